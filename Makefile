@@ -1,0 +1,56 @@
+# The short wrapper around the real build (autoconf and automake, out of tree in build/).
+#
+#   make                 build; the tree is usable in place: build/bin/pathprof-gcc, build/bin/pathdump
+#   make deps            install the Debian packages that building and testing need
+#   make demo            build, profile an example on real input, print the report
+#   make check           all tests
+#   make bench           run time against -fprofile-arcs and no instrumentation
+#   make install         PREFIX=/usr/local DESTDIR=
+#   make installcheck distcheck clean
+#
+# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.
+
+GCC ?= gcc
+BUILD ?= build
+PREFIX ?= /usr/local
+MAKEFLAGS += --no-print-directory
+JOBS ?= $(shell nproc)
+
+.PHONY: all deps demo check bench install installcheck distcheck clean FORCE
+.DEFAULT_GOAL := all
+
+all: $(BUILD)/Makefile
+	@$(MAKE) -C $(BUILD) -j$(JOBS) all
+
+deps:
+	@packaging/install-deps $(GCC)
+
+configure: configure.ac Makefile.am autogen.sh testsuite/Makefile.inc
+	./autogen.sh
+
+# Configured anew when the compiler changes.
+$(BUILD)/.gcc-%:
+	rm -rf $(BUILD)
+	mkdir -p $(BUILD)
+	touch $@
+
+$(BUILD)/Makefile: configure $(BUILD)/.gcc-$(notdir $(GCC))
+	cd $(BUILD) && $(CURDIR)/configure --prefix=$(PREFIX) GCC=$(GCC)
+
+demo: all
+	@examples/demo $(BUILD)
+
+check: all
+	@$(MAKE) -C $(BUILD) -j$(JOBS) check
+
+bench: all
+	@bench/bench $(BUILD)
+
+install installcheck: all
+	@$(MAKE) -C $(BUILD) $@ prefix=$(PREFIX)
+
+distcheck: all
+	@$(MAKE) -C $(BUILD) $@
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,34 @@
+// The one cycle-cutting step that all models share, and exact path counts.
+//
+// Cut are: back edges of a depth-first search; abnormal edges; ordinary edges into the target of an
+// abnormal edge (control arrives there without the path register, so every arrival starts a path); and
+// edges that must go so that the number of paths stays within a limit (Ball and Larus 1996, sections 4
+// and 5.3).
+#ifndef PATHPROF_CORE_CUT_H
+#define PATHPROF_CORE_CUT_H
+
+#include <cstdint>
+
+#include <gmpxx.h>
+
+#include "core/flow_graph.h"
+
+namespace pathprof {
+
+// Marks back edges (kBack) and ordinary edges into targets of abnormal edges (kCut).  Afterwards the
+// graph without its cut edges is acyclic, irreducible graphs included.
+void mark_cuts(FlowGraph &graph);
+
+// The number of paths of a graph whose cuts are marked: exact, however large.
+mpz_class count_paths(const FlowGraph &graph);
+
+// Marks further edges kCut until the graph has at most `limit` paths.  Returns how many edges were cut,
+// or -1 (with the graph unchanged) where even cutting everywhere leaves more than `limit` paths.
+//
+// A block at which the count passes a threshold loses out-edges, those first that save the most paths
+// per execution.  The largest workable threshold is searched by bisection, so that few paths are cut.
+int cut_to_limit(FlowGraph &graph, uint64_t limit);
+
+} // namespace pathprof
+
+#endif

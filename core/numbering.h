@@ -1,0 +1,48 @@
+// Path numberings: which integer names which path.
+//
+// A numbering is data that the compiler plugin and the reports rebuild from the same graph, so it must
+// depend on nothing but the path graph and its stable order.
+#ifndef PATHPROF_CORE_NUMBERING_H
+#define PATHPROF_CORE_NUMBERING_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/path_graph.h"
+
+namespace pathprof {
+
+// Acyclic paths, numbered 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each block
+// the successor with the most paths is visited last, which keeps the increments small (section 5.2);
+// ties keep the path graph's order.
+//
+// The number of paths must be below 2^62 (cut first: core/cut.h); `fits` tells.
+class AcyclicNumbering {
+public:
+  explicit AcyclicNumbering(const PathGraph &paths);
+
+  bool fits() const { return fits_; }
+  uint64_t num_paths() const { return count_[kEntryBlock]; }
+
+  // NumPaths of a block: walks from it to EXIT.
+  uint64_t num_paths_from(int block) const { return count_[block]; }
+
+  // Val of a path-graph edge: the sum over a walk is the path's number.
+  int64_t val(int edge) const { return val_[edge]; }
+  const std::vector<int64_t> &vals() const { return val_; }
+
+  // The path with this number (section 3.5), or nothing if the number is not below num_paths().
+  std::optional<Path> regenerate(uint64_t id) const;
+
+private:
+  const PathGraph *paths_;
+  bool fits_ = true;
+  std::vector<uint64_t> count_;
+  std::vector<int64_t> val_;
+  std::vector<std::vector<int>> ordered_succs_; // in the order of increasing val
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,136 @@
+// Building the acyclic path graph and reading paths off it.
+#include "core/path_graph.h"
+
+#include <utility>
+
+namespace pathprof {
+
+const char *to_string(PathStart start) {
+  static const char *const names[] = {"entry", "loop", "cut", "handler"};
+  return names[static_cast<int>(start)];
+}
+
+const char *to_string(PathEnd end) {
+  static const char *const names[] = {"exit", "backedge", "cut", "noreturn", "call"};
+  return names[static_cast<int>(end)];
+}
+
+PathGraph::PathGraph(const FlowGraph &flow)
+    : flow_(&flow), succs_(flow.num_blocks()), preds_(flow.num_blocks()) {
+  std::vector<char> reachable = reachable_blocks(flow);
+  for (int e = 0; e < flow.num_edges(); e++) {
+    const Edge &edge = flow.edge(e);
+    if (reachable[edge.src] && !edge.is_cut())
+      add_edge({PathEdgeKind::Real, edge.src, edge.dst, {e}, edge.frequency});
+  }
+  add_surrogates();
+  sort_blocks();
+}
+
+void PathGraph::add_edge(PathEdge edge) {
+  int index = num_edges();
+  succs_[edge.src].push_back(index);
+  preds_[edge.dst].push_back(index);
+  edges_.push_back(std::move(edge));
+}
+
+// One ENTRY→w per target and one v→EXIT per source of cut edges, and the ends of blocks without
+// successors, all in block order.
+void PathGraph::add_surrogates() {
+  std::vector<char> reachable = reachable_blocks(*flow_);
+  for (int block = 0; block < flow_->num_blocks(); block++) {
+    if (!reachable[block] || block == kExitBlock)
+      continue;
+    PathEdge start{PathEdgeKind::Start, kEntryBlock, block, {}, 0};
+    PathEdge end{PathEdgeKind::End, block, kExitBlock, {}, 0};
+    for (int e : flow_->preds(block)) {
+      const Edge &edge = flow_->edge(e);
+      if (edge.is_cut() && reachable[edge.src]) {
+        start.via.push_back(e);
+        start.frequency += edge.frequency;
+      }
+    }
+    for (int e : flow_->succs(block)) {
+      const Edge &edge = flow_->edge(e);
+      if (edge.is_cut()) {
+        end.via.push_back(e);
+        end.frequency += edge.frequency;
+      }
+    }
+    if (flow_->succs(block).empty())
+      for (int e : flow_->preds(block))
+        end.frequency += flow_->edge(e).frequency;
+    if (!start.via.empty())
+      add_edge(std::move(start));
+    if (!end.via.empty() || flow_->succs(block).empty())
+      add_edge(std::move(end));
+  }
+}
+
+// Depth-first postorder from ENTRY: successors come before their predecessors.
+void PathGraph::sort_blocks() {
+  std::vector<char> seen(flow_->num_blocks(), 0);
+  std::vector<std::pair<int, size_t>> stack{{kEntryBlock, 0}};
+  seen[kEntryBlock] = 1;
+  while (!stack.empty()) {
+    auto &[block, next] = stack.back();
+    if (next == succs_[block].size()) {
+      order_.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    int dst = edges_[succs_[block][next++]].dst;
+    if (!seen[dst]) {
+      seen[dst] = 1;
+      stack.push_back({dst, 0});
+    }
+  }
+}
+
+bool PathGraph::is_acyclic() const {
+  std::vector<int> position(flow_->num_blocks(), -1);
+  for (size_t i = 0; i < order_.size(); i++)
+    position[order_[i]] = static_cast<int>(i);
+  for (int block : order_)
+    for (int e : succs_[block])
+      if (position[edges_[e].dst] >= position[block])
+        return false;
+  return true;
+}
+
+// Several cut edges may share a surrogate; a loop is the most telling reason, then a handler.
+PathStart PathGraph::start_of(const PathEdge &edge) const {
+  if (edge.kind != PathEdgeKind::Start)
+    return PathStart::Entry;
+  if (flow_->has_pred_with(edge.dst, kBack))
+    return PathStart::Loop;
+  return flow_->has_pred_with(edge.dst, kAbnormal) ? PathStart::Handler : PathStart::Cut;
+}
+
+PathEnd PathGraph::end_of(const PathEdge &edge) const {
+  if (edge.kind != PathEdgeKind::End)
+    return PathEnd::Exit;
+  if (flow_->succs(edge.src).empty())
+    return PathEnd::NoReturn;
+  return flow_->has_succ_with(edge.src, kBack) ? PathEnd::BackEdge : PathEnd::Cut;
+}
+
+Path PathGraph::make_path(const std::vector<int> &walk) const {
+  Path path;
+  if (walk.empty())
+    return path;
+  path.start = start_of(edges_[walk.front()]);
+  path.end = end_of(edges_[walk.back()]);
+  if (edges_[walk.front()].kind != PathEdgeKind::Start)
+    path.blocks.push_back(kEntryBlock);
+  for (int index : walk) {
+    const PathEdge &edge = edges_[index];
+    if (edge.kind == PathEdgeKind::Real)
+      path.edges.push_back(edge.via.front());
+    if (edge.kind != PathEdgeKind::End)
+      path.blocks.push_back(edge.dst);
+  }
+  return path;
+}
+
+} // namespace pathprof

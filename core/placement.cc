@@ -1,0 +1,187 @@
+// Spanning tree, chord increments and Figure 8.
+#include "core/placement.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace pathprof {
+
+namespace {
+
+class DisjointSets {
+public:
+  explicit DisjointSets(int size) : parent_(size) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+
+  // Joins the two sets; false if they were one already.
+  bool join(int a, int b) {
+    a = find(a);
+    b = find(b);
+    parent_[a] = b;
+    return a != b;
+  }
+
+private:
+  int find(int a) {
+    while (parent_[a] != a)
+      a = parent_[a] = parent_[parent_[a]];
+    return a;
+  }
+
+  std::vector<int> parent_;
+};
+
+} // namespace
+
+std::vector<char> maximum_spanning_tree(const PathGraph &paths) {
+  auto weight = [&](int e) {
+    const PathEdge &edge = paths.edge(e);
+    return edge.kind == PathEdgeKind::Real ? edge.frequency : -1.0;
+  };
+  std::vector<int> by_weight(paths.num_edges());
+  std::iota(by_weight.begin(), by_weight.end(), 0);
+  std::stable_sort(by_weight.begin(), by_weight.end(),
+                   [&](int a, int b) { return weight(a) > weight(b); });
+  DisjointSets sets(paths.flow().num_blocks());
+  sets.join(kEntryBlock, kExitBlock);
+  std::vector<char> in_tree(paths.num_edges(), 0);
+  for (int e : by_weight)
+    in_tree[e] = sets.join(paths.edge(e).src, paths.edge(e).dst);
+  return in_tree;
+}
+
+// Each block gets the potential that its tree path from ENTRY sums up to (against the direction of an
+// edge: minus); a chord's increment is its value corrected by the potentials of its two ends.
+std::vector<int64_t> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
+                                      const std::vector<int64_t> &vals) {
+  int num_blocks = paths.flow().num_blocks();
+  std::vector<int64_t> potential(num_blocks, 0);
+  std::vector<char> seen(num_blocks, 0);
+  std::vector<int> work{kEntryBlock, kExitBlock};
+  seen[kEntryBlock] = seen[kExitBlock] = 1;
+  auto reach = [&](int block, int64_t value) {
+    if (seen[block])
+      return;
+    seen[block] = 1;
+    potential[block] = value;
+    work.push_back(block);
+  };
+  while (!work.empty()) {
+    int block = work.back();
+    work.pop_back();
+    for (int e : paths.succs(block))
+      if (in_tree[e])
+        reach(paths.edge(e).dst, potential[block] + vals[e]);
+    for (int e : paths.preds(block))
+      if (in_tree[e])
+        reach(paths.edge(e).src, potential[block] - vals[e]);
+  }
+  std::vector<int64_t> increments(paths.num_edges(), 0);
+  for (int e = 0; e < paths.num_edges(); e++) {
+    const PathEdge &edge = paths.edge(e);
+    if (!in_tree[e])
+      increments[e] = vals[e] + potential[edge.src] - potential[edge.dst];
+  }
+  return increments;
+}
+
+namespace {
+
+// Figure 8 on the path graph: what each path-graph edge does.
+class Placer {
+public:
+  Placer(const PathGraph &paths, const std::vector<char> &in_tree, const PlacementOptions &options)
+      : paths_(paths), in_tree_(in_tree), options_(options), init_(paths.num_edges(), 0),
+        count_(paths.num_edges(), 0) {
+    place_counts();
+    place_inits();
+  }
+
+  Ops ops(int e, int64_t increment) const {
+    if (init_[e] && count_[e])
+      return {{OpKind::CountConst, increment}};
+    if (init_[e])
+      return {{OpKind::Set, increment}};
+    if (count_[e])
+      return {{OpKind::CountAt, increment}};
+    if (increment != 0)
+      return {{OpKind::Add, increment}};
+    return {};
+  }
+
+private:
+  // Every walk meets exactly one counting edge, and no chord after it.
+  void place_counts() {
+    std::vector<int> work{kExitBlock};
+    while (!work.empty()) {
+      int block = work.back();
+      work.pop_back();
+      for (int e : paths_.preds(block)) {
+        const PathEdge &edge = paths_.edge(e);
+        bool moves_up = options_.hoist_counts && in_tree_[e] && edge.src != kEntryBlock &&
+                        paths_.succs(edge.src).size() == 1;
+        if (moves_up)
+          work.push_back(edge.src);
+        else
+          count_[e] = 1;
+      }
+    }
+  }
+
+  void place_inits() {
+    std::vector<int> work{kEntryBlock};
+    while (!work.empty()) {
+      int block = work.back();
+      work.pop_back();
+      for (int e : paths_.succs(block)) {
+        if (!count_[e] && in_tree_[e] && paths_.preds(paths_.edge(e).dst).size() == 1)
+          work.push_back(paths_.edge(e).dst);
+        else
+          init_[e] = 1;
+      }
+    }
+  }
+
+  const PathGraph &paths_;
+  const std::vector<char> &in_tree_;
+  const PlacementOptions &options_;
+  std::vector<char> init_;
+  std::vector<char> count_;
+};
+
+void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
+
+} // namespace
+
+// On a cut edge the end of the old path comes before the start of the new one.
+Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
+           const std::vector<int64_t> &increments, const PlacementOptions &options) {
+  const FlowGraph &flow = paths.flow();
+  Placer placer(paths, in_tree, options);
+  Plan plan(flow);
+  for (PathEdgeKind kind : {PathEdgeKind::Real, PathEdgeKind::End, PathEdgeKind::Start}) {
+    for (int e = 0; e < paths.num_edges(); e++) {
+      const PathEdge &edge = paths.edge(e);
+      if (edge.kind != kind)
+        continue;
+      Ops ops = placer.ops(e, increments[e]);
+      if (kind == PathEdgeKind::Start && flow.has_pred_with(edge.dst, kAbnormal)) {
+        append(plan.at_start[edge.dst], ops);
+        continue;
+      }
+      bool always_ends = kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1;
+      if (always_ends && (edge.via.empty() || flow.has_succ_with(edge.src, kAbnormal))) {
+        append(plan.before_end[edge.src], ops);
+        continue;
+      }
+      for (int f : edge.via)
+        if (!(flow.edge(f).flags & kAbnormal))
+          append(plan.on_edge[f], ops);
+    }
+  }
+  return plan;
+}
+
+} // namespace pathprof

@@ -1,0 +1,54 @@
+// A plan: what the instrumentation does, as data.
+//
+// The compiler plugin translates a plan into statements; the tests interpret the same plan on a trace.
+// The path register `r` belongs to one activation of the function.
+#ifndef PATHPROF_CORE_PLAN_H
+#define PATHPROF_CORE_PLAN_H
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "core/flow_graph.h"
+
+namespace pathprof {
+
+enum class OpKind {
+  Set,        // r = value
+  Add,        // r += value
+  CountAt,    // count[r + value] += 1
+  CountConst, // count[value] += 1
+};
+
+struct Op {
+  OpKind kind = OpKind::Set;
+  int64_t value = 0;
+
+  bool operator==(const Op &other) const { return kind == other.kind && value == other.value; }
+};
+
+using Ops = std::vector<Op>;
+
+// Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
+struct Plan {
+  std::vector<Ops> on_edge;      // while the edge is traversed
+  std::vector<Ops> at_start;     // on arrival in a block that abnormal edges enter
+  std::vector<Ops> before_end;   // before the last statement of a block that control does not leave
+                                 // over an edge on which code can be placed
+
+  explicit Plan(const FlowGraph &graph)
+      : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()) {}
+};
+
+// Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
+using Counts = std::map<int64_t, uint64_t>;
+
+// Runs a plan over one activation: `trace` holds the flow edges traversed, the first one leaving ENTRY.
+// An activation that never returns simply stops; if its last block has no successor, the operations
+// before that block's end are performed.
+void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace,
+               Counts &counts);
+
+} // namespace pathprof
+
+#endif

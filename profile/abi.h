@@ -1,0 +1,48 @@
+/* What the compiler plugin emits and the runtime finds: one record a translation unit.
+ *
+ * A record lies in the linker-collected section "pathprof_units" and points at the unit's notes, at one
+ * array with the counters of all functions whose storage is an array, and at one array of table heads
+ * for those whose paths the runtime stores.  Which counters belong to which function follows from the
+ * notes' index (doc/format.md): functions take counters, or table heads, in index order.
+ *
+ * One record a unit, not a function: records hold pointers, and a pointer in a position-independent
+ * program costs a relocation of 24 bytes.  */
+#ifndef PATHPROF_PROFILE_ABI_H
+#define PATHPROF_PROFILE_ABI_H
+
+#include <stdint.h>
+
+#define PATHPROF_ABI_VERSION 1
+#define PATHPROF_UNITS_SECTION "pathprof_units"
+
+/* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
+ * runtime is missing.  */
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi1"
+#define PATHPROF_COUNT_SYMBOL "__pathrt_count"
+
+/* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler;
+ * everything in it belongs to libpathrt/table.c.  */
+struct pathprof_table {
+  uint64_t last_id;  /* id + 1 of the path counted last, 0 for none */
+  uint64_t *last;    /* its counter */
+  void *slots;       /* hash slots, or counters */
+  uint64_t num_paths;
+  uint64_t used;
+  uint32_t lock;
+  uint32_t kind;
+};
+
+struct pathprof_unit {
+  uint64_t abi_version;
+  uint64_t key;              /* PATHPROF_KEY of the notes */
+  const unsigned char *notes;
+  uint64_t notes_size;
+  uint64_t *counters;
+  uint64_t num_counters;
+  struct pathprof_table *tables;
+  uint64_t num_tables;
+  uint64_t array_max;        /* the plugin's argument, which the environment may raise */
+  const void *runtime;       /* &PATHPROF_LINK_SYMBOL */
+};
+
+#endif

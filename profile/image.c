@@ -1,0 +1,234 @@
+/* Opening and writing profile images.  */
+#include "profile/image.h"
+
+#include <string.h>
+
+enum { HEADER_SIZE = 32, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
+
+static bool fail(struct pathprof_error *error, const char *reason, uint64_t offset) {
+  error->reason = reason;
+  error->offset = offset;
+  return false;
+}
+
+/* ---- opening ---- */
+
+static bool open_section(struct pathprof_image *image, const unsigned char *data, size_t size,
+                         struct pathprof_cursor *table, struct pathprof_error *error) {
+  uint64_t entry = table->base + table->pos;
+  uint32_t type = pathprof_get_u32(table);
+  uint32_t crc = pathprof_get_u32(table);
+  uint64_t offset = pathprof_get_u64(table);
+  uint64_t length = pathprof_get_u64(table);
+  if (offset > size || length > size - offset)
+    return fail(error, "a section lies outside the file", entry);
+  if (type == 0 || type >= PATHPROF_NUM_SECTIONS)
+    return true; /* of a later minor version */
+  if (image->section[type].data)
+    return fail(error, "a section appears twice", entry);
+  if (pathprof_crc32c(0, data + offset, length) != crc)
+    return fail(error, "a section's checksum does not match", offset);
+  image->section[type] = pathprof_cursor_over(data + offset, length, offset);
+  return true;
+}
+
+bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data, size_t size,
+                         struct pathprof_error *error) {
+  memset(image, 0, sizeof *image);
+  if (size < PATHPROF_MAGIC_SIZE || memcmp(data, PATHPROF_MAGIC, PATHPROF_MAGIC_SIZE) != 0)
+    return fail(error, "not a pathprof profile (wrong magic)", 0);
+  struct pathprof_cursor header = pathprof_cursor_over(data, size, 0);
+  header.pos = PATHPROF_MAGIC_SIZE;
+  uint16_t major = pathprof_get_u16(&header);
+  pathprof_get_u16(&header);
+  uint32_t num_sections = pathprof_get_u32(&header);
+  uint64_t file_size = pathprof_get_u64(&header);
+  uint32_t crc = pathprof_get_u32(&header);
+  pathprof_get_u32(&header);
+  if (!pathprof_cursor_ok(&header))
+    return fail(error, "the header is cut short", size);
+  if (major != PATHPROF_FORMAT_MAJOR)
+    return fail(error, "written in another major version of the format; this reader knows 1", 8);
+  if (file_size != size)
+    return fail(error, file_size > size ? "the file is truncated" : "the file is too long", size);
+  if (num_sections > MAX_SECTIONS || HEADER_SIZE + (uint64_t)num_sections * ENTRY_SIZE > size)
+    return fail(error, "the section table is cut short", 12);
+  uint32_t computed = pathprof_crc32c(0, data, 24);
+  computed = pathprof_crc32c(computed, data + HEADER_SIZE, (size_t)num_sections * ENTRY_SIZE);
+  if (computed != crc)
+    return fail(error, "the header's checksum does not match", 24);
+  for (uint32_t i = 0; i < num_sections; i++)
+    if (!open_section(image, data, size, &header, error))
+      return false;
+  for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)
+    if (!image->section[type].data)
+      return fail(error, "a section is missing", HEADER_SIZE);
+  return true;
+}
+
+/* ---- parts ---- */
+
+static struct pathprof_text get_text(struct pathprof_cursor *cursor) {
+  struct pathprof_text text;
+  text.data = pathprof_get_string(cursor, &text.size);
+  return text;
+}
+
+static void put_text(struct pathprof_buffer *buffer, struct pathprof_text text) {
+  pathprof_put_string(buffer, text.data, text.size);
+}
+
+void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program) {
+  program->name = get_text(cursor);
+  program->runs = pathprof_get_varint(cursor);
+  program->forks = pathprof_get_varint(cursor);
+  program->num_modules = pathprof_get_varint(cursor);
+}
+
+void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program) {
+  put_text(buffer, program->name);
+  pathprof_put_varint(buffer, program->runs);
+  pathprof_put_varint(buffer, program->forks);
+  pathprof_put_varint(buffer, program->num_modules);
+}
+
+void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module *module) {
+  module->name = get_text(cursor);
+  module->build_id = get_text(cursor);
+  module->units_key = pathprof_get_u64(cursor);
+}
+
+void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module) {
+  put_text(buffer, module->name);
+  put_text(buffer, module->build_id);
+  pathprof_put_u64(buffer, module->units_key);
+}
+
+void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit) {
+  unit->key = pathprof_get_u64(cursor);
+  unit->notes = get_text(cursor);
+}
+
+void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit) {
+  pathprof_put_u64(buffer, unit->key);
+  put_text(buffer, unit->notes);
+}
+
+int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
+  if (a->key != b->key)
+    return a->key < b->key ? -1 : 1;
+  if (a->notes.size != b->notes.size)
+    return a->notes.size < b->notes.size ? -1 : 1;
+  return a->notes.size ? memcmp(a->notes.data, b->notes.data, a->notes.size) : 0;
+}
+
+void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base) {
+  memset(index, 0, sizeof *index);
+  index->cursor = pathprof_cursor_over(notes.data, notes.size, base);
+  if (pathprof_get_u8(&index->cursor) != PATHPROF_FORMAT_MAJOR)
+    pathprof_cursor_fail(&index->cursor, "a unit's notes are of another version");
+  index->source = get_text(&index->cursor);
+  index->num_functions = pathprof_get_varint(&index->cursor);
+}
+
+/* Names are sorted and stored without the prefix that they share with the one before.  */
+bool pathprof_index_next(struct pathprof_index *index) {
+  struct pathprof_cursor *cursor = &index->cursor;
+  if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions)
+    return false;
+  uint64_t shared = pathprof_get_varint(cursor);
+  size_t rest_size;
+  const unsigned char *rest = pathprof_get_string(cursor, &rest_size);
+  index->checksum = pathprof_get_u32(cursor);
+  index->storage = pathprof_get_u8(cursor);
+  index->num_paths = pathprof_get_varint(cursor);
+  if (shared > index->name_size || shared + rest_size >= sizeof index->name)
+    pathprof_cursor_fail(cursor, "a function's name is malformed");
+  if (!pathprof_cursor_ok(cursor))
+    return false;
+  if (rest_size)
+    memcpy(index->name + shared, rest, rest_size);
+  index->name_size = shared + rest_size;
+  index->name[index->name_size] = '\0';
+  index->next++;
+  return true;
+}
+
+/* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
+static uint64_t get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
+  uint64_t distance = pathprof_get_varint(cursor);
+  if (previous != UINT64_MAX && distance > UINT64_MAX - 1 - (previous + 1))
+    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
+  return previous + 1 + distance;
+}
+
+void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
+                           struct pathprof_function_counts *function) {
+  function->index = get_increasing(cursor, previous);
+  function->num_paths = pathprof_get_varint(cursor);
+  if (function->num_paths > pathprof_cursor_left(cursor) / 2)
+    pathprof_cursor_fail(cursor, "more executed paths than the data can hold");
+  if (!pathprof_cursor_ok(cursor))
+    function->num_paths = 0;
+}
+
+void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index,
+                           uint64_t num_paths) {
+  pathprof_put_varint(buffer, index - (previous + 1));
+  pathprof_put_varint(buffer, num_paths);
+}
+
+uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
+  uint64_t id = get_increasing(cursor, previous);
+  *count = pathprof_get_varint(cursor);
+  return id;
+}
+
+void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64_t id,
+                       uint64_t count) {
+  pathprof_put_varint(buffer, id - (previous + 1));
+  pathprof_put_varint(buffer, count);
+}
+
+/* ---- writing ---- */
+
+static void overwrite_u32(struct pathprof_buffer *buffer, size_t at, uint32_t value) {
+  for (int i = 0; i < 4 && !buffer->failed; i++)
+    buffer->data[at + i] = (unsigned char)(value >> (8 * i));
+}
+
+void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file) {
+  enum { SECTIONS = PATHPROF_NUM_SECTIONS - 1 };
+  uint64_t offset = HEADER_SIZE + SECTIONS * ENTRY_SIZE, size = offset;
+  for (int type = 1; type <= SECTIONS; type++) {
+    size += writer->section[type].size;
+    file->failed |= writer->section[type].failed;
+  }
+  pathprof_put_bytes(file, PATHPROF_MAGIC, PATHPROF_MAGIC_SIZE);
+  pathprof_put_u16(file, PATHPROF_FORMAT_MAJOR);
+  pathprof_put_u16(file, PATHPROF_FORMAT_MINOR);
+  pathprof_put_u32(file, SECTIONS);
+  pathprof_put_u64(file, size);
+  pathprof_put_u64(file, 0);
+  for (int type = 1; type <= SECTIONS; type++) {
+    struct pathprof_buffer *section = &writer->section[type];
+    pathprof_put_u32(file, (uint32_t)type);
+    pathprof_put_u32(file, pathprof_crc32c(0, section->data, section->size));
+    pathprof_put_u64(file, offset);
+    pathprof_put_u64(file, section->size);
+    offset += section->size;
+  }
+  if (!file->failed) {
+    uint32_t crc = pathprof_crc32c(0, file->data, 24);
+    crc = pathprof_crc32c(crc, file->data + HEADER_SIZE, SECTIONS * ENTRY_SIZE);
+    overwrite_u32(file, 24, crc);
+  }
+  for (int type = 1; type <= SECTIONS; type++)
+    pathprof_put_bytes(file, writer->section[type].data, writer->section[type].size);
+  pathprof_writer_free(writer);
+}
+
+void pathprof_writer_free(struct pathprof_writer *writer) {
+  for (int type = 0; type < PATHPROF_NUM_SECTIONS; type++)
+    pathprof_buffer_free(&writer->section[type]);
+}

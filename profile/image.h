@@ -1,0 +1,138 @@
+/* A profile file in memory: opening it (with every length and checksum verified), walking its parts,
+ * merging two of them, writing one.  doc/format.md describes the bytes.
+ *
+ * Libc-only C, compiled into the runtime and into the tools: merging exists once.  */
+#ifndef PATHPROF_PROFILE_IMAGE_H
+#define PATHPROF_PROFILE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/bytes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PATHPROF_MAGIC "\x89PATHPF\n"
+#define PATHPROF_MAGIC_SIZE 8
+#define PATHPROF_FORMAT_MAJOR 1
+#define PATHPROF_FORMAT_MINOR 0
+
+enum pathprof_section {
+  PATHPROF_SECTION_PROGRAM = 1,
+  PATHPROF_SECTION_UNITS = 2,
+  PATHPROF_SECTION_COUNTS = 3,
+  PATHPROF_NUM_SECTIONS = 4,
+};
+
+/* An opened image.  The cursors stand at the start of their sections; copy them to walk.  */
+struct pathprof_image {
+  struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
+};
+
+/* Verifies header, section table and checksums of a whole file.  False with *error filled where the
+ * data is not a profile that this version can read.  */
+bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data, size_t size,
+                         struct pathprof_error *error);
+
+/* ---- the program section ---- */
+
+struct pathprof_text {
+  const unsigned char *data;
+  size_t size;
+};
+
+struct pathprof_program {
+  struct pathprof_text name;
+  uint64_t runs;         /* processes that ended and wrote */
+  uint64_t forks;        /* of them, processes that began as a fork: frames were open at the start */
+  uint64_t num_modules;  /* modules follow: pathprof_get_module */
+};
+
+/* A program or shared object whose counts are in the profile.  */
+struct pathprof_module {
+  struct pathprof_text name;
+  struct pathprof_text build_id; /* bytes of the GNU build id, else of units_key */
+  uint64_t units_key;            /* over the keys of its units: equal means the same instrumented code */
+};
+
+void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program);
+void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module *module);
+void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program);
+void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module);
+
+/* ---- the units section: a count, then units in increasing order (pathprof_compare_units) ---- */
+
+struct pathprof_unit_notes {
+  uint64_t key;
+  struct pathprof_text notes;
+};
+
+void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
+void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
+int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
+
+/* ---- a unit's notes: header, index, and the compressed rest ---- */
+
+/* Walks the index of a unit's notes.  */
+struct pathprof_index {
+  struct pathprof_cursor cursor;
+  struct pathprof_text source;  /* the unit's main source file */
+  uint64_t num_functions;
+  uint64_t next;
+  char name[4096];              /* of the current function, cut at 4095 bytes; NUL-terminated */
+  size_t name_size;
+  uint32_t checksum;            /* of the current function's graph */
+  uint8_t storage;              /* enum pathprof_storage */
+  uint64_t num_paths;
+};
+
+/* `base` is the notes' offset in the file, for errors.  */
+void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base);
+/* Steps to the next function; false after the last one or on an error (index->cursor.error).  */
+bool pathprof_index_next(struct pathprof_index *index);
+
+/* ---- the counts section: for each unit, functions with executed paths ---- */
+
+/* One function's counts while walking.  */
+struct pathprof_function_counts {
+  uint64_t index;     /* of the function in its unit */
+  uint64_t num_paths; /* executed paths that follow */
+};
+
+/* `previous` is the last function's index, or UINT64_MAX before the first.  */
+void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
+                           struct pathprof_function_counts *function);
+void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index,
+                           uint64_t num_paths);
+
+/* One executed path: ids increase, each is stored as the distance to the one before.  `previous` is the
+ * last id, or UINT64_MAX before the first.  */
+uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count);
+void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64_t id,
+                       uint64_t count);
+
+/* ---- whole files ---- */
+
+/* The three sections while an image is being made.  */
+struct pathprof_writer {
+  struct pathprof_buffer section[PATHPROF_NUM_SECTIONS];
+};
+
+/* Lays out a file from the sections and frees them.  */
+void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
+void pathprof_writer_free(struct pathprof_writer *writer);
+
+/* Merges two images: counts times their weights are added (saturating), notes and modules united, runs
+ * and forks added.  Associative and commutative.  False with *error filled where the data contradicts
+ * itself; error->offset then belongs to the second image if *in_second.  */
+bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
+                    const struct pathprof_image *b, uint64_t weight_b,
+                    struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

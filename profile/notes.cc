@@ -1,0 +1,385 @@
+// Encoding and decoding of notes.
+//
+// The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
+// streams, each holding one kind of number for all functions: numbers of a kind compress best together.
+#include "profile/notes.h"
+
+#include <algorithm>
+
+#include <zstd.h>
+
+#include "profile/image.h"
+
+namespace pathprof {
+
+const char *to_string(Mode mode) { return mode == Mode::Acyclic ? "acyclic" : "unknown"; }
+
+const char *to_string(Stage stage) { return stage == Stage::Source ? "source" : "early"; }
+
+const char *to_string(Numbering numbering) {
+  return numbering == Numbering::Register ? "register" : "paper";
+}
+
+// A reader may allocate this many times the size of compressed notes; the writer pads notes that are
+// more repetitive than that.
+static constexpr uint64_t kMaxExpansion = 64;
+static constexpr int kCompressionLevel = 19;
+
+// ---------------------------------------------------------------------------------------------------
+
+uint32_t FunctionNotes::checksum() const {
+  auto word = [](uint32_t crc, uint32_t value) {
+    unsigned char bytes[4];
+    for (int i = 0; i < 4; i++)
+      bytes[i] = static_cast<unsigned char>(value >> (8 * i));
+    return pathprof_crc32c(crc, bytes, sizeof bytes);
+  };
+  uint32_t crc = word(0, static_cast<uint32_t>(graph.num_blocks()));
+  for (const Edge &edge : graph.edges()) {
+    crc = word(crc, static_cast<uint32_t>(edge.src));
+    crc = word(crc, static_cast<uint32_t>(edge.dst));
+    crc = word(crc, edge.flags & ~(kBack | kCut));
+  }
+  return crc;
+}
+
+int FunctionNotes::num_cuts() const {
+  return static_cast<int>(std::count_if(graph.edges().begin(), graph.edges().end(),
+                                        [](const Edge &edge) { return edge.flags & kCut; }));
+}
+
+void normalise(UnitNotes &unit) {
+  std::stable_sort(unit.functions.begin(), unit.functions.end(),
+                   [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
+  for (FunctionNotes &function : unit.functions)
+    for (BlockNotes &block : function.blocks)
+      block.lines.erase(std::unique(block.lines.begin(), block.lines.end()), block.lines.end());
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Encoding.
+
+namespace {
+
+enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kNumStreams };
+
+uint64_t zigzag(int64_t value) {
+  return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+}
+
+int64_t unzigzag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
+}
+
+class Encoder {
+public:
+  explicit Encoder(const UnitNotes &unit) : unit_(unit) {}
+  ~Encoder() {
+    pathprof_buffer_free(&index_);
+    for (pathprof_buffer &stream : streams_)
+      pathprof_buffer_free(&stream);
+  }
+
+  std::vector<unsigned char> run() {
+    put_index();
+    put(kStrings, unit_.files.size());
+    for (const std::string &file : unit_.files)
+      put_string(kStrings, file);
+    for (const FunctionNotes &function : unit_.functions)
+      put_function(function);
+    put_payload();
+    return {index_.data, index_.data + index_.size};
+  }
+
+private:
+  void put(Stream stream, uint64_t value) { pathprof_put_varint(&streams_[stream], value); }
+
+  void put_string(Stream stream, const std::string &text) {
+    pathprof_put_string(&streams_[stream], text.data(), text.size());
+  }
+
+  void put_index() {
+    pathprof_put_u8(&index_, PATHPROF_FORMAT_MAJOR);
+    pathprof_put_string(&index_, unit_.source.data(), unit_.source.size());
+    pathprof_put_varint(&index_, unit_.functions.size());
+    std::string previous;
+    for (const FunctionNotes &function : unit_.functions) {
+      auto differ = std::mismatch(previous.begin(), previous.end(), function.name.begin(),
+                                  function.name.end());
+      size_t shared = static_cast<size_t>(differ.first - previous.begin());
+      pathprof_put_varint(&index_, shared);
+      pathprof_put_string(&index_, function.name.data() + shared, function.name.size() - shared);
+      pathprof_put_u32(&index_, function.checksum());
+      pathprof_put_u8(&index_, static_cast<uint8_t>(function.storage));
+      pathprof_put_varint(&index_, function.num_paths);
+      previous = function.name;
+    }
+  }
+
+  void put_function(const FunctionNotes &function) {
+    put(kFunctions, function.file);
+    put(kFunctions, function.line);
+    put(kFunctions, function.flags);
+    put(kFunctions, static_cast<uint64_t>(function.mode));
+    put(kFunctions, static_cast<uint64_t>(function.stage));
+    put(kFunctions, static_cast<uint64_t>(function.numbering));
+    put(kFunctions, function.k);
+    put_string(kStrings, function.left_out);
+    bool cut_changes_count = function.num_paths_uncut != mpz_class(function.num_paths);
+    put_string(kStrings, cut_changes_count ? function.num_paths_uncut.get_str(62) : "");
+    put(kFunctions, function.sites.size());
+    for (const InlineSite &site : function.sites) {
+      put_string(kStrings, site.function);
+      put(kFunctions, site.file);
+      put(kFunctions, site.line);
+      put(kFunctions, site.parent);
+    }
+    put(kFunctions, static_cast<uint64_t>(function.graph.num_blocks()));
+    put_graph(function.graph);
+    put_blocks(function);
+  }
+
+  void put_graph(const FlowGraph &graph) {
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      put(kEdges, graph.succs(block).size());
+      for (int e : graph.succs(block)) {
+        put(kEdges, zigzag(graph.edge(e).dst - block));
+        put(kEdgeFlags, graph.edge(e).flags);
+      }
+    }
+  }
+
+  // A line is stored as the distance to the one before it in the function; the low bit says whether file
+  // or inline site change and follow.
+  void put_blocks(const FunctionNotes &function) {
+    LineRef previous{function.file, function.line, 0};
+    for (const BlockNotes &block : function.blocks) {
+      put(kStatements, block.statements);
+      put(kStatements, block.lines.size());
+      for (const LineRef &line : block.lines) {
+        bool same_place = line.file == previous.file && line.site == previous.site;
+        int64_t distance = static_cast<int64_t>(line.line) - static_cast<int64_t>(previous.line);
+        put(kLines, zigzag(distance) << 1 | (same_place ? 0 : 1));
+        if (!same_place) {
+          put(kLines, line.file);
+          put(kLines, line.site);
+        }
+        previous = line;
+      }
+    }
+  }
+
+  void put_payload() {
+    pathprof_buffer raw = {};
+    for (pathprof_buffer &stream : streams_)
+      pathprof_put_string(&raw, stream.data, stream.size);
+    std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
+    size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size,
+                                kCompressionLevel);
+    packed.resize(ZSTD_isError(size) ? 0 : std::max(size, raw.size / kMaxExpansion + 1));
+    std::fill(packed.begin() + static_cast<ptrdiff_t>(std::min(size, packed.size())), packed.end(), 0);
+    pathprof_put_varint(&index_, raw.size);
+    pathprof_put_string(&index_, packed.data(), packed.size());
+    pathprof_buffer_free(&raw);
+  }
+
+  const UnitNotes &unit_;
+  pathprof_buffer index_ = {};
+  pathprof_buffer streams_[kNumStreams] = {};
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Decoding.
+
+class Decoder {
+public:
+  Decoder(const unsigned char *data, size_t size, uint64_t base)
+      : notes_{data, size}, base_(base) {}
+
+  std::optional<UnitNotes> run(pathprof_error *error) {
+    UnitNotes unit;
+    pathprof_cursor payload = read_index(unit);
+    std::vector<unsigned char> raw;
+    if (pathprof_cursor_ok(&payload) && !unpack(payload, raw))
+      pathprof_cursor_fail(&payload, "a unit's notes cannot be decompressed");
+    if (pathprof_cursor_ok(&payload))
+      read_payload(unit, raw, payload);
+    if (pathprof_cursor_ok(&payload))
+      return unit;
+    *error = payload.error;
+    return std::nullopt;
+  }
+
+private:
+  pathprof_cursor read_index(UnitNotes &unit) {
+    pathprof_index index;
+    pathprof_index_open(&index, notes_, base_);
+    if (pathprof_cursor_ok(&index.cursor)) {
+      unit.source.assign(reinterpret_cast<const char *>(index.source.data), index.source.size);
+      if (index.num_functions > pathprof_cursor_left(&index.cursor))
+        pathprof_cursor_fail(&index.cursor, "a unit has more functions than its notes can hold");
+    }
+    while (pathprof_index_next(&index)) {
+      FunctionNotes function;
+      function.name.assign(index.name, index.name_size);
+      function.storage = static_cast<pathprof_storage>(index.storage);
+      function.num_paths = index.num_paths;
+      checksums_.push_back(index.checksum);
+      unit.functions.push_back(std::move(function));
+    }
+    return index.cursor;
+  }
+
+  static bool unpack(pathprof_cursor &payload, std::vector<unsigned char> &raw) {
+    uint64_t raw_size = pathprof_get_varint(&payload);
+    size_t size;
+    const unsigned char *packed = pathprof_get_string(&payload, &size);
+    if (!packed || raw_size / kMaxExpansion > size)
+      return false;
+    size_t frame = ZSTD_findFrameCompressedSize(packed, size);
+    if (ZSTD_isError(frame))
+      return false;
+    raw.resize(raw_size);
+    return ZSTD_decompress(raw.data(), raw.size(), packed, frame) == raw_size;
+  }
+
+  void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw,
+                    pathprof_cursor &payload) {
+    pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
+    for (pathprof_cursor &stream : streams_) {
+      size_t size;
+      const unsigned char *bytes = pathprof_get_string(&all, &size);
+      stream = pathprof_cursor_over(bytes, size, 0);
+    }
+    if (!pathprof_cursor_ok(&all))
+      return pathprof_cursor_fail(&payload, "a unit's notes are cut short");
+    uint64_t num_files = get(kStrings);
+    for (uint64_t i = 0; i < num_files && good(); i++)
+      unit.files.push_back(get_string());
+    num_files_ = unit.files.size();
+    for (size_t i = 0; i < unit.functions.size() && good(); i++) {
+      read_function(unit.functions[i]);
+      if (good() && unit.functions[i].checksum() != checksums_[i])
+        malformed_ = "a function's graph does not match its checksum";
+    }
+    if (!good())
+      pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
+  }
+
+  bool good() const {
+    return !malformed_ && std::all_of(streams_, streams_ + kNumStreams, [](const auto &stream) {
+      return pathprof_cursor_ok(&stream);
+    });
+  }
+
+  uint64_t get(Stream stream) { return pathprof_get_varint(&streams_[stream]); }
+
+  // A number that must be below `limit`.
+  uint32_t get_below(Stream stream, uint64_t limit) {
+    uint64_t value = get(stream);
+    if (value < limit)
+      return static_cast<uint32_t>(value);
+    malformed_ = "a number in a unit's notes is out of range";
+    return 0;
+  }
+
+  uint32_t get_u32(Stream stream) { return get_below(stream, uint64_t{1} << 32); }
+
+  std::string get_string() {
+    size_t size;
+    const unsigned char *bytes = pathprof_get_string(&streams_[kStrings], &size);
+    return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
+  }
+
+  // How many things that take at least a byte each a stream can still hold.
+  uint64_t get_count(Stream stream, Stream of) {
+    return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1);
+  }
+
+  void read_function(FunctionNotes &function) {
+    if (function.storage > PATHPROF_STORAGE_TABLE)
+      malformed_ = "a function has an unknown kind of storage";
+    function.file = get_below(kFunctions, num_files_);
+    function.line = get_u32(kFunctions);
+    function.flags = get_u32(kFunctions);
+    function.mode = static_cast<Mode>(get_below(kFunctions, 1));
+    function.stage = static_cast<Stage>(get_below(kFunctions, 2));
+    function.numbering = static_cast<Numbering>(get_below(kFunctions, 2));
+    function.k = get_u32(kFunctions);
+    function.left_out = get_string();
+    std::string uncut = get_string();
+    if (uncut.empty())
+      function.num_paths_uncut = mpz_class(function.num_paths);
+    else if (function.num_paths_uncut.set_str(uncut, 62) != 0)
+      malformed_ = "a number of paths is malformed";
+    uint64_t num_sites = get_count(kFunctions, kStrings);
+    for (uint64_t i = 0; i < num_sites && good(); i++) {
+      InlineSite site;
+      site.function = get_string();
+      site.file = get_below(kFunctions, num_files_);
+      site.line = get_u32(kFunctions);
+      site.parent = get_below(kFunctions, i + 1);
+      function.sites.push_back(std::move(site));
+    }
+    uint64_t num_blocks = get_count(kFunctions, kEdges);
+    if (good() && num_blocks >= 2) {
+      read_graph(function, static_cast<int>(num_blocks));
+      read_blocks(function);
+    } else {
+      malformed_ = "a function has no blocks";
+    }
+  }
+
+  void read_graph(FunctionNotes &function, int num_blocks) {
+    function.graph = FlowGraph(num_blocks);
+    for (int block = 0; block < num_blocks && good(); block++) {
+      uint64_t num_succs = get_count(kEdges, kEdgeFlags);
+      for (uint64_t i = 0; i < num_succs && good(); i++) {
+        int64_t dst = block + unzigzag(get_u32(kEdges));
+        unsigned flags = get_below(kEdgeFlags, kEdgeFlagMask + 1);
+        if (dst <= kEntryBlock || dst >= num_blocks || block == kExitBlock)
+          malformed_ = "an edge leads nowhere";
+        else
+          function.graph.add_edge(block, static_cast<int>(dst), flags);
+      }
+    }
+  }
+
+  void read_blocks(FunctionNotes &function) {
+    LineRef previous{function.file, function.line, 0};
+    function.blocks.resize(static_cast<size_t>(function.graph.num_blocks()));
+    for (BlockNotes &block : function.blocks) {
+      if (!good())
+        return;
+      block.statements = get_u32(kStatements);
+      uint64_t num_lines = get_count(kStatements, kLines);
+      for (uint64_t i = 0; i < num_lines && good(); i++) {
+        uint64_t code = get(kLines);
+        if (code & 1) {
+          previous.file = get_below(kLines, num_files_);
+          previous.site = get_below(kLines, function.sites.size() + 1);
+        }
+        previous.line = static_cast<uint32_t>(previous.line + unzigzag(code >> 1));
+        block.lines.push_back(previous);
+      }
+    }
+  }
+
+  pathprof_text notes_;
+  uint64_t base_;
+  pathprof_cursor streams_[kNumStreams] = {};
+  std::vector<uint32_t> checksums_;
+  size_t num_files_ = 0;
+  const char *malformed_ = nullptr;
+};
+
+} // namespace
+
+std::vector<unsigned char> encode_notes(const UnitNotes &unit) { return Encoder(unit).run(); }
+
+std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base,
+                                      pathprof_error *error) {
+  return Decoder(data, size, base).run(error);
+}
+
+} // namespace pathprof

@@ -1,0 +1,97 @@
+// The notes of a translation unit: for each function its control-flow graph, source lines and model
+// parameters.  The plugin encodes them, the reader decodes them; doc/format.md describes the bytes.
+#ifndef PATHPROF_PROFILE_NOTES_H
+#define PATHPROF_PROFILE_NOTES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmpxx.h>
+
+#include "core/flow_graph.h"
+#include "profile/bytes.h"
+#include "profile/storage.h"
+
+namespace pathprof {
+
+// Values are stored in the notes.
+enum class Mode : uint8_t { Acyclic = 0 };
+enum class Stage : uint8_t { Source = 0, Early = 1 };
+enum class Numbering : uint8_t { Register = 0, Paper = 1 };
+const char *to_string(Mode mode);
+const char *to_string(Stage stage);
+const char *to_string(Numbering numbering);
+
+// A call that was inlined: `function` was called at file:line of the function around it.
+struct InlineSite {
+  std::string function;
+  uint32_t file = 0; // index into UnitNotes::files
+  uint32_t line = 0;
+  uint32_t parent = 0; // 1 + index of the site around it, 0: the function itself
+};
+
+// A source position inside a block.
+struct LineRef {
+  uint32_t file = 0;
+  uint32_t line = 0;
+  uint32_t site = 0; // 1 + index into FunctionNotes::sites, 0: not inlined
+
+  bool operator==(const LineRef &o) const {
+    return file == o.file && line == o.line && site == o.site;
+  }
+};
+
+struct BlockNotes {
+  uint32_t statements = 0;
+  std::vector<LineRef> lines; // in statement order, without immediate repetitions
+};
+
+// The flags are stored in the notes.
+enum FunctionFlag : uint32_t {
+  kExternallyVisible = 1u << 0, // other units may know the name
+  kCalls = 1u << 1,             // has calls: frames may stay unfinished
+};
+
+struct FunctionNotes {
+  std::string name; // assembler name
+  uint32_t file = 0;
+  uint32_t line = 0;
+  uint32_t flags = 0;
+  Mode mode = Mode::Acyclic;
+  Stage stage = Stage::Source;
+  Numbering numbering = Numbering::Register;
+  uint32_t k = 1;
+  pathprof_storage storage = PATHPROF_STORAGE_NONE;
+  uint64_t num_paths = 0;      // of the cut graph; 0 where the function is left out
+  mpz_class num_paths_uncut;   // before cutting to the limit
+  std::string left_out;        // why nothing is counted; empty where something is
+  FlowGraph graph;             // with its cuts marked; gaps in the block numbers have no edges
+  std::vector<BlockNotes> blocks; // one per block of the graph
+  std::vector<InlineSite> sites;
+
+  uint32_t checksum() const;   // CRC-32C over blocks and edges, without the cuts
+  int num_cuts() const;        // edges cut for another reason than a back or abnormal edge
+};
+
+struct UnitNotes {
+  std::string source; // main source file
+  std::vector<std::string> files;
+  std::vector<FunctionNotes> functions;
+};
+
+// Sorts the functions by name (counters are handed out in that order) and drops repeated positions.
+void normalise(UnitNotes &unit);
+
+// Bytes of a normalised unit's notes.
+std::vector<unsigned char> encode_notes(const UnitNotes &unit);
+
+// Reads notes of `size` bytes that lie at `base` in a file.  Nothing with *error filled where they are
+// malformed; never allocates more than a bounded multiple of `size`.
+std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base,
+                                      pathprof_error *error);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,294 @@
+// Reading profiles into the in-memory model.
+#include "profile/profile.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/image.h"
+
+namespace pathprof {
+
+// ---------------------------------------------------------------------------------------------------
+// Functions.
+
+uint64_t Function::executions() const {
+  uint64_t sum = 0;
+  for (const ExecutedPath &path : paths)
+    if (__builtin_add_overflow(sum, path.count, &sum))
+      return UINT64_MAX;
+  return sum;
+}
+
+std::unique_ptr<Decoded> Function::decode(const char **reason) const {
+  auto decoded = std::make_unique<Decoded>(notes);
+  *reason = nullptr;
+  if (!decoded->graph.is_acyclic())
+    *reason = "a function's paths run in a cycle";
+  else if (!decoded->numbering.fits() || decoded->numbering.num_paths() != notes.num_paths)
+    *reason = "a function's graph does not have the number of paths that its notes say";
+  else if (!paths.empty() && paths.back().id >= notes.num_paths)
+    *reason = "the number of an executed path is out of bounds";
+  return *reason ? nullptr : std::move(decoded);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Files.
+
+std::string LoadError::message() const {
+  return file + ": " + (offset ? "offset " + std::to_string(*offset) + ": " : "") + reason;
+}
+
+static std::optional<std::vector<unsigned char>> read_all(int fd) {
+  std::vector<unsigned char> bytes;
+  for (;;) {
+    size_t size = bytes.size();
+    bytes.resize(size + (size_t{1} << 16));
+    ssize_t n = read(fd, bytes.data() + size, bytes.size() - size);
+    if (n < 0 && errno == EINTR)
+      n = 0;
+    else if (n <= 0) {
+      bytes.resize(size);
+      return n < 0 ? std::nullopt : std::make_optional(std::move(bytes));
+    }
+    bytes.resize(size + static_cast<size_t>(n));
+  }
+}
+
+std::optional<FileBytes> FileBytes::open(const std::string &name, LoadError *error) {
+  FileBytes file;
+  bool is_stdin = name == "-";
+  int fd = is_stdin ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status;
+  bool ok = fd >= 0 && fstat(fd, &status) == 0;
+  if (ok && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    ok = false;
+  }
+  if (ok && S_ISREG(status.st_mode) && status.st_size > 0 && !is_stdin) {
+    file.size_ = static_cast<size_t>(status.st_size);
+    void *data = mmap(nullptr, file.size_, PROT_READ, MAP_PRIVATE, fd, 0);
+    ok = data != MAP_FAILED;
+    if (ok)
+      file.bytes_ = {static_cast<const unsigned char *>(data),
+                     [size = file.size_](const unsigned char *p) {
+                       munmap(const_cast<unsigned char *>(p), size);
+                     }};
+  } else if (ok) {
+    auto bytes = read_all(fd);
+    ok = bytes.has_value();
+    if (ok) {
+      auto holder = std::make_shared<std::vector<unsigned char>>(std::move(*bytes));
+      file.size_ = holder->size();
+      file.bytes_ = {holder, holder->data()};
+    }
+  }
+  int reason = errno;
+  if (fd >= 0 && !is_stdin)
+    close(fd);
+  if (ok)
+    return file;
+  *error = {name, std::nullopt, std::strerror(reason)};
+  return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Profiles.
+
+namespace {
+
+std::string text_of(const pathprof_text &text) {
+  return {reinterpret_cast<const char *>(text.data), text.data ? text.size : 0};
+}
+
+std::string hexadecimal(const pathprof_text &bytes) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  for (size_t i = 0; i < bytes.size; i++) {
+    text += digits[bytes.data[i] >> 4];
+    text += digits[bytes.data[i] & 15];
+  }
+  return text;
+}
+
+// What makes two functions one.  Cuts are compared as a digest of the edge flags.
+std::string key_of(const Function &function) {
+  const FunctionNotes &notes = function.notes;
+  uint32_t cuts = 0;
+  for (const Edge &edge : notes.graph.edges()) {
+    unsigned char flags = edge.flags & (kBack | kCut);
+    cuts = pathprof_crc32c(cuts, &flags, 1);
+  }
+  std::string key = notes.name;
+  key += '\0';
+  if (!(notes.flags & kExternallyVisible))
+    key += function.file;
+  for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+                        static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
+                        static_cast<uint64_t>(notes.numbering), uint64_t{notes.k}})
+    key += '\0' + std::to_string(part);
+  return key;
+}
+
+class Parser {
+public:
+  Parser(const std::string &name, const unsigned char *data, size_t size)
+      : name_(name), data_(data), size_(size) {}
+
+  std::optional<Profile> run(LoadError *error) {
+    pathprof_image image;
+    pathprof_error wrong = {};
+    if (!pathprof_image_open(&image, data_, size_, &wrong) || !read_program(image, &wrong) ||
+        !read_units(image, &wrong)) {
+      *error = {name_, wrong.offset, wrong.reason};
+      return std::nullopt;
+    }
+    for (auto &[key, function] : functions_)
+      profile_.functions.push_back(std::move(function));
+    drop_shadows();
+    std::stable_sort(profile_.functions.begin(), profile_.functions.end(), before);
+    return std::move(profile_);
+  }
+
+private:
+  static bool before(const Function &a, const Function &b) {
+    return std::tie(a.file, a.notes.line, a.notes.name) <
+           std::tie(b.file, b.notes.line, b.notes.name);
+  }
+
+  bool read_program(const pathprof_image &image, pathprof_error *wrong) {
+    pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+    pathprof_program program;
+    pathprof_get_program(&cursor, &program);
+    profile_.program = text_of(program.name);
+    profile_.runs = program.runs;
+    profile_.forks = program.forks;
+    for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
+      pathprof_module module;
+      pathprof_get_module(&cursor, &module);
+      if (pathprof_cursor_ok(&cursor))
+        profile_.modules.push_back({text_of(module.name), hexadecimal(module.build_id)});
+    }
+    *wrong = cursor.error;
+    return pathprof_cursor_ok(&cursor);
+  }
+
+  bool read_units(const pathprof_image &image, pathprof_error *wrong) {
+    pathprof_cursor units = image.section[PATHPROF_SECTION_UNITS];
+    pathprof_cursor counts = image.section[PATHPROF_SECTION_COUNTS];
+    uint64_t num_units = pathprof_get_varint(&units);
+    for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&units); i++) {
+      pathprof_unit_notes entry;
+      pathprof_get_unit(&units, &entry);
+      if (!pathprof_cursor_ok(&units))
+        break;
+      uint64_t base = units.base + units.pos - entry.notes.size;
+      std::optional<UnitNotes> unit = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
+      if (!unit)
+        return false;
+      std::vector<std::vector<ExecutedPath>> paths(unit->functions.size());
+      read_counts(counts, *unit, paths);
+      if (!pathprof_cursor_ok(&counts))
+        break;
+      add_unit(std::move(*unit), std::move(paths));
+    }
+    *wrong = pathprof_cursor_ok(&units) ? counts.error : units.error;
+    return !wrong->reason;
+  }
+
+  static void read_counts(pathprof_cursor &cursor, const UnitNotes &unit,
+                          std::vector<std::vector<ExecutedPath>> &paths) {
+    uint64_t num_functions = pathprof_get_varint(&cursor);
+    pathprof_function_counts function = {UINT64_MAX, 0};
+    for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(&cursor); i++) {
+      pathprof_get_function(&cursor, function.index, &function);
+      if (!pathprof_cursor_ok(&cursor))
+        return;
+      if (function.index >= unit.functions.size())
+        return pathprof_cursor_fail(&cursor, "counts of a function that the notes do not have");
+      std::vector<ExecutedPath> &executed = paths[function.index];
+      executed.reserve(function.num_paths);
+      ExecutedPath path{UINT64_MAX, 0};
+      for (uint64_t p = 0; p < function.num_paths && pathprof_cursor_ok(&cursor); p++) {
+        path.id = pathprof_get_path(&cursor, path.id, &path.count);
+        executed.push_back(path);
+      }
+      if (pathprof_cursor_ok(&cursor) && !executed.empty() &&
+          executed.back().id >= unit.functions[function.index].num_paths)
+        pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
+    }
+  }
+
+  void add_unit(UnitNotes unit, std::vector<std::vector<ExecutedPath>> paths) {
+    profile_.file_tables.push_back(std::make_unique<std::vector<std::string>>(std::move(unit.files)));
+    const std::vector<std::string> *files = profile_.file_tables.back().get();
+    for (size_t i = 0; i < unit.functions.size(); i++) {
+      Function function;
+      function.notes = std::move(unit.functions[i]);
+      function.files = files;
+      function.file = (*files)[function.notes.file];
+      function.paths = std::move(paths[i]);
+      std::string key = key_of(function);
+      auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
+      if (!is_new)
+        add_paths(at->second.paths, function.paths);
+    }
+  }
+
+  static void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &from) {
+    std::vector<ExecutedPath> sum;
+    auto a = to.begin();
+    for (const ExecutedPath &path : from) {
+      while (a != to.end() && a->id < path.id)
+        sum.push_back(*a++);
+      sum.push_back(path);
+      if (a != to.end() && a->id == path.id &&
+          __builtin_add_overflow(a++->count, path.count, &sum.back().count))
+        sum.back().count = UINT64_MAX;
+    }
+    sum.insert(sum.end(), a, to.end());
+    to = std::move(sum);
+  }
+
+  // Of an externally visible function that units compiled differently the linker kept one body.  Where
+  // one variant ran, those that did not are shadows of discarded bodies.
+  void drop_shadows() {
+    std::map<std::string, bool> ran;
+    for (const Function &function : profile_.functions)
+      if (function.notes.flags & kExternallyVisible)
+        ran[function.notes.name] |= !function.paths.empty();
+    auto is_shadow = [&](const Function &function) {
+      auto at = ran.find(function.notes.name);
+      return (function.notes.flags & kExternallyVisible) && function.paths.empty() && at->second;
+    };
+    auto &functions = profile_.functions;
+    functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow),
+                    functions.end());
+  }
+
+  std::string name_;
+  const unsigned char *data_;
+  size_t size_;
+  Profile profile_;
+  std::map<std::string, Function> functions_;
+};
+
+} // namespace
+
+std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size,
+                                     LoadError *error) {
+  return Parser(name, data, size).run(error);
+}
+
+std::optional<Profile> load_profile(const std::string &name, LoadError *error) {
+  std::optional<FileBytes> file = FileBytes::open(name, error);
+  return file ? parse_profile(name, file->data(), file->size(), error) : std::nullopt;
+}
+
+} // namespace pathprof

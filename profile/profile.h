@@ -1,0 +1,87 @@
+// A profile as the tools see it: functions with their graphs and executed paths.
+#ifndef PATHPROF_PROFILE_PROFILE_H
+#define PATHPROF_PROFILE_PROFILE_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/numbering.h"
+#include "core/path_graph.h"
+#include "profile/notes.h"
+
+namespace pathprof {
+
+struct ExecutedPath {
+  uint64_t id = 0;
+  uint64_t count = 0;
+};
+
+// A function's path graph and numbering, rebuilt from its notes.
+class Decoded {
+public:
+  explicit Decoded(const FunctionNotes &notes) : graph(notes.graph), numbering(graph) {}
+  PathGraph graph;
+  AcyclicNumbering numbering;
+};
+
+struct Function {
+  FunctionNotes notes;
+  std::string file;      // source file, as the debug information has it
+  const std::vector<std::string> *files = nullptr; // what LineRef::file and InlineSite::file index
+  std::vector<ExecutedPath> paths; // by increasing id
+
+  uint64_t executions() const; // sum of the counts, saturating
+
+  // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
+  // number of paths is not the stored one, or an executed id is out of bounds); *reason says how.
+  std::unique_ptr<Decoded> decode(const char **reason) const;
+};
+
+struct Module {
+  std::string name;
+  std::string build_id; // hexadecimal
+};
+
+struct Profile {
+  std::string program;
+  uint64_t runs = 0;
+  uint64_t forks = 0;
+  std::vector<Module> modules;
+  std::vector<Function> functions; // by file, line, name
+  std::vector<std::unique_ptr<std::vector<std::string>>> file_tables;
+};
+
+// What is wrong with an input, for "FILE: offset N: reason".
+struct LoadError {
+  std::string file;
+  std::optional<uint64_t> offset;
+  std::string reason;
+
+  std::string message() const;
+};
+
+// The bytes of a file, mapped ("-": standard input, read).  Unmapped when the last copy goes.
+class FileBytes {
+public:
+  static std::optional<FileBytes> open(const std::string &name, LoadError *error);
+  const unsigned char *data() const { return bytes_.get(); }
+  size_t size() const { return size_; }
+
+private:
+  std::shared_ptr<const unsigned char> bytes_;
+  size_t size_ = 0;
+};
+
+// Reads a profile.  Functions that several units have with the same graph and model are one function:
+// their key is the assembler name, the source file where the name is not externally visible, checksum,
+// mode, stage, k, numbering and cuts.
+std::optional<Profile> load_profile(const std::string &name, LoadError *error);
+std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size,
+                                     LoadError *error);
+
+} // namespace pathprof
+
+#endif

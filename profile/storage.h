@@ -1,0 +1,22 @@
+/* The one policy that says where a function's path counts are kept.  The plugin asks it for what can be
+ * inlined, the runtime for the rest.  The defaults are those of Roy and Srikant (CGO 2009, section 6). */
+#ifndef PATHPROF_PROFILE_STORAGE_H
+#define PATHPROF_PROFILE_STORAGE_H
+
+#include <stdint.h>
+
+#define PATHPROF_DEFAULT_ARRAY_MAX 6000
+#define PATHPROF_DEFAULT_PATHS_MAX 60000
+
+/* Values are stored in the notes.  */
+enum pathprof_storage {
+  PATHPROF_STORAGE_NONE = 0,  /* left out: nothing is counted */
+  PATHPROF_STORAGE_ARRAY = 1, /* a zero-initialised array, incremented inline */
+  PATHPROF_STORAGE_TABLE = 2, /* the runtime stores executed paths */
+};
+
+static inline enum pathprof_storage pathprof_choose_storage(uint64_t num_paths, uint64_t array_max) {
+  return num_paths <= array_max ? PATHPROF_STORAGE_ARRAY : PATHPROF_STORAGE_TABLE;
+}
+
+#endif

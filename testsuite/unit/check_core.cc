@@ -1,0 +1,286 @@
+// Unit tests of core/: published figures, and random graphs against the definition.
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/cut.h"
+#include "core/numbering.h"
+#include "core/placement.h"
+#include "core/plan.h"
+#include "testsuite/unit/oracle.h"
+#include "testsuite/unit/random_graph.h"
+
+#include <check.h> // last: it defines a macro named fail
+
+using namespace pathprof;
+using namespace pathprof::testing;
+using nlohmann::json;
+
+static const char *golden_dir = ".";
+
+static DefinedPath definition_of(const Path &path) {
+  return {path.blocks.front(), path.edges, path.end != PathEnd::Exit};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Ball and Larus 1996, Figures 1, 6, 7 and section 3.5.
+
+struct Figure6 {
+  json data;
+  std::map<std::string, int> block;
+  std::map<int, std::string> letter;
+  std::map<std::string, int> edge; // "AB" → flow edge
+  FlowGraph graph{6};
+
+  Figure6() {
+    std::ifstream(std::string(golden_dir) + "/ball-larus-figure-6.json") >> data;
+    int next = 2;
+    for (auto &[name, succs] : data["successors_in_order"].items())
+      block[name] = name == data["entry"] ? kEntryBlock : name == data["exit"] ? kExitBlock : next++;
+    for (auto &[name, index] : block)
+      letter[index] = name;
+    for (auto &[name, succs] : data["successors_in_order"].items())
+      for (const json &succ : succs)
+        edge[name + succ.get<std::string>()] = graph.add_edge(block[name], block[succ]);
+    mark_cuts(graph);
+  }
+};
+
+START_TEST(figure_6_numbering) {
+  Figure6 figure;
+  PathGraph paths(figure.graph);
+  AcyclicNumbering numbering(paths);
+  for (auto &[name, count] : figure.data["num_paths"].items())
+    ck_assert_uint_eq(numbering.num_paths_from(figure.block[name]), count.get<unsigned>());
+  for (auto &[name, val] : figure.data["val"].items())
+    ck_assert_int_eq(numbering.val(figure.edge[name]), val.get<int>());
+  for (auto &[id, blocks] : figure.data["paths"].items()) {
+    std::string spelled;
+    Path path = *numbering.regenerate(std::stoul(id));
+    for (int block : path.blocks)
+      spelled += figure.letter[block];
+    ck_assert(spelled == blocks.get<std::string>());
+  }
+  ck_assert(!numbering.regenerate(numbering.num_paths()).has_value());
+}
+END_TEST
+
+// Figure 7's spanning tree is A→B, C→D, D→F, E→F; Figure 9's placement follows from it.
+START_TEST(figures_7_and_9_placement) {
+  Figure6 figure;
+  PathGraph paths(figure.graph);
+  AcyclicNumbering numbering(paths);
+  std::vector<char> in_tree(paths.num_edges(), 0);
+  for (const char *name : {"AB", "CD", "DF", "EF"})
+    in_tree[figure.edge[name]] = 1;
+  std::vector<int64_t> increments = chord_increments(paths, in_tree, numbering.vals());
+  ck_assert_int_eq(increments[figure.edge["BD"]],
+                   figure.data["chord_increment_in_figure_7"]["B->D"].get<int>());
+  Plan plan = place(paths, in_tree, increments);
+  auto is = [&](const char *name, Ops ops) { return plan.on_edge[figure.edge[name]] == ops; };
+  ck_assert(is("AC", {{OpKind::Set, 0}}));
+  ck_assert(is("BC", {{OpKind::Set, 2}}));
+  ck_assert(is("BD", {{OpKind::Set, 4}}));
+  ck_assert(is("DE", {{OpKind::CountAt, 1}}));
+  ck_assert(is("DF", {{OpKind::CountAt, 0}}));
+  for (const char *name : {"AB", "CD", "EF"})
+    ck_assert(is(name, {}));
+}
+END_TEST
+
+// Section 4: the four kinds of paths through one loop, A → B ⇄ C, B → D.
+START_TEST(one_loop_has_four_kinds_of_paths) {
+  FlowGraph graph(5);
+  graph.add_edge(kEntryBlock, 2);
+  graph.add_edge(2, 3);
+  graph.add_edge(3, 2);
+  graph.add_edge(2, 4);
+  graph.add_edge(4, kExitBlock);
+  mark_cuts(graph);
+  ck_assert_uint_eq(graph.edge(2).flags, kBack);
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  ck_assert_uint_eq(numbering.num_paths(), 4);
+  std::set<std::string> kinds;
+  for (uint64_t id = 0; id < 4; id++) {
+    Path path = *numbering.regenerate(id);
+    kinds.insert(std::string(to_string(path.start)) + "-" + to_string(path.end));
+  }
+  ck_assert(kinds == (std::set<std::string>{"entry-exit", "entry-backedge", "loop-backedge",
+                                            "loop-exit"}));
+}
+END_TEST
+
+// ---------------------------------------------------------------------------------------------------
+// Random graphs.
+
+static constexpr int kGraphs = 12000;
+static constexpr size_t kEnumerable = 3000;
+
+// Numbers are dense, unique and decodable: the decoded set is the enumerated one.
+static void check_numbering(const FlowGraph &graph) {
+  std::set<DefinedPath> defined = all_paths(graph, kEnumerable);
+  mpz_class exact = count_paths(graph);
+  if (defined.size() > kEnumerable)
+    return;
+  ck_assert(exact == static_cast<unsigned long>(defined.size()));
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  ck_assert(numbering.fits());
+  ck_assert_uint_eq(numbering.num_paths(), defined.size());
+  std::set<DefinedPath> decoded;
+  for (uint64_t id = 0; id < numbering.num_paths(); id++)
+    decoded.insert(definition_of(*numbering.regenerate(id)));
+  ck_assert(decoded == defined);
+}
+
+// The counters that a plan leaves behind, decoded, are the paths of the definition.
+static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  if (!numbering.fits())
+    return;
+  std::vector<char> in_tree = maximum_spanning_tree(paths);
+  Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()), {hoist});
+  std::map<DefinedPath, uint64_t> expected, actual;
+  Counts counts;
+  for (int activation = 0; activation < 6; activation++) {
+    std::vector<int> trace = random_trace(random, graph);
+    int last = graph.edge(trace.back()).dst;
+    if (last != kExitBlock && !graph.succs(last).empty())
+      continue; // still running: hoisted counts may or may not have seen its last path
+    defined_paths(graph, trace, expected);
+    interpret(graph, plan, trace, counts);
+  }
+  for (auto &[id, count] : counts) {
+    ck_assert_int_ge(id, 0);
+    std::optional<Path> path = numbering.regenerate(id);
+    ck_assert(path.has_value());
+    actual[definition_of(*path)] += count;
+  }
+  ck_assert(actual == expected);
+}
+
+static FlowGraph graph_number(int index, Random &random) {
+  RandomGraphOptions options;
+  options.abnormal_percent = index % 3 == 0 ? 30 : 0;
+  options.max_blocks = index % 7 == 0 ? 25 : 9;
+  options.max_extra_edges = index % 7 == 0 ? 20 : 8;
+  FlowGraph graph = random_graph(random, options);
+  mark_cuts(graph);
+  return graph;
+}
+
+START_TEST(random_graphs_are_numbered_as_defined) {
+  Random random(1996);
+  for (int i = 0; i < kGraphs; i++)
+    check_numbering(graph_number(i, random));
+}
+END_TEST
+
+START_TEST(random_plans_count_as_defined) {
+  Random random(96);
+  for (int i = 0; i < kGraphs; i++)
+    check_plan(graph_number(i, random), random, i % 2);
+}
+END_TEST
+
+START_TEST(random_graphs_cut_to_a_limit) {
+  Random random(53);
+  int cut = 0, impossible = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    uint64_t limit = 1 + below(random, 40);
+    std::vector<Edge> before = graph.edges();
+    int cuts = cut_to_limit(graph, limit);
+    if (cuts < 0) {
+      impossible++;
+      for (int e = 0; e < graph.num_edges(); e++)
+        ck_assert_uint_eq(graph.edge(e).flags, before[e].flags);
+      continue;
+    }
+    cut += cuts > 0;
+    ck_assert(count_paths(graph) <= static_cast<unsigned long>(limit));
+    check_numbering(graph);
+    check_plan(graph, random, i % 2);
+  }
+  ck_assert_int_gt(cut, 500);
+  ck_assert_int_gt(impossible, 100);
+}
+END_TEST
+
+// A chain of n diamonds has 2^n paths; GMP has no limit, the numbering says when it does not fit.
+static FlowGraph diamonds(int n) {
+  FlowGraph graph(2 + 3 * n + 1);
+  graph.add_edge(kEntryBlock, 2);
+  for (int i = 0; i < n; i++) {
+    int head = 2 + 3 * i;
+    graph.add_edge(head, head + 1, kTrue);
+    graph.add_edge(head, head + 2, kFalse);
+    graph.add_edge(head + 1, head + 3);
+    graph.add_edge(head + 2, head + 3);
+  }
+  graph.add_edge(2 + 3 * n, kExitBlock);
+  mark_cuts(graph);
+  return graph;
+}
+
+START_TEST(huge_counts_are_exact) {
+  FlowGraph graph = diamonds(500);
+  mpz_class expected;
+  mpz_ui_pow_ui(expected.get_mpz_t(), 2, 500);
+  ck_assert(count_paths(graph) == expected);
+  PathGraph paths(graph);
+  ck_assert(!AcyclicNumbering(paths).fits());
+  ck_assert(!AcyclicNumbering(paths).regenerate(0).has_value());
+  ck_assert_int_gt(cut_to_limit(graph, 60000), 0);
+  ck_assert(count_paths(graph) <= 60000);
+  PathGraph cut(graph);
+  ck_assert(AcyclicNumbering(cut).fits());
+}
+END_TEST
+
+// Cold edges are cut before hot ones.
+START_TEST(cutting_spares_the_hot_path) {
+  FlowGraph graph = diamonds(12);
+  for (int e = 0; e < graph.num_edges(); e++)
+    graph.edge(e).frequency = graph.edge(e).flags & kFalse ? 1 : 1000;
+  ck_assert_int_gt(cut_to_limit(graph, 2000), 0);
+  int hot = 0, cold = 0;
+  for (const Edge &edge : graph.edges())
+    if (edge.flags & kCut)
+      (edge.frequency > 1 ? hot : cold)++;
+  ck_assert_int_ge(cold, hot);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    golden_dir = argv[1];
+  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
+    golden_dir = dir;
+  Suite *suite = suite_create("core");
+  TCase *figures = tcase_create("figures");
+  tcase_add_test(figures, figure_6_numbering);
+  tcase_add_test(figures, figures_7_and_9_placement);
+  tcase_add_test(figures, one_loop_has_four_kinds_of_paths);
+  suite_add_tcase(suite, figures);
+  TCase *random = tcase_create("random graphs");
+  tcase_set_timeout(random, 300);
+  tcase_add_test(random, random_graphs_are_numbered_as_defined);
+  tcase_add_test(random, random_plans_count_as_defined);
+  tcase_add_test(random, random_graphs_cut_to_a_limit);
+  suite_add_tcase(suite, random);
+  TCase *limits = tcase_create("limits");
+  tcase_add_test(limits, huge_counts_are_exact);
+  tcase_add_test(limits, cutting_spares_the_hot_path);
+  suite_add_tcase(suite, limits);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

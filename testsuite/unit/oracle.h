@@ -1,0 +1,100 @@
+// The definition of executed paths, read off a block trace by brute force.  Nothing here uses a
+// numbering, a spanning tree or a plan.
+#ifndef PATHPROF_TESTSUITE_ORACLE_H
+#define PATHPROF_TESTSUITE_ORACLE_H
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/flow_graph.h"
+
+namespace pathprof::testing {
+
+// A path as its definition has it: first block, flow edges walked, and whether it was cut off (by a cut
+// edge or a block without successors) rather than leaving through EXIT.
+struct DefinedPath {
+  int first = kEntryBlock;
+  std::vector<int> edges;
+  bool cut_off = false;
+
+  auto key() const { return std::tie(first, edges, cut_off); }
+  bool operator<(const DefinedPath &other) const { return key() < other.key(); }
+  bool operator==(const DefinedPath &other) const { return key() == other.key(); }
+};
+
+// What counting can see of a path that an abnormal edge ends: nothing, if the path could also have gone
+// on from that block (no code can be placed on the abnormal edge alone).
+inline bool end_is_countable(const FlowGraph &graph, int edge) {
+  if (!(graph.edge(edge).flags & kAbnormal))
+    return true;
+  for (int e : graph.succs(graph.edge(edge).src))
+    if (!graph.edge(e).is_cut())
+      return false;
+  return true;
+}
+
+// Adds the paths of one activation.  A trace that stops in the middle leaves its last path uncounted.
+inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
+                          std::map<DefinedPath, uint64_t> &counts) {
+  DefinedPath path;
+  int block = kEntryBlock;
+  for (int e : trace) {
+    const Edge &edge = graph.edge(e);
+    block = edge.dst;
+    if (edge.is_cut()) {
+      path.cut_off = true;
+      if (end_is_countable(graph, e))
+        counts[path]++;
+      path = {edge.dst, {}, false};
+    } else {
+      path.edges.push_back(e);
+    }
+  }
+  if (block == kExitBlock) {
+    counts[path]++;
+  } else if (graph.succs(block).empty()) {
+    path.cut_off = true;
+    counts[path]++;
+  }
+}
+
+// Every path of a graph whose cuts are marked, by exhaustive search; stops after `limit` paths.
+inline std::set<DefinedPath> all_paths(const FlowGraph &graph, size_t limit) {
+  std::set<int> starts{kEntryBlock};
+  std::vector<char> reachable = reachable_blocks(graph);
+  for (const Edge &edge : graph.edges())
+    if (edge.is_cut() && reachable[edge.src])
+      starts.insert(edge.dst);
+  std::set<DefinedPath> found;
+  for (int start : starts) {
+    std::vector<std::pair<int, std::vector<int>>> work{{start, {}}};
+    while (!work.empty() && found.size() <= limit) {
+      auto [block, edges] = work.back();
+      work.pop_back();
+      if (block == kExitBlock) {
+        found.insert({start, edges, false});
+        continue;
+      }
+      bool ends = graph.succs(block).empty();
+      for (int e : graph.succs(block)) {
+        if (graph.edge(e).is_cut()) {
+          ends = true;
+          continue;
+        }
+        std::vector<int> longer = edges;
+        longer.push_back(e);
+        work.push_back({graph.edge(e).dst, longer});
+      }
+      if (ends)
+        found.insert({start, edges, true});
+    }
+  }
+  return found;
+}
+
+} // namespace pathprof::testing
+
+#endif
