@@ -35,7 +35,7 @@ $(BUILD)/.gcc-%:
 	touch $@
 
 $(BUILD)/Makefile: configure $(BUILD)/.gcc-$(notdir $(GCC))
-	cd $(BUILD) && $(CURDIR)/configure --prefix=$(PREFIX) GCC=$(GCC)
+	cd $(BUILD) && $(CURDIR)/configure --prefix=$(PREFIX) --with-gcc=$(GCC)
 
 demo: all
 	@examples/demo $(BUILD)

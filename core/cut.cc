@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cutting a flow graph into acyclic paths, and counting them.
 #include "core/cut.h"
 

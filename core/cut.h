@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one cycle-cutting step that all models share, and exact path counts.
 //
 // Cut are: back edges of a depth-first search; abnormal edges; ordinary edges into the target of an

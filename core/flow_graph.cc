@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The control-flow graph container.
 #include "core/flow_graph.h"
 

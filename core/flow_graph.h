@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A function's control-flow graph as the path models see it.
 //
 // Blocks are numbered as in GCC: 0 is ENTRY, 1 is EXIT, the others carry the compiler's index, so gaps

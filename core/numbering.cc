@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ball-Larus numbering and its inverse.
 #include "core/numbering.h"
 

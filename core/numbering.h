@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Path numberings: which integer names which path.
 //
 // A numbering is data that the compiler plugin and the reports rebuild from the same graph, so it must

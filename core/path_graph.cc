@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Building the acyclic path graph and reading paths off it.
 #include "core/path_graph.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The acyclic graph whose ENTRY-to-EXIT walks are the paths (Ball and Larus 1996, section 4).
 //
 // It has the blocks of a flow graph and three kinds of edges: the real edges that are not cut; one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Spanning tree, chord increments and Figure 8.
 #include "core/placement.h"
 

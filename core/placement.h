@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a numbering to a plan: spanning tree, chord increments, placement (Ball and Larus 1996,
 // sections 3.3 and 3.4; event counting after Ball, "Efficiently Counting Program Events with Support
 // for On-line Queries", TOPLAS 1994).

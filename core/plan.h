@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan: what the instrumentation does, as data.
 //
 // The compiler plugin translates a plan into statements; the tests interpret the same plan on a trace.

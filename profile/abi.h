@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* What the compiler plugin emits and the runtime finds: one record a translation unit.
  *
  * A record lies in the linker-collected section "pathprof_units" and points at the unit's notes, at one
@@ -20,16 +21,14 @@
 #define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi1"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 
-/* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler;
- * everything in it belongs to libpathrt/table.c.  */
+/* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler, which
+ * knows nothing but its size (48 bytes); everything in it belongs to libpathrt/table.c.  */
 struct pathprof_table {
-  uint64_t last_id;  /* id + 1 of the path counted last, 0 for none */
-  uint64_t *last;    /* its counter */
-  void *slots;       /* hash slots, or counters */
-  uint64_t num_paths;
-  uint64_t used;
-  uint32_t lock;
-  uint32_t kind;
+  void *last;         /* the hash slot counted last */
+  void *slots;        /* the newest block of hash slots */
+  uint64_t *counters; /* an array instead, where the environment raised the limit */
+  uint64_t num_paths; /* its length, 0: no array wanted */
+  uint64_t unused[2];
 };
 
 struct pathprof_unit {

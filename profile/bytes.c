@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* The byte layer of profiles.  */
 #define _GNU_SOURCE
 #include "profile/bytes.h"

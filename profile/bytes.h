@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Reading and writing bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C, the notes' key.
  *
  * Part of the runtime: needs nothing but libc and the kernel, and never calls malloc (a profile may be

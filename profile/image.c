@@ -1,9 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Opening and writing profile images.  */
 #include "profile/image.h"
 
 #include <string.h>
 
-enum { HEADER_SIZE = 32, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
+/* The header's checksum covers the header but itself, and the section table.  */
+enum { HEADER_SIZE = 32, CRC_AT = 24, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
 
 static bool fail(struct pathprof_error *error, const char *reason, uint64_t offset) {
   error->reason = reason;
@@ -53,10 +55,11 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
     return fail(error, file_size > size ? "the file is truncated" : "the file is too long", size);
   if (num_sections > MAX_SECTIONS || HEADER_SIZE + (uint64_t)num_sections * ENTRY_SIZE > size)
     return fail(error, "the section table is cut short", 12);
-  uint32_t computed = pathprof_crc32c(0, data, 24);
-  computed = pathprof_crc32c(computed, data + HEADER_SIZE, (size_t)num_sections * ENTRY_SIZE);
+  uint32_t computed = pathprof_crc32c(0, data, CRC_AT);
+  computed = pathprof_crc32c(computed, data + CRC_AT + 4,
+                             HEADER_SIZE - CRC_AT - 4 + (size_t)num_sections * ENTRY_SIZE);
   if (computed != crc)
-    return fail(error, "the header's checksum does not match", 24);
+    return fail(error, "the header's checksum does not match", CRC_AT);
   for (uint32_t i = 0; i < num_sections; i++)
     if (!open_section(image, data, size, &header, error))
       return false;
@@ -131,7 +134,8 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
   index->num_functions = pathprof_get_varint(&index->cursor);
 }
 
-/* Names are sorted and stored without the prefix that they share with the one before.  */
+/* Names are sorted and stored without the prefix that they share with the one before.  Mangled names may
+ * be longer than what is kept of them.  */
 bool pathprof_index_next(struct pathprof_index *index) {
   struct pathprof_cursor *cursor = &index->cursor;
   if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions)
@@ -142,13 +146,16 @@ bool pathprof_index_next(struct pathprof_index *index) {
   index->checksum = pathprof_get_u32(cursor);
   index->storage = pathprof_get_u8(cursor);
   index->num_paths = pathprof_get_varint(cursor);
-  if (shared > index->name_size || shared + rest_size >= sizeof index->name)
+  if (shared > index->full_name_size)
     pathprof_cursor_fail(cursor, "a function's name is malformed");
   if (!pathprof_cursor_ok(cursor))
     return false;
-  if (rest_size)
-    memcpy(index->name + shared, rest, rest_size);
-  index->name_size = shared + rest_size;
+  size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;
+  if (rest_size && room)
+    memcpy(index->name + shared, rest, rest_size < room ? rest_size : room);
+  index->full_name_size = shared + rest_size;
+  index->name_size = index->full_name_size < sizeof index->name ? (size_t)index->full_name_size
+                                                                : sizeof index->name - 1;
   index->name[index->name_size] = '\0';
   index->next++;
   return true;
@@ -157,9 +164,10 @@ bool pathprof_index_next(struct pathprof_index *index) {
 /* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
 static uint64_t get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
   uint64_t distance = pathprof_get_varint(cursor);
-  if (previous != UINT64_MAX && distance > UINT64_MAX - 1 - (previous + 1))
+  uint64_t least = previous + 1;
+  if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
     pathprof_cursor_fail(cursor, "numbers that should increase overflow");
-  return previous + 1 + distance;
+  return least + distance;
 }
 
 void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
@@ -219,9 +227,10 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
     offset += section->size;
   }
   if (!file->failed) {
-    uint32_t crc = pathprof_crc32c(0, file->data, 24);
-    crc = pathprof_crc32c(crc, file->data + HEADER_SIZE, SECTIONS * ENTRY_SIZE);
-    overwrite_u32(file, 24, crc);
+    uint32_t crc = pathprof_crc32c(0, file->data, CRC_AT);
+    crc = pathprof_crc32c(crc, file->data + CRC_AT + 4,
+                          HEADER_SIZE - CRC_AT - 4 + SECTIONS * ENTRY_SIZE);
+    overwrite_u32(file, CRC_AT, crc);
   }
   for (int type = 1; type <= SECTIONS; type++)
     pathprof_put_bytes(file, writer->section[type].data, writer->section[type].size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* A profile file in memory: opening it (with every length and checksum verified), walking its parts,
  * merging two of them, writing one.  doc/format.md describes the bytes.
  *
@@ -84,6 +85,7 @@ struct pathprof_index {
   uint64_t next;
   char name[4096];              /* of the current function, cut at 4095 bytes; NUL-terminated */
   size_t name_size;
+  uint64_t full_name_size;      /* before cutting */
   uint32_t checksum;            /* of the current function's graph */
   uint8_t storage;              /* enum pathprof_storage */
   uint64_t num_paths;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Merging two profile images: a merge of sorted streams, section by section, in one pass.  */
 #include <string.h>
 

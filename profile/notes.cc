@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Encoding and decoding of notes.
 //
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The notes of a translation unit: for each function its control-flow graph, source lines and model
 // parameters.  The plugin encodes them, the reader decodes them; doc/format.md describes the bytes.
 #ifndef PATHPROF_PROFILE_NOTES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reading profiles into the in-memory model.
 #include "profile/profile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A profile as the tools see it: functions with their graphs and executed paths.
 #ifndef PATHPROF_PROFILE_PROFILE_H
 #define PATHPROF_PROFILE_PROFILE_H

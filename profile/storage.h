@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* The one policy that says where a function's path counts are kept.  The plugin asks it for what can be
  * inlined, the runtime for the rest.  The defaults are those of Roy and Srikant (CGO 2009, section 6). */
 #ifndef PATHPROF_PROFILE_STORAGE_H

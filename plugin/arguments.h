@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The plugin's arguments: -fplugin-arg-pathprof-KEY=VALUE.
+#ifndef PATHPROF_PLUGIN_ARGUMENTS_H
+#define PATHPROF_PLUGIN_ARGUMENTS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profile/notes.h"
+#include "profile/storage.h"
+
+struct plugin_name_args;
+
+namespace pathprof {
+
+struct Arguments {
+  Mode mode = Mode::Acyclic;
+  Stage stage = Stage::Source;
+  uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
+  uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
+  bool skip_on_overflow = false;    // overflow=skip
+  bool verbose = false;
+  std::vector<std::string> include; // globs; empty: everything
+  std::vector<std::string> exclude;
+  std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
+
+  // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
+  // file's last component.
+  bool wants(const char *assembler_name, const char *printed_name, const char *file) const;
+};
+
+// Reads the arguments.  Anything unknown or out of range is a compiler error that names the argument and
+// what is accepted; false then.
+bool parse_arguments(const plugin_name_args &given, Arguments &arguments);
+
+} // namespace pathprof
+
+#endif

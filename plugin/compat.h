@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every difference between the GCC versions that the plugin builds for (11 and 12; what is known of 13
+// to 15 is prepared).  Included by plugin/gcc.h only.
+#ifndef PATHPROF_PLUGIN_COMPAT_H
+#define PATHPROF_PLUGIN_COMPAT_H
+
+#ifndef GCCPLUGIN_VERSION_MAJOR
+#error "plugin-version.h of GCC is missing"
+#endif
+#if GCCPLUGIN_VERSION_MAJOR < 11
+#error "pathprof needs GCC 11 or later"
+#endif
+
+// Forgets what GCC already concluded about the memory that functions touch.
+static inline void compat_forget_modref_summaries() {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  ipa_modref_cc_finalize();
+#else
+  ipa_modref_c_finalize();
+#endif
+}
+
+// The last statement of a block, debug statements aside.
+static inline gimple *compat_last_stmt(basic_block bb) {
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+  return *gsi_last_nondebug_bb(bb);
+#else
+  return last_stmt(bb);
+#endif
+}
+
+// The IL verifier; later versions take one more argument, with a default.
+static inline void compat_verify_function() {
+  verify_flow_info();
+#if GCCPLUGIN_VERSION_MAJOR >= 13
+  verify_gimple_in_cfg(cfun, false, true);
+#else
+  verify_gimple_in_cfg(cfun, false);
+#endif
+  if (gimple_in_ssa_p(cfun))
+    verify_ssa(true, false);
+}
+
+#endif

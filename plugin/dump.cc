@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Dumps in the manner of GCC's own.
+#include "plugin/dump.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "core/numbering.h"
+
+namespace pathprof {
+
+static std::string flag_names(unsigned flags) {
+  static const char *const names[] = {"true", "false", "fallthru", "eh", "abnormal", "back", "cut"};
+  std::string text;
+  for (unsigned bit = 0; bit < std::size(names); bit++)
+    if (flags & (1u << bit))
+      text += (text.empty() ? "" : ",") + std::string(names[bit]);
+  return text;
+}
+
+static std::string describe(const Ops &ops) {
+  std::string text;
+  for (const Op &op : ops) {
+    text += text.empty() ? "" : "; ";
+    switch (op.kind) {
+    case OpKind::Set:
+      text += fmt::format("r = {}", op.value);
+      break;
+    case OpKind::Add:
+      text += fmt::format("r += {}", op.value);
+      break;
+    case OpKind::CountAt:
+      text += fmt::format("count[r + {}]++", op.value);
+      break;
+    case OpKind::CountConst:
+      text += fmt::format("count[{}]++", op.value);
+      break;
+    }
+  }
+  return text;
+}
+
+void dump_plan(FILE *file, const PlannedFunction &function) {
+  const FunctionNotes &notes = function.notes;
+  fmt::print(file, ";; pathprof {}: {} blocks, {} edges, checksum {:08x}\n", notes.name,
+             notes.graph.num_blocks(), notes.graph.num_edges(), notes.checksum());
+  if (!notes.left_out.empty()) {
+    fmt::print(file, ";; left out: {}\n\n", notes.left_out);
+    return;
+  }
+  fmt::print(file, ";; {} paths ({} uncut), {} cuts, storage {}\n", notes.num_paths,
+             notes.num_paths_uncut.get_str(), notes.num_cuts(),
+             notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
+  PathGraph paths(notes.graph);
+  for (int e = 0; e < paths.num_edges(); e++) {
+    const PathEdge &edge = paths.edge(e);
+    const char *kind = edge.kind == PathEdgeKind::Real    ? ""
+                       : edge.kind == PathEdgeKind::Start ? " surrogate start"
+                                                          : " surrogate end";
+    fmt::print(file, ";;   val {:>6}  {} -> {}{}\n", function.vals[static_cast<size_t>(e)], edge.src,
+               edge.dst, kind);
+  }
+  for (int e = 0; e < notes.graph.num_edges(); e++) {
+    const Edge &edge = notes.graph.edge(e);
+    fmt::print(file, ";;   edge {} -> {} [{}]  {}\n", edge.src, edge.dst, flag_names(edge.flags),
+               describe(function.plan->on_edge[static_cast<size_t>(e)]));
+  }
+  for (size_t block = 0; block < function.plan->at_start.size(); block++) {
+    if (!function.plan->at_start[block].empty())
+      fmt::print(file, ";;   at start of {}  {}\n", block, describe(function.plan->at_start[block]));
+    if (!function.plan->before_end[block].empty())
+      fmt::print(file, ";;   before end of {}  {}\n", block,
+                 describe(function.plan->before_end[block]));
+  }
+  fmt::print(file, "\n");
+}
+
+} // namespace pathprof

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Translating a plan into GIMPLE.
+#ifndef PATHPROF_PLUGIN_EMIT_H
+#define PATHPROF_PLUGIN_EMIT_H
+
+#include "plugin/function.h"
+#include "plugin/unit.h"
+
+namespace pathprof {
+
+// Inserts the plan's operations into `cfun`, the body of `function`.  The CFG must be the one that was
+// planned.  Afterwards SSA form is up to date, and no dominance information is left.
+void emit_plan(const PlannedFunction &function, const UnitVariables &variables);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planning one function.
+#include "plugin/function.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/cut.h"
+#include "core/frequency.h"
+#include "core/placement.h"
+
+#include "plugin/gcc.h"
+#include "plugin/names.h"
+#include "plugin/normalise.h"
+
+namespace pathprof {
+
+static unsigned core_flags(edge e) {
+  static const std::pair<int, unsigned> table[] = {
+      {EDGE_TRUE_VALUE, kTrue}, {EDGE_FALSE_VALUE, kFalse},  {EDGE_FALLTHRU, kFallthru},
+      {EDGE_EH, kEh},           {EDGE_ABNORMAL, kAbnormal},
+  };
+  unsigned flags = 0;
+  for (auto [gcc_flag, flag] : table)
+    if (e->flags & gcc_flag)
+      flags |= flag;
+  return flags;
+}
+
+// The stable order: by block number; in a block the true edge first, then as GCC has them.
+static std::vector<edge> ordered_succs(basic_block bb) {
+  std::vector<edge> succs;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!(e->flags & EDGE_FAKE))
+      succs.push_back(e);
+  std::stable_partition(succs.begin(), succs.end(),
+                        [](edge s) { return (s->flags & EDGE_TRUE_VALUE) != 0; });
+  return succs;
+}
+
+// Fills graph and edge table; false if GCC has no frequencies here.
+static bool read_graph(PlannedFunction &function) {
+  FlowGraph graph(n_basic_blocks_for_fn(cfun));
+  bool has_frequencies = true;
+  for (int index = 0; index < n_basic_blocks_for_fn(cfun); index++) {
+    for (edge e : ordered_succs(BASIC_BLOCK_FOR_FN(cfun, index))) {
+      profile_count count = e->count();
+      double frequency = 1;
+      if (count.initialized_p())
+        frequency = static_cast<double>(count.to_gcov_type());
+      else
+        has_frequencies = false;
+      graph.add_edge(e->src->index, e->dest->index, core_flags(e), frequency);
+      function.edges.push_back(e);
+    }
+  }
+  function.notes.graph = std::move(graph);
+  return has_frequencies;
+}
+
+// Why a function cannot be instrumented whatever its graph, or an empty string.
+static std::string unsupported_reason(tree decl) {
+  if (lookup_attribute("naked", DECL_ATTRIBUTES(decl)))
+    return "a naked function has no frame for the path register";
+  if (lookup_attribute("interrupt", DECL_ATTRIBUTES(decl)) ||
+      lookup_attribute("no_caller_saved_registers", DECL_ATTRIBUTES(decl)))
+    return "a function that must save every register cannot call the runtime";
+  return {};
+}
+
+// Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
+static std::string cut_paths(FunctionNotes &notes, const Arguments &arguments) {
+  notes.num_paths_uncut = count_paths(notes.graph);
+  mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
+  if (notes.num_paths_uncut <= limit)
+    return {};
+  if (arguments.skip_on_overflow)
+    return fmt::format("{} paths, more than paths-max={}", notes.num_paths_uncut.get_str(),
+                       arguments.paths_max);
+  if (cut_to_limit(notes.graph, arguments.paths_max) < 0)
+    return fmt::format("more paths than paths-max={} even when cut everywhere",
+                       arguments.paths_max);
+  return {};
+}
+
+static void leave_out(PlannedFunction &function, const std::string &reason) {
+  function.notes.left_out = reason;
+  function.notes.storage = PATHPROF_STORAGE_NONE;
+  function.notes.num_paths = 0;
+}
+
+static void plan_paths(PlannedFunction &function, const Arguments &arguments) {
+  FunctionNotes &notes = function.notes;
+  PathGraph paths(notes.graph);
+  AcyclicNumbering numbering(paths);
+  notes.num_paths = numbering.num_paths();
+  notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
+  PlacementOptions options;
+  options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
+  std::vector<char> in_tree = maximum_spanning_tree(paths);
+  function.vals = numbering.vals();
+  function.plan = std::make_unique<Plan>(
+      place(paths, in_tree, chord_increments(paths, in_tree, function.vals), options));
+}
+
+static void note_if_verbose(const PlannedFunction &function, const Arguments &arguments) {
+  if (!arguments.verbose)
+    return;
+  const FunctionNotes &notes = function.notes;
+  location_t location = DECL_SOURCE_LOCATION(function.node->decl);
+  if (!notes.left_out.empty())
+    inform(location, "pathprof: %qs is left out: %s", notes.name.c_str(), notes.left_out.c_str());
+  else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
+    inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", notes.name.c_str(),
+           notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
+           static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+}
+
+PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files) {
+  normalise_cfg();
+  PlannedFunction function;
+  function.node = node;
+  FunctionNotes &notes = function.notes;
+  expanded_location where = expand_location(DECL_SOURCE_LOCATION(node->decl));
+  notes.name = name_of(node->decl);
+  notes.file = files.index_of(where.file);
+  notes.line = static_cast<uint32_t>(std::max(where.line, 0));
+  notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
+  notes.mode = arguments.mode;
+  notes.stage = arguments.stage;
+  bool has_frequencies = read_graph(function);
+  mark_cuts(notes.graph);
+  if (!has_frequencies)
+    estimate_frequencies(notes.graph);
+  read_lines(notes, files);
+  std::string reason = unsupported_reason(node->decl);
+  std::string overflow = cut_paths(notes, arguments);
+  if (reason.empty())
+    reason = overflow;
+  if (reason.empty())
+    plan_paths(function, arguments);
+  else
+    leave_out(function, reason);
+  note_if_verbose(function, arguments);
+  return function;
+}
+
+} // namespace pathprof

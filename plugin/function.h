@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From GCC's CFG to a core graph, and from there to a plan.
+#ifndef PATHPROF_PLUGIN_FUNCTION_H
+#define PATHPROF_PLUGIN_FUNCTION_H
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/numbering.h"
+#include "core/path_graph.h"
+#include "core/plan.h"
+#include "plugin/arguments.h"
+#include "plugin/lines.h"
+#include "profile/notes.h"
+
+struct cgraph_node;
+class edge_def;
+
+namespace pathprof {
+
+// A function on its way through the pass: planned first, emitted when the whole unit is known.
+struct PlannedFunction {
+  cgraph_node *node = nullptr;
+  FunctionNotes notes;
+  std::vector<edge_def *> edges;      // GCC's edge for each flow edge
+  std::vector<int64_t> vals;         // of the path graph's edges, for the dump
+  std::unique_ptr<Plan> plan;        // none where the function is left out
+  uint64_t storage_index = 0;        // first counter, or table head, in the unit's array
+};
+
+// Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that
+// cannot be profiled gets no plan and a reason in notes.left_out.
+PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What GCC loads: compares versions, then loads the plugin proper from the file beside it.
+//
+// The plugin proper refers to functions inside the compiler.  In a compiler that it was not built for
+// the dynamic linker would refuse it with the name of some missing symbol; this part needs none, and can
+// say what is wrong.
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include <dlfcn.h>
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+
+extern "C" {
+__attribute__((visibility("default"))) int plugin_is_GPL_compatible;
+__attribute__((visibility("default"))) int plugin_init(plugin_name_args *given,
+                                                       plugin_gcc_version *running);
+}
+
+// Reports like the compiler does, or by itself in a compiler without such a function.
+static void fatal(const std::string &message) {
+  using FatalError = void (*)(unsigned, const char *, ...);
+  // void fatal_error (location_t, const char *, ...)
+  if (void *reporter = dlsym(RTLD_DEFAULT, "_Z11fatal_errorjPKcz"))
+    reinterpret_cast<FatalError>(reporter)(0, "%s", message.c_str());
+  std::fprintf(stderr, "pathprof: error: %s\n", message.c_str());
+}
+
+// The first of the five version fields that differs, or null.
+static const char *differing_field(const plugin_gcc_version &built,
+                                   const plugin_gcc_version &running) {
+  const struct {
+    const char *name, *ours, *theirs;
+  } fields[] = {
+      {"version", built.basever, running.basever},
+      {"date stamp", built.datestamp, running.datestamp},
+      {"development phase", built.devphase, running.devphase},
+      {"revision", built.revision, running.revision},
+      {"configuration", built.configuration_arguments, running.configuration_arguments},
+  };
+  for (const auto &field : fields)
+    if (std::strcmp(field.ours, field.theirs) != 0)
+      return field.name;
+  return nullptr;
+}
+
+static std::string describe(const plugin_gcc_version &version) {
+  return std::string(version.basever) + " (" + version.datestamp +
+         (*version.devphase ? std::string(", ") + version.devphase : "") + ")";
+}
+
+int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
+  if (const char *field = differing_field(gcc_version, *running)) {
+    fatal("the plugin pathprof was built for GCC " + describe(gcc_version) +
+          " and cannot run in GCC " + describe(*running) + ": the " + field +
+          " differs; build it with 'make GCC=...' for this compiler");
+    return 1;
+  }
+  std::string proper = given->full_name;
+  proper.resize(proper.size() - std::strlen(".so"));
+  proper += "-passes.so";
+  void *handle = dlopen(proper.c_str(), RTLD_NOW);
+  if (!handle) {
+    fatal(std::string("the plugin pathprof cannot be loaded: ") + dlerror());
+    return 1;
+  }
+  using Init = int (*)(plugin_name_args *);
+  return reinterpret_cast<Init>(dlsym(handle, "pathprof_init"))(given);
+}

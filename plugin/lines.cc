@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source positions, inlined-at chains included.
+#include "plugin/lines.h"
+
+#include <algorithm>
+
+#include "plugin/gcc.h"
+#include "plugin/names.h"
+
+namespace pathprof {
+
+uint32_t FileTable::index_of(const char *name) {
+  std::string file = name ? remap_debug_filename(name) : "";
+  auto [at, is_new] = index_.try_emplace(file, static_cast<uint32_t>(unit_.files.size()));
+  if (is_new)
+    unit_.files.push_back(file);
+  return at->second;
+}
+
+namespace {
+
+class LineReader {
+public:
+  LineReader(FunctionNotes &notes, FileTable &files) : notes_(notes), files_(files) {}
+
+  void read_block(basic_block bb) {
+    block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
+    if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb)
+      add_line({notes_.file, std::max(notes_.line, 1u), 0});
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      block_->statements += is_code(statement);
+      if (is_gimple_call(statement) && !gimple_call_internal_p(statement))
+        notes_.flags |= kCalls;
+      add(gimple_location(statement));
+    }
+    if (single_succ_p(bb))
+      add(single_succ_edge(bb)->goto_locus);
+  }
+
+private:
+  static bool is_code(gimple *statement) {
+    return gimple_code(statement) != GIMPLE_LABEL && gimple_code(statement) != GIMPLE_NOP &&
+           gimple_code(statement) != GIMPLE_PREDICT && !gimple_clobber_p(statement);
+  }
+
+  void add(location_t location) {
+    if (RESERVED_LOCATION_P(location))
+      return;
+    expanded_location where = expand_location(location);
+    if (where.file && where.line > 0)
+      add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line),
+                site_of(LOCATION_BLOCK(location))});
+  }
+
+  void add_line(LineRef line) {
+    auto &lines = block_->lines;
+    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(line);
+  }
+
+  // 1 + the index of the inlined call that a lexical block came from, 0 for the function itself.
+  uint32_t site_of(tree block) {
+    while (block && TREE_CODE(block) == BLOCK && !inlined_function_outer_scope_p(block))
+      block = BLOCK_SUPERCONTEXT(block);
+    if (!block || TREE_CODE(block) != BLOCK)
+      return 0;
+    auto known = sites_.find(block);
+    if (known != sites_.end())
+      return known->second;
+    InlineSite site;
+    expanded_location call = expand_location(BLOCK_SOURCE_LOCATION(block));
+    site.function = name_of(block_ultimate_origin(block));
+    site.file = files_.index_of(call.file);
+    site.line = static_cast<uint32_t>(std::max(call.line, 0));
+    site.parent = site_of(BLOCK_SUPERCONTEXT(block));
+    notes_.sites.push_back(site);
+    return sites_[block] = static_cast<uint32_t>(notes_.sites.size());
+  }
+
+  FunctionNotes &notes_;
+  FileTable &files_;
+  BlockNotes *block_ = nullptr;
+  std::map<tree, uint32_t> sites_;
+};
+
+} // namespace
+
+void read_lines(FunctionNotes &notes, FileTable &files) {
+  notes.blocks.assign(static_cast<size_t>(n_basic_blocks_for_fn(cfun)), {});
+  LineReader reader(notes, files);
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    reader.read_block(bb);
+}
+
+} // namespace pathprof

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Statement counts and source positions of a function's blocks.
+#ifndef PATHPROF_PLUGIN_LINES_H
+#define PATHPROF_PLUGIN_LINES_H
+
+#include <map>
+#include <string>
+
+#include "profile/notes.h"
+
+namespace pathprof {
+
+// The files that a unit's positions name.
+class FileTable {
+public:
+  explicit FileTable(UnitNotes &unit) : unit_(unit) {}
+  uint32_t index_of(const char *name);
+
+private:
+  UnitNotes &unit_;
+  std::map<std::string, uint32_t> index_;
+};
+
+// Fills notes.blocks and notes.sites from `cfun`, whose blocks are numbered without gaps.  The positions
+// of a block are those that GCC's coverage notes would list: the statements' in order, each once, in the
+// first block the function's own before them, and last that of a goto without a statement.
+void read_lines(FunctionNotes &notes, FileTable &files);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions about statements that several parts of the plugin ask.  Include after plugin/gcc.h.
+#ifndef PATHPROF_PLUGIN_STATEMENTS_H
+#define PATHPROF_PLUGIN_STATEMENTS_H
+
+namespace pathprof {
+
+static inline gimple *first_statement(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
+  return gsi_end_p(gsi) ? nullptr : gsi_stmt(gsi);
+}
+
+// The artificial block through which GCC routes abnormal edges; it holds no code.
+static inline bool is_abnormal_dispatcher(basic_block bb) {
+  gimple *first = first_statement(bb);
+  return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
+}
+
+// Whether the block begins with a call that returns twice, the receiver of __builtin_setjmp, or the
+// abnormal dispatcher: nothing may stand before these.
+static inline bool starts_with_receiver(basic_block bb) {
+  gimple *first = first_statement(bb);
+  return first && is_gimple_call(first) &&
+         ((gimple_call_flags(first) & ECF_RETURNS_TWICE) ||
+          gimple_call_builtin_p(first, BUILT_IN_SETJMP_RECEIVER) || is_abnormal_dispatcher(bb));
+}
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Runs test suites and ends with one line 'N passed, N failed' over all of them."""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+
+class Totals:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def add(self, suite, passed, failed):
+        print(f"{suite}: {passed} passed, {failed} failed", flush=True)
+        self.passed += passed
+        self.failed += failed
+
+
+def run(command, log, **options):
+    """Runs a command, copies its output to a log file and returns (status, output)."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", stdin=subprocess.DEVNULL, check=False, **options)
+    log.write_text(done.stdout)
+    return done.returncode, done.stdout
+
+
+def number(pattern, text):
+    found = re.search(pattern, text)
+    return int(found.group(1)) if found else 0
+
+
+def run_unit(arguments, totals):
+    for name in ("check_core", "check_profile", "check_runtime"):
+        program = arguments.build / "testsuite" / name
+        environment = {**os.environ, "PATHPROF_GOLDEN": str(arguments.source / "testsuite/golden")}
+        status, output = run([program], arguments.build / f"{name}.log", env=environment)
+        checks = number(r"Checks: (\d+)", output)
+        failed = number(r"Failures: (\d+)", output) + number(r"Errors: (\d+)", output)
+        if status != 0 and failed == 0 or checks == 0:
+            failed = max(failed, 1)
+        if failed:
+            print(output)
+        totals.add(name, max(checks - failed, 0), failed)
+
+
+def run_dg(arguments, totals):
+    folder = arguments.build / "dg"
+    folder.mkdir(exist_ok=True)
+    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build)}
+    status, output = run([arguments.runtest, "--tool", "pathprof", "--srcdir",
+                          str(arguments.source / "testsuite"), *arguments.extra],
+                         arguments.build / "dg.log", cwd=folder, env=environment)
+    passed = number(r"# of expected passes\s+(\d+)", output)
+    failed = number(r"# of unexpected failures\s+(\d+)", output)
+    if status != 0 and failed == 0 or passed == 0:
+        failed = max(failed, 1)
+    if failed:
+        print("\n".join(line for line in output.splitlines() if not line.startswith("PASS")))
+    totals.add("pathprof.dg", passed, failed)
+
+
+def run_tool(arguments, totals):
+    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build)}
+    status, output = run([arguments.pytest, "-q", "-p", "no:cacheprovider",
+                          str(arguments.source / "testsuite/tool"), *arguments.extra],
+                         arguments.build / "tool.log", env=environment)
+    passed = number(r"(\d+) passed", output)
+    failed = number(r"(\d+) failed", output) + number(r"(\d+) errors?\b", output)
+    if status != 0 and failed == 0 or passed == 0:
+        failed = max(failed, 1)
+    if failed:
+        print(output)
+    totals.add("tool", passed, failed)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--runtest", required=True)
+    parser.add_argument("--pytest", required=True)
+    parser.add_argument("--extra", action="append", default=[])
+    parser.add_argument("suites", nargs="+", choices=("unit", "dg", "tool"))
+    arguments = parser.parse_args()
+    arguments.source = arguments.source.resolve()
+    arguments.build = arguments.build.resolve()
+    totals = Totals()
+    for suite in arguments.suites:
+        {"unit": run_unit, "dg": run_dg, "tool": run_tool}[suite](arguments, totals)
+    print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
+    sys.exit(totals.failed != 0)
+
+
+if __name__ == "__main__":
+    main()
