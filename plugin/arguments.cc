@@ -76,7 +76,7 @@ bool read_overflow(Arguments &arguments, const char *value) {
 }
 
 bool read_dump(Arguments &arguments, const char *value) {
-  bool known = startswith(value, "ipa-pathprof") || startswith(value, "tree-pathprof");
+  bool known = strncmp(value, "ipa-pathprof", 12) == 0 || strncmp(value, "tree-pathprof", 13) == 0;
   if (known)
     arguments.dumps.push_back(value);
   return known;

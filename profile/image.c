@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "profile/storage.h"
+
 /* The header's checksum covers the header but itself, and the section table.  */
 enum { HEADER_SIZE = 32, CRC_AT = 24, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
 
@@ -148,6 +150,8 @@ bool pathprof_index_next(struct pathprof_index *index) {
   index->num_paths = pathprof_get_varint(cursor);
   if (shared > index->full_name_size)
     pathprof_cursor_fail(cursor, "a function's name is malformed");
+  if (index->storage > PATHPROF_STORAGE_TABLE)
+    pathprof_cursor_fail(cursor, "a function has an unknown kind of storage");
   if (!pathprof_cursor_ok(cursor))
     return false;
   size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;

@@ -298,8 +298,6 @@ private:
   }
 
   void read_function(FunctionNotes &function) {
-    if (function.storage > PATHPROF_STORAGE_TABLE)
-      malformed_ = "a function has an unknown kind of storage";
     function.file = get_below(kFunctions, num_files_);
     function.line = get_u32(kFunctions);
     function.flags = get_u32(kFunctions);

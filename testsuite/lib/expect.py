@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compares a profile (JSON) with the expectations in a test's own comments.
 
-Usage: expect.py SOURCE PROFILE.json LEVEL STAGE
-
-A comment '@name' marks its line.  Expectations, one a line, anywhere in comments:
+A comment '@name' marks its line.  Expectations, one a line, anywhere in comments; f is the name of a
+function as the profile or a C++ programmer writes it (without result and parameters):
 
   EXPECT-PATHS f: entry a b backedge = 5
       At stage source the executed paths of f, seen as their marked lines between start and end kind, are
@@ -12,34 +11,42 @@ A comment '@name' marks its line.  Expectations, one a line, anywhere in comment
       The same, for -O0 only; where a function has such lines, they replace the others at -O0.
   EXPECT-NUM-PATHS f: 10
       At stage source f has so many static paths.
+  EXPECT-UNCUT-PATHS f: 1024
+      At stage source f had so many static paths before it was cut to the limit.
+  EXPECT-MAX-PATHS f: 100
+      In every stage f is in the profile, with at most so many static paths.
+  EXPECT-STORAGE f: hash
+      At stage source the counts of f are kept so.
   EXPECT-LINE a: 17
       In every stage the blocks with the marked line executed so often, all functions together.
   EXPECT-ENTRIES f: 12
       In every stage so many paths start at the entry of f (left out where f was inlined everywhere).
   EXPECT-LEFT-OUT f: text
       f is listed as left out, for a reason that contains the text.
+  EXPECT-ABSENT f:
+      f is not mentioned in the profile.
 """
 import collections
-import json
 import re
-import sys
 
 
-def marks_of(source):
+def marks_of(text):
     """Line number → name of the mark on it."""
     marks = {}
-    with open(source, encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            found = re.search(r"@(\w+)", line)
-            if found and "EXPECT-" not in line:
-                marks[number] = found.group(1)
+    for number, line in enumerate(text.splitlines(), 1):
+        found = re.search(r"@(\w+)", line)
+        if found and "EXPECT-" not in line:
+            marks[number] = found.group(1)
     return marks
 
 
-def expectations_of(source):
-    with open(source, encoding="utf-8") as file:
-        text = file.read()
-    return re.findall(r"EXPECT-([A-Z0-9-]+) (\w+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+def expectations_of(text):
+    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+
+
+def short_name(demangled):
+    """The name without parameters and result: 'int twice<int>(int)' → 'twice<int>'."""
+    return demangled.partition("(")[0].rpartition(" ")[2]
 
 
 def block_counts(function):
@@ -72,29 +79,30 @@ def marked_paths(function, marks):
 
 
 class Checker:
-    def __init__(self, source, profile, level, stage):
-        self.marks = marks_of(source)
-        self.expectations = expectations_of(source)
+    """The expectations of one source file against one profile of it."""
+
+    def __init__(self, text, profile, level, stage):
+        self.marks = marks_of(text)
+        self.lines_of = {name: line for line, name in self.marks.items()}
+        self.expectations = expectations_of(text)
         self.profile = profile
         self.level = level
-        self.stage = stage
+        self.at_source = stage == "source"
         self.lines = line_counts(profile)
         self.functions = {}
         for function in profile["functions"]:
-            name = re.sub(r"\(.*", "", function["demangled"])
             self.functions.setdefault(function["name"], function)
-            self.functions.setdefault(name, function)
+            self.functions.setdefault(short_name(function["demangled"]), function)
         self.failures = []
 
-    def expect(self, condition, message):
-        if not condition:
-            self.failures.append(message)
+    def expect_equal(self, what, wanted, actual):
+        if wanted != actual:
+            self.failures.append(f"{what}: wanted {wanted}, got {actual}")
 
     def function(self, name):
         if name not in self.functions:
             self.failures.append(f"no function {name} in the profile")
-            return None
-        return self.functions[name]
+        return self.functions.get(name)
 
     def check_paths(self):
         wanted = collections.defaultdict(collections.Counter)
@@ -105,47 +113,63 @@ class Checker:
                 path, count = value.rsplit("=", 1)
                 wanted[name][path.strip()] += int(count)
         for name, paths in wanted.items():
-            function = self.function(name)
-            if function:
-                actual = marked_paths(function, self.marks)
-                self.expect(actual == paths, f"{name}: wanted {dict(paths)}, got {dict(actual)}")
+            if function := self.function(name):
+                self.expect_equal(name, dict(paths), dict(marked_paths(function, self.marks)))
+
+    def check_field(self, name, field, value):
+        if self.at_source and (function := self.function(name)):
+            self.expect_equal(f"{name}: {field}", value, function[field])
+
+    def check_max_paths(self, name, value):
+        function = self.function(name)
+        if function and int(function["num_paths"]) > int(value):
+            self.failures.append(f"{name}: {function['num_paths']} paths, more than {value}")
+
+    def check_line(self, name, value):
+        self.expect_equal(f"line {name}", int(value), self.lines[self.lines_of[name]])
+
+    def check_entries(self, name, value):
+        if not self.at_source and name not in self.functions:
+            return
+        if function := self.function(name):
+            entries = sum(int(path["count"]) for path in function["paths"] if path["start"] == "entry")
+            self.expect_equal(f"{name}: entries", int(value), entries)
+
+    def check_left_out(self, name, value):
+        reasons = [f["reason"] for f in self.profile["left_out"] if f["name"] == name]
+        if not any(value in reason for reason in reasons):
+            self.failures.append(f"{name}: wanted left out for '{value}', got {reasons}")
+
+    def check_absent(self, name):
+        if name in self.functions or any(f["name"] == name for f in self.profile["left_out"]):
+            self.failures.append(f"{name} is in the profile")
+
+    def check(self, kind, name, value):
+        if kind == "NUM-PATHS":
+            self.check_field(name, "num_paths", value)
+        elif kind == "UNCUT-PATHS":
+            self.check_field(name, "num_paths_uncut", value)
+        elif kind == "STORAGE":
+            self.check_field(name, "storage", value)
+        elif kind == "MAX-PATHS":
+            self.check_max_paths(name, value)
+        elif kind == "LINE":
+            self.check_line(name, value)
+        elif kind == "ENTRIES":
+            self.check_entries(name, value)
+        elif kind == "LEFT-OUT":
+            self.check_left_out(name, value)
+        elif kind == "ABSENT":
+            self.check_absent(name)
+        elif kind not in ("PATHS", "PATHS-O0"):
+            self.failures.append(f"unknown expectation EXPECT-{kind}")
 
     def run(self):
-        if self.stage == "source":
+        """What differs, a text each."""
+        if not self.expectations:
+            return ["the test expects nothing"]
+        if self.at_source:
             self.check_paths()
-        line_of = {name: line for line, name in self.marks.items()}
         for kind, name, value in self.expectations:
-            if kind == "LINE":
-                actual = self.lines[line_of[name]]
-                self.expect(actual == int(value), f"line {name}: wanted {value}, got {actual}")
-            elif kind == "NUM-PATHS" and self.stage == "source":
-                function = self.function(name)
-                actual = function and function["num_paths"]
-                self.expect(actual == value, f"{name}: wanted {value} paths, got {actual}")
-            elif kind == "ENTRIES" and (self.stage == "source" or name in self.functions):
-                function = self.function(name)
-                actual = function and sum(int(path["count"]) for path in function["paths"]
-                                          if path["start"] == "entry")
-                self.expect(actual == int(value), f"{name}: wanted {value} entries, got {actual}")
-            elif kind == "LEFT-OUT":
-                reasons = [f["reason"] for f in self.profile["left_out"] if f["name"] == name]
-                self.expect(any(value in reason for reason in reasons),
-                            f"{name}: wanted left out for '{value}', got {reasons}")
+            self.check(kind, name, value)
         return self.failures
-
-
-def main():
-    source, profile_name, level, stage = sys.argv[1:]
-    with open(profile_name, encoding="utf-8") as file:
-        profile = json.load(file)
-    checker = Checker(source, profile, level, stage)
-    if not checker.expectations:
-        sys.exit(f"{source} expects nothing")
-    failures = checker.run()
-    for failure in failures:
-        print(failure)
-    sys.exit(bool(failures))
-
-
-if __name__ == "__main__":
-    main()

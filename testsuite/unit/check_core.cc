@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/: published figures, and random graphs against the definition.
 #include <fstream>
 #include <map>

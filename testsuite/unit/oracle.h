@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The definition of executed paths, read off a block trace by brute force.  Nothing here uses a
 // numbering, a spanning tree or a plan.
 #ifndef PATHPROF_TESTSUITE_ORACLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random control-flow graphs and random walks over them, for tests.
 #ifndef PATHPROF_TESTSUITE_RANDOM_GRAPH_H
 #define PATHPROF_TESTSUITE_RANDOM_GRAPH_H

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The programs that are measured, how they are built, and what they are run on."""
+
+import bz2
+import hashlib
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+KERNELS = HERE / "kernels"
+LUA_SCRIPTS = HERE / "lua"
+SQL_SCRIPTS = HERE / "sql"
+
+
+@dataclass(frozen=True)
+class Program:
+    """Sources are globs below the folder of the fetched packages, or absolute."""
+
+    name: str
+    sources: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+    def files(self, packages: Path) -> list[Path]:
+        found = []
+        for pattern in self.sources:
+            absolute = os.path.isabs(pattern)
+            found += [Path(pattern)] if absolute else sorted(packages.glob(pattern))
+        return [file for file in found if file.name not in self.without]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
+    the same text compressed by bzip2; `stdin` is a file that is read."""
+
+    name: str
+    program: str
+    arguments: tuple[str, ...]
+    size: int
+    small: int  # the size where instructions are counted
+    stdin: str | None = None
+    is_kernel: bool = False
+
+
+_SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
+                 "-I{packages}/sqlite3/amalgamation")
+
+PROGRAMS = {
+    program.name: program
+    for program in [
+        Program("bzip2", tuple(f"bzip2/{name}.c" for name in (
+            "blocksort", "huffman", "crctable", "randtable", "compress", "decompress", "bzlib", "bzip2")),
+            flags=("-D_FILE_OFFSET_BITS=64",)),
+        Program("lua", ("lua5.4/src/*.c",), without=("luac.c",),
+                flags=("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1"),
+                libraries=("-lm",)),
+        Program("minigzip", ("zlib/*.c", "zlib/test/minigzip.c"),
+                flags=("-DHAVE_UNISTD_H", "-D_LARGEFILE64_SOURCE=1", "-I{packages}/zlib")),
+        Program("sqlite3", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/amalgamation/shell.c"),
+                flags=_SQLITE_FLAGS, libraries=("-lm",)),
+        Program("speedtest1", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/test/speedtest1.c"),
+                flags=_SQLITE_FLAGS, libraries=("-lm",)),
+        *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
+    ]
+}
+
+
+def _kernel(name: str, size: int, small: int) -> Workload:
+    return Workload(name, name, ("{n}",), size, small, is_kernel=True)
+
+
+def _lua(name: str, size: int, small: int) -> Workload:
+    return Workload("lua-" + name, "lua", (str(LUA_SCRIPTS / f"{name}.lua"), "{n}"), size, small)
+
+
+WORKLOADS = [
+    Workload("bzip2", "bzip2", ("-c", "{input}"), 12_000_000, 300_000),
+    Workload("bunzip2", "bzip2", ("-dc", "{packed}"), 20_000_000, 600_000),
+    _lua("fannkuch", 10, 7),
+    _lua("words", 120, 6),
+    _lua("queens", 12, 9),
+    Workload("minigzip", "minigzip", ("-c", "{input}"), 16_000_000, 800_000),
+    Workload("sqlite3", "sqlite3", ("-batch", "-init", "/dev/null", "-cmd", ".parameter set :n {n}", ":memory:"),
+             40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql")),
+    Workload("speedtest1", "speedtest1", ("--memdb", "--size", "{n}"), 40, 4),
+    _kernel("hash", 360, 20),
+    _kernel("life", 4000, 200),
+    _kernel("matmul", 1400, 70),
+    _kernel("qsort", 90, 5),
+    _kernel("sieve", 240, 12),
+    _kernel("state", 12000, 600),
+    _kernel("strsearch", 65, 4),
+    _kernel("trees", 900, 40),
+]
+
+
+class Inputs:
+    """The files that workloads read, made once below a folder from the packages' own text."""
+
+    def __init__(self, packages: Path, folder: Path):
+        self.text = packages / "sqlite3/amalgamation/sqlite3.c"
+        self.folder = folder
+
+    def plain(self, size: int) -> Path:
+        file = self.folder / f"text-{size}"
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            text = self.text.read_bytes()
+            file.write_bytes((text * (size // len(text) + 1))[:size])
+        return file
+
+    def packed(self, size: int) -> Path:
+        file = self.folder / f"text-{size}.bz2"
+        if not file.exists():
+            file.write_bytes(bz2.compress(self.plain(size).read_bytes()))
+        return file
+
+    def command(self, binary: Path, workload: Workload, size: int) -> list[str]:
+        values = {"n": str(size)}
+        for name, make in [("input", self.plain), ("packed", self.packed)]:
+            if any(f"{{{name}}}" in argument for argument in workload.arguments):
+                values[name] = str(make(size))
+        return [str(binary), *(argument.format(**values) for argument in workload.arguments)]
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """A compiler with flags.  `depends`: files whose contents change what it makes."""
+
+    compiler: str
+    flags: tuple[str, ...]
+    depends: tuple[Path, ...] = ()
+
+    def key(self) -> str:
+        version = subprocess.run([self.compiler, "--version"], check=True, capture_output=True).stdout
+        digest = hashlib.sha256(repr((self.compiler, self.flags)).encode() + version)
+        for file in self.depends:
+            digest.update(file.read_bytes())
+        return digest.hexdigest()[:16]
+
+
+class Builder:
+    """Builds programs with one toolchain, objects shared between programs.  What is there is kept: the
+    folder's name tells toolchains apart, and the packages do not change."""
+
+    def __init__(self, packages: Path, folder: Path, toolchain: Toolchain):
+        self.packages = packages
+        self.toolchain = toolchain
+        self.folder = folder / toolchain.key()
+
+    def build(self, program: Program) -> Path:
+        files = program.files(self.packages)
+        if not files:
+            raise FileNotFoundError(f"{program.name}: no sources below {self.packages}; run bench/fetch")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = list(pool.map(lambda file: self.compile(file, program), files))
+        binary = self.folder / program.name
+        if not is_newer(binary, objects):
+            self._run(["-o", binary, *objects, *program.libraries])
+        return binary
+
+    def compile(self, file: Path, program: Program) -> Path:
+        package = file.relative_to(self.packages).parts[0] if file.is_relative_to(self.packages) else "kernel"
+        target = self.folder / f"{package}-{file.stem}.o"
+        if not is_newer(target, [file]):
+            flags = [flag.format(packages=self.packages) for flag in program.flags]
+            self._run([*flags, "-c", file, "-o", target])
+        return target
+
+    def _run(self, arguments: list) -> None:
+        command = [self.toolchain.compiler, *self.toolchain.flags, *map(str, arguments)]
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+
+
+def is_newer(target: Path, sources: list[Path]) -> bool:
+    return target.exists() and all(target.stat().st_mtime > file.stat().st_mtime for file in sources)
+
+
+def profiled(build: Path, *flags: str) -> Toolchain:
+    """pathprof-gcc of a build tree."""
+    depends = [file for file in sorted((build / "lib").rglob("*")) if file.is_file()]
+    return Toolchain(str(build / "bin/pathprof-gcc"), flags, tuple(depends))

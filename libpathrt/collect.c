@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Walks the units of this module and makes a profile image of their counts.  */
+#include "libpathrt/collect.h"
+
+#include <string.h>
+
+#include "libpathrt/message.h"
+#include "profile/abi.h"
+#include "profile/image.h"
+#include "profile/storage.h"
+
+/* The linker's names for the two ends of PATHPROF_UNITS_SECTION; both null without the section.  */
+extern const unsigned char __start_pathprof_units[] __attribute__((weak, visibility("hidden")));
+extern const unsigned char __stop_pathprof_units[] __attribute__((weak, visibility("hidden")));
+
+typedef const struct pathprof_unit *unit_pointer;
+
+static struct pathprof_buffer unit_list; /* unit_pointer, sorted */
+static bool units_found;
+
+/* ---- units ---- */
+
+/* Steps over the zeros that an alignment may have put between records.  Null at the end.  */
+static unit_pointer next_unit(unit_pointer previous) {
+  const unsigned char *at =
+      previous ? (const unsigned char *)(previous + 1) : __start_pathprof_units;
+  for (; at < __stop_pathprof_units; at += sizeof(uint64_t))
+    if (((unit_pointer)(const void *)at)->abi_version)
+      return (unit_pointer)(const void *)at;
+  return NULL;
+}
+
+static bool is_readable(unit_pointer unit) {
+  return unit->abi_version == PATHPROF_ABI_VERSION &&
+         (size_t)(__stop_pathprof_units - (const unsigned char *)unit) >= sizeof *unit;
+}
+
+bool pathrt_has_units(void) {
+  return next_unit(NULL) != NULL;
+}
+
+/* Whether asking which pages of counters were touched is cheaper than looking at all.  */
+static bool has_many_counters(void) {
+  enum { MANY = 1 << 15 };
+  uint64_t n = 0;
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    n += unit->num_counters;
+  return n >= MANY;
+}
+
+static struct pathprof_unit_notes notes_of(unit_pointer unit) {
+  struct pathprof_unit_notes notes = {unit->key, {unit->notes, unit->notes_size}};
+  return notes;
+}
+
+static int compare(unit_pointer a, unit_pointer b) {
+  struct pathprof_unit_notes notes_a = notes_of(a), notes_b = notes_of(b);
+  return pathprof_compare_units(&notes_a, &notes_b);
+}
+
+static unit_pointer *all_units(size_t *n) {
+  *n = unit_list.size / sizeof(unit_pointer);
+  return (unit_pointer *)unit_list.data;
+}
+
+/* Shell's sort: not qsort, which may call malloc.  */
+static void sort_units(void) {
+  size_t n;
+  unit_pointer *units = all_units(&n);
+  for (size_t gap = n / 2; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
+    for (size_t i = gap; i < n; i++) {
+      unit_pointer unit = units[i];
+      size_t at = i;
+      for (; at >= gap && compare(units[at - gap], unit) > 0; at -= gap)
+        units[at] = units[at - gap];
+      units[at] = unit;
+    }
+}
+
+bool pathrt_find_units(void) {
+  if (units_found)
+    return true;
+  memset(&unit_list, 0, sizeof unit_list); /* a fork may have left it half made */
+  for (unit_pointer unit = next_unit(NULL); unit; unit = next_unit(unit)) {
+    if (!is_readable(unit)) {
+      pathrt_error("a unit was compiled with a plugin that this runtime does not match; "
+                   "build all of the program with one version of pathprof",
+                   NULL);
+      pathprof_buffer_free(&unit_list);
+      return false;
+    }
+    pathprof_put_bytes(&unit_list, &unit, sizeof unit);
+  }
+  if (unit_list.failed) {
+    pathprof_buffer_free(&unit_list);
+    pathrt_error("not enough memory for the list of units", NULL);
+    return false;
+  }
+  sort_units();
+  units_found = true;
+  return true;
+}
+
+/* Units that are alike (a source compiled twice) are one unit, with the sum of their counts.  */
+static size_t group_size(unit_pointer *units, size_t n) {
+  size_t size = 1;
+  while (size < n && compare(units[0], units[size]) == 0)
+    size++;
+  return size;
+}
+
+uint64_t pathrt_units_key(void) {
+  size_t n, group;
+  unit_pointer *units = all_units(&n);
+  struct pathprof_buffer keys = {0};
+  for (size_t i = 0; i < n; i += group) {
+    group = group_size(units + i, n - i);
+    pathprof_put_u64(&keys, units[i]->key);
+  }
+  uint64_t key = pathprof_key(keys.data, keys.size);
+  pathprof_buffer_free(&keys);
+  return key;
+}
+
+/* ---- all functions of a unit ---- */
+
+/* Walks the functions of a unit with the place of their counts.  */
+struct walk {
+  struct pathprof_index index;
+  uint64_t counters; /* where the current function's begin */
+  uint64_t tables;
+  uint64_t next_counters;
+  uint64_t next_tables;
+};
+
+static struct walk walk; /* too large for the stack of a small thread */
+
+static void walk_open(unit_pointer unit) {
+  memset(&walk, 0, sizeof walk);
+  pathprof_index_open(&walk.index, notes_of(unit).notes, 0);
+}
+
+/* Whether the unit has what the current function asks for (if not, walk_ok says so).  */
+static bool fits(unit_pointer unit) {
+  if (walk.next_counters <= unit->num_counters && walk.next_tables <= unit->num_tables)
+    return true;
+  pathprof_cursor_fail(&walk.index.cursor, "the notes do not match the counters");
+  return false;
+}
+
+/* False at the end and after an error.  */
+static bool walk_next(unit_pointer unit) {
+  walk.counters = walk.next_counters;
+  walk.tables = walk.next_tables;
+  if (!pathprof_index_next(&walk.index))
+    return false;
+  if (walk.index.storage == PATHPROF_STORAGE_TABLE)
+    walk.next_tables++;
+  if (walk.index.storage == PATHPROF_STORAGE_ARRAY &&
+      __builtin_add_overflow(walk.counters, walk.index.num_paths, &walk.next_counters))
+    walk.next_counters = UINT64_MAX;
+  return fits(unit);
+}
+
+static bool walk_ok(void) {
+  if (pathprof_cursor_ok(&walk.index.cursor))
+    return true;
+  pathrt_error(
+      "the notes of a unit in this program are malformed: ", walk.index.cursor.error.reason, NULL);
+  return false;
+}
+
+void pathrt_raise_array_max(uint64_t limit) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
+    if (!unit->num_tables)
+      continue;
+    walk_open(unit);
+    while (walk_next(unit))
+      if (walk.index.storage == PATHPROF_STORAGE_TABLE &&
+          pathprof_choose_storage(walk.index.num_paths, limit) == PATHPROF_STORAGE_ARRAY)
+        pathrt_table_use_array(&unit->tables[walk.tables], walk.index.num_paths);
+  }
+}
+
+void pathrt_discard_counts(void) {
+  struct pathrt_taker taker;
+  memset(&taker, 0, sizeof taker);
+  taker.discard = true;
+  taker.sparse = has_many_counters();
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
+    pathrt_take_counters(&taker, unit->counters, unit->num_counters);
+    for (uint64_t i = 0; i < unit->num_tables; i++)
+      pathrt_take_table(&taker, &unit->tables[i]);
+  }
+  pathrt_taker_free(&taker);
+}
+
+/* ---- image ---- */
+
+static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_t n) {
+  taker->counts.size = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!fits(group[i]))
+      return;
+    if (walk.index.storage == PATHPROF_STORAGE_ARRAY)
+      pathrt_take_counters(taker, group[i]->counters + walk.counters, walk.index.num_paths);
+    else if (walk.index.storage == PATHPROF_STORAGE_TABLE)
+      pathrt_take_table(taker, &group[i]->tables[walk.tables]);
+  }
+}
+
+/* One function's entry in the counts section.  `previous` is its index in the last entry.  */
+static void put_function(struct pathprof_buffer *out, struct pathrt_taker *taker, uint64_t previous,
+                         uint64_t index) {
+  uint64_t n = pathrt_sort_counts(taker), id = UINT64_MAX;
+  const struct pathrt_count *counts = (const struct pathrt_count *)taker->counts.data;
+  pathprof_put_function(out, previous, index, n);
+  for (uint64_t i = 0; i < n; i++) {
+    pathprof_put_path(out, id, counts[i].id, counts[i].count);
+    id = counts[i].id;
+  }
+}
+
+static bool collect_group(struct pathrt_collection *collection, struct pathprof_writer *writer,
+                          struct pathprof_buffer *functions, unit_pointer *group, size_t n) {
+  struct pathrt_taker *taker = &collection->taker;
+  uint64_t num_functions = 0, previous = UINT64_MAX;
+  functions->size = 0;
+  walk_open(group[0]);
+  while (walk_next(group[0])) {
+    take_function(taker, group, n);
+    if (!taker->counts.size)
+      continue;
+    put_function(functions, taker, previous, walk.index.next - 1);
+    collection->num_paths += taker->counts.size / sizeof(struct pathrt_count);
+    previous = walk.index.next - 1;
+    num_functions++;
+  }
+  struct pathprof_unit_notes notes = notes_of(group[0]);
+  pathprof_put_unit(&writer->section[PATHPROF_SECTION_UNITS], &notes);
+  struct pathprof_buffer *counts = &writer->section[PATHPROF_SECTION_COUNTS];
+  pathprof_put_varint(counts, num_functions);
+  pathprof_put_bytes(counts, functions->data, functions->size);
+  counts->failed |= functions->failed;
+  return walk_ok();
+}
+
+static bool put_units(struct pathrt_collection *collection, struct pathprof_writer *writer) {
+  size_t n, size, num_groups = 0;
+  unit_pointer *units = all_units(&n);
+  struct pathprof_buffer functions = {0};
+  bool ok = true;
+  for (size_t i = 0; i < n; i += size, num_groups++)
+    size = group_size(units + i, n - i);
+  pathprof_put_varint(&writer->section[PATHPROF_SECTION_UNITS], num_groups);
+  for (size_t i = 0; i < n && ok; i += size) {
+    size = group_size(units + i, n - i);
+    ok = collect_group(collection, writer, &functions, units + i, size);
+  }
+  pathprof_buffer_free(&functions);
+  return ok;
+}
+
+static struct pathprof_text text_of(const void *data, size_t size) {
+  struct pathprof_text text = {data, size};
+  return text;
+}
+
+static void put_program(struct pathprof_buffer *out, const struct pathrt_run *run) {
+  const struct pathrt_identity *identity = run->identity;
+  uint64_t key = pathrt_units_key();
+  struct pathprof_program program = {text_of(identity->program, strlen(identity->program)),
+                                     run->runs, run->forks, 1};
+  struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
+                                   text_of(identity->build_id, identity->build_id_size), key};
+  struct pathprof_buffer key_bytes = {0};
+  if (!identity->build_id) {
+    pathprof_put_u64(&key_bytes, key);
+    module.build_id = text_of(key_bytes.data, key_bytes.size);
+  }
+  pathprof_put_program(out, &program);
+  pathprof_put_module(out, &module);
+  pathprof_buffer_free(&key_bytes);
+}
+
+bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run) {
+  struct pathprof_writer writer;
+  memset(&writer, 0, sizeof writer);
+  memset(collection, 0, sizeof *collection);
+  collection->taker.sparse = has_many_counters();
+  put_program(&writer.section[PATHPROF_SECTION_PROGRAM], run);
+  if (!put_units(collection, &writer)) {
+    pathprof_writer_free(&writer);
+    return false;
+  }
+  pathprof_writer_finish(&writer, &collection->image);
+  return !collection->image.failed && !collection->taker.counts.failed &&
+         !collection->taker.taken.failed;
+}
+
+void pathrt_collection_free(struct pathrt_collection *collection) {
+  pathrt_taker_free(&collection->taker);
+  pathprof_buffer_free(&collection->image);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Adding a profile to a file that others may be adding to.
+ *
+ * FILE.lock is locked meanwhile (not FILE, which is renamed over), the sum is written to a
+ * temporary in the same folder and renamed: FILE is never torn, and nobody's counts are lost.  What
+ * FILE held is never destroyed: a file that is no readable profile stays as it is, the profile of
+ * another build is renamed.
+ *
+ * Only one thread of the process may be in here (libpathrt/runtime.c has a lock for that).  */
+#ifndef PATHRT_FILE_H
+#define PATHRT_FILE_H
+
+#include <stdbool.h>
+
+#include "libpathrt/filename.h"
+#include "profile/bytes.h"
+
+/* Makes the folders and locks; waits for others.  False after a message.  */
+bool pathrt_file_lock(const struct pathrt_name *file);
+void pathrt_file_unlock(const struct pathrt_name *file);
+
+enum pathrt_added {
+  PATHRT_NOT_ADDED, /* after a message */
+  PATHRT_ADDED,
+  PATHRT_ADDED_BESIDE, /* to FILE.PID, because FILE is no readable profile; after a message */
+};
+
+/* Adds a profile image of one module to the locked file.  */
+enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
+                                  const struct pathprof_buffer *image);
+
+/* In the child of a fork: drops the lock, which stays the parent's.  */
+void pathrt_file_after_fork(void);
+
+#endif

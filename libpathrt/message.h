@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Lines on stderr.  They are written at once, without stdio and without malloc.  */
+#ifndef PATHRT_MESSAGE_H
+#define PATHRT_MESSAGE_H
+
+#include <stdint.h>
+
+/* "pathrt: error: " and the parts, which a null pointer ends.  */
+void pathrt_error(const char *part, ...) __attribute__((sentinel));
+/* "pathrt: note: " and the parts.  */
+void pathrt_note(const char *part, ...) __attribute__((sentinel));
+
+/* What an errno value means, in English: a translation could need malloc.  */
+const char *pathrt_reason(int error);
+
+/* A number for a message.  Returns the buffer.  */
+enum { PATHRT_DECIMAL_SIZE = 21 };
+const char *pathrt_decimal(char buffer[PATHRT_DECIMAL_SIZE], uint64_t value);
+
+#endif

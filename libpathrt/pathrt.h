@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* pathrt: what an instrumented program may say to the path profiler's runtime.
+ *
+ * The functions are weak: a program that calls them as
+ *
+ *     if (pathrt_dump)
+ *       pathrt_dump();
+ *
+ * builds and runs without the profiler too.  They act on the module (program or shared object) that
+ * the caller is linked into.  All may be called from any thread.  */
+#ifndef PATHRT_H
+#define PATHRT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef PATHRT_API
+#define PATHRT_API __attribute__((weak, visibility("default")))
+#endif
+
+/* Writes what was counted so far, merging it into the profile file, and sets the counts to zero:
+ * dumps and the profile written at exit add up to the truth.  Waits while another process or thread
+ * writes.
+ *
+ * Returns 0 (also where the profiler is off), or -1 after a line on stderr that says why nothing
+ * was written; the counts are then kept.  Called from within itself (by a signal handler) it does
+ * nothing and returns -1.  */
+PATHRT_API int pathrt_dump(void);
+
+/* Sets all counts to zero: forgets what ran so far, start-up for instance.  */
+PATHRT_API void pathrt_reset(void);
+
+/* Names the file to be written from now on, in place of PATHPROF_FILE: a pattern with %p (process
+ * id), %h (host), %e (program), %m (build id), %t ($TMPDIR or /tmp), %q{VAR} (environment
+ * variable), %% (percent sign).  Relative to the working directory at program start.  The text is
+ * copied; null or empty names the default, "%e.pathprof".  */
+PATHRT_API void pathrt_set_file(const char *pattern);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

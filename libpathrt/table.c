@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Hash tables for path counts, without locks.
+ *
+ * A table is a list of blocks of slots, the newest and largest first.  A path's slot is found by
+ * linear probing in the newest block.  When that is half full a block of twice the size is put
+ * before it, empty: no count moves, a path gets another slot when it runs again, and its count is
+ * the sum over all blocks. So growth is one compare-and-swap, no count can be lost by it, and a
+ * thread that still looks at an old block does no harm.  A slot is claimed by a compare-and-swap of
+ * its key.  */
+#define _GNU_SOURCE
+#include "libpathrt/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libpathrt/message.h"
+
+struct slot {
+  uint64_t key; /* id + 1, 0: free */
+  uint64_t count;
+};
+
+struct block {
+  struct block *older;
+  uint64_t mask; /* number of slots - 1 */
+  uint64_t used;
+  uint64_t shift; /* 64 - log2(number of slots) */
+  struct slot slots[];
+};
+
+enum { FIRST_BITS = 3 };
+
+_Static_assert(sizeof(struct pathprof_table) == 48, "the compiler emits 48 bytes a table");
+
+/* Relaxed accesses compile to plain loads and stores: they only forbid to invent or merge any.  */
+static inline uint64_t load(const uint64_t *from) {
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+static inline void bump(uint64_t *counter) {
+  __atomic_store_n(counter, load(counter) + 1, __ATOMIC_RELAXED);
+}
+
+/* ---- memory ---- */
+
+static bool out_of_memory;
+
+static void *try_map(size_t size) {
+  void *data =
+      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return data == MAP_FAILED ? NULL : data;
+}
+
+static void *map(size_t size) {
+  void *data = try_map(size);
+  if (!data && !__atomic_exchange_n(&out_of_memory, true, __ATOMIC_RELAXED))
+    pathrt_error("not enough memory for path counts; some are dropped", NULL);
+  return data;
+}
+
+/* Small blocks are carved out of chunks, so that a thousand functions with three paths each do not
+ * take a thousand pages.  */
+struct chunk {
+  size_t used;
+};
+
+enum { CHUNK_SIZE = 1 << 16, CHUNK_HEADER = 64, LARGEST_CARVED = CHUNK_SIZE / 4 };
+
+static struct chunk *current_chunk;
+
+static void *carve(size_t size) {
+  for (;;) {
+    struct chunk *chunk = __atomic_load_n(&current_chunk, __ATOMIC_ACQUIRE);
+    if (chunk) {
+      size_t at = __atomic_fetch_add(&chunk->used, size, __ATOMIC_RELAXED);
+      if (at <= CHUNK_SIZE - size)
+        return (unsigned char *)chunk + at;
+    }
+    struct chunk *fresh = map(CHUNK_SIZE);
+    if (!fresh)
+      return NULL;
+    fresh->used = CHUNK_HEADER;
+    if (!__atomic_compare_exchange_n(&current_chunk, &chunk, fresh, false, __ATOMIC_RELEASE,
+                                     __ATOMIC_RELAXED))
+      munmap(fresh, CHUNK_SIZE);
+  }
+}
+
+/* ---- counting ---- */
+
+/* Puts a larger block before `old`, or finds that another thread did.  Null without memory.  */
+static struct block *grow(struct pathprof_table *table, struct block *old) {
+  if (__atomic_load_n(&out_of_memory, __ATOMIC_RELAXED))
+    return NULL;
+  uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
+  size_t size = sizeof(struct block) + (sizeof(struct slot) << bits);
+  struct block *block = size <= LARGEST_CARVED ? carve(size) : map(size);
+  if (!block)
+    return NULL;
+  block->older = old;
+  block->mask = ((uint64_t)1 << bits) - 1;
+  block->shift = 64 - bits;
+  void *newest = old;
+  if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    return block;
+  if (size > LARGEST_CARVED)
+    munmap(block, size);
+  return newest;
+}
+
+/* The slot with the key, or the free slot where it belongs; null in a full block.  */
+static struct slot *probe(struct block *block, uint64_t key) {
+  uint64_t at = (key * 0x9e3779b97f4a7c15u) >> block->shift;
+  for (uint64_t i = 0; i <= block->mask; i++) {
+    struct slot *slot = &block->slots[(at + i) & block->mask];
+    uint64_t found = load(&slot->key);
+    if (found == key || !found)
+      return slot;
+  }
+  return NULL;
+}
+
+/* The key's slot in the newest block, claimed if need be.  Null if there is no memory for it.  */
+static struct slot *find(struct pathprof_table *table, uint64_t key) {
+  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  for (;;) {
+    struct slot *slot = block ? probe(block, key) : NULL;
+    if (slot && load(&slot->key) == key)
+      return slot;
+    if (!block || load(&block->used) > block->mask / 2) {
+      struct block *larger = grow(table, block);
+      if (larger) {
+        block = larger;
+        continue;
+      }
+    }
+    if (!slot)
+      return NULL;
+    uint64_t free_key = 0;
+    if (__atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+      __atomic_fetch_add(&block->used, 1, __ATOMIC_RELAXED);
+      return slot;
+    }
+  }
+}
+
+/* Maps the array when first needed.  Without memory for it the function goes on with slots.  */
+static uint64_t *array_of(struct pathprof_table *table) {
+  uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
+  if (counters)
+    return counters;
+  size_t size = load(&table->num_paths) * sizeof *counters;
+  uint64_t *fresh = try_map(size);
+  if (!fresh) {
+    __atomic_store_n(&table->num_paths, 0, __ATOMIC_RELAXED);
+    return NULL;
+  }
+  if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    return fresh;
+  munmap(fresh, size);
+  return counters;
+}
+
+static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id) {
+  int saved_errno = errno;
+  uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
+  struct slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  if (counters)
+    bump(&counters[id]);
+  else if (slot) {
+    bump(&slot->count);
+    __atomic_store_n(&table->last, slot, __ATOMIC_RELAXED);
+  }
+  errno = saved_errno;
+}
+
+void __pathrt_count(struct pathprof_table *table, uint64_t id) {
+  struct slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
+  if (last && load(&last->key) == id + 1)
+    bump(&last->count);
+  else
+    count_other(table, id);
+}
+
+/* Paths counted in slots before stay there: taking looks at both.  */
+void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
+  if (num_paths > SIZE_MAX / sizeof(uint64_t))
+    return;
+  __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
+  __atomic_store_n(&table->last, NULL, __ATOMIC_RELAXED);
+}
+
+/* ---- taking counts ---- */
+
+struct taken {
+  uint64_t *counter;
+  uint64_t value;
+};
+
+/* Exchanged, not loaded and cleared: exact where the counting is atomic.  */
+static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
+  if (!load(counter))
+    return;
+  if (taker->discard) {
+    __atomic_store_n(counter, 0, __ATOMIC_RELAXED);
+    return;
+  }
+  if (!pathprof_reserve(&taker->counts, sizeof(struct pathrt_count)) ||
+      !pathprof_reserve(&taker->taken, sizeof(struct taken)))
+    return;
+  uint64_t value = __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  struct pathrt_count count = {id, value};
+  struct taken taken = {counter, value};
+  pathprof_put_bytes(&taker->counts, &count, sizeof count);
+  pathprof_put_bytes(&taker->taken, &taken, sizeof taken);
+}
+
+static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {
+  if (!taker->pagemap) {
+    int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    taker->pagemap = fd == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
+    if (fd == 0)
+      close(fd);
+  }
+  taker->first_page = page;
+  taker->num_pages = 0;
+  if (taker->pagemap < 0)
+    return;
+  ssize_t n = pread(taker->pagemap, taker->pages, sizeof taker->pages,
+                    (off_t)(page * sizeof taker->pages[0]));
+  if (n > 0)
+    taker->num_pages = (uint64_t)n / sizeof taker->pages[0];
+}
+
+/* Whether a page of private memory ever got contents of its own: it is present or swapped out.
+ * Reading the others would cost a page fault each to find zeros.  */
+static bool is_touched(struct pathrt_taker *taker, const uint64_t *counter, uint64_t page_size) {
+  enum { PRESENT_OR_SWAPPED = 62 };
+  uint64_t page = (uintptr_t)counter / page_size;
+  if (page - taker->first_page >= taker->num_pages && taker->pagemap >= 0)
+    read_pagemap(taker, page);
+  if (page - taker->first_page >= taker->num_pages)
+    return true;
+  return taker->pages[page - taker->first_page] >> PRESENT_OR_SWAPPED;
+}
+
+void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n) {
+  uint64_t page_size = taker->sparse ? (uint64_t)getpagesize() : 0;
+  for (uint64_t i = 0; i < n;) {
+    uint64_t end = n;
+    if (taker->sparse) {
+      uint64_t in_page = (page_size - (uintptr_t)&counters[i] % page_size) / sizeof *counters;
+      if (in_page < n - i)
+        end = i + in_page;
+      if (!is_touched(taker, &counters[i], page_size))
+        i = end;
+    }
+    for (; i < end; i++)
+      take(taker, i, &counters[i]);
+  }
+}
+
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
+  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  for (; block; block = block->older)
+    for (uint64_t i = 0; i <= block->mask; i++)
+      if (load(&block->slots[i].key))
+        take(taker, load(&block->slots[i].key) - 1, &block->slots[i].count);
+  uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
+  if (!counters)
+    return;
+  bool sparse = taker->sparse;
+  taker->sparse = true;
+  pathrt_take_counters(taker, counters, load(&table->num_paths));
+  taker->sparse = sparse;
+}
+
+/* One step of heapsort: not qsort, which may call malloc.  */
+static void sift_down(struct pathrt_count *heap, uint64_t at, uint64_t n) {
+  struct pathrt_count sinking = heap[at];
+  for (uint64_t child; (child = 2 * at + 1) < n; at = child) {
+    if (child + 1 < n && heap[child + 1].id > heap[child].id)
+      child++;
+    if (heap[child].id <= sinking.id)
+      break;
+    heap[at] = heap[child];
+  }
+  heap[at] = sinking;
+}
+
+static void sort(struct pathrt_count *counts, uint64_t n) {
+  for (uint64_t i = n / 2; i-- > 0;)
+    sift_down(counts, i, n);
+  for (uint64_t end = n; end-- > 1;) {
+    struct pathrt_count largest = counts[0];
+    counts[0] = counts[end];
+    counts[end] = largest;
+    sift_down(counts, 0, end);
+  }
+}
+
+uint64_t pathrt_sort_counts(struct pathrt_taker *taker) {
+  struct pathrt_count *counts = (struct pathrt_count *)taker->counts.data;
+  uint64_t n = taker->counts.size / sizeof *counts, sorted = 1, kept = 0;
+  while (sorted < n && counts[sorted - 1].id < counts[sorted].id)
+    sorted++;
+  if (sorted >= n)
+    return n;
+  sort(counts, n);
+  for (uint64_t i = 0; i < n; i++) {
+    if (!kept || counts[kept - 1].id != counts[i].id)
+      counts[kept++] = counts[i];
+    else if (__builtin_add_overflow(counts[kept - 1].count, counts[i].count,
+                                    &counts[kept - 1].count))
+      counts[kept - 1].count = UINT64_MAX;
+  }
+  taker->counts.size = kept * sizeof *counts;
+  return kept;
+}
+
+void pathrt_give_back(const struct pathrt_taker *taker) {
+  const struct taken *taken = (const struct taken *)taker->taken.data;
+  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
+    __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+}
+
+void pathrt_taker_free(struct pathrt_taker *taker) {
+  pathprof_buffer_free(&taker->counts);
+  pathprof_buffer_free(&taker->taken);
+  if (taker->pagemap > 0)
+    close(taker->pagemap);
+  taker->pagemap = 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* The tables that hold the path counts of functions with too many paths for an array, and taking
+ * counts out of tables and arrays.
+ *
+ * Everything here is lock-free.  Threads that race may lose counts (update=single), but nothing
+ * else: a slot, once a path has it, belongs to that path for good, and memory that was handed out
+ * is never unmapped.  */
+#ifndef PATHRT_TABLE_H
+#define PATHRT_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/abi.h"
+#include "profile/bytes.h"
+
+/* Counts one execution of a path.  Called by instrumented code (PATHPROF_COUNT_SYMBOL); may be
+ * called from any context, signal handlers included, and leaves errno alone.  */
+void __pathrt_count(struct pathprof_table *table, uint64_t id);
+
+/* From now on counts the function's paths in an array of num_paths counters, mapped when first
+ * needed.  */
+void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
+
+struct pathrt_count {
+  uint64_t id;
+  uint64_t count;
+};
+
+/* Takes counts out of counters, leaving zeros.  */
+struct pathrt_taker {
+  struct pathprof_buffer counts; /* struct pathrt_count: what was taken since `counts.size` was 0 */
+  struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
+  bool discard;                  /* only leave zeros */
+  bool sparse;                   /* ask the kernel which pages of counters were ever touched */
+  int pagemap;                   /* 0: not yet opened, -1: not available */
+  uint64_t first_page;           /* of those that `pages` describes */
+  uint64_t num_pages;
+  uint64_t pages[256];
+};
+
+/* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
+void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
+/* Sorts taker->counts by id and adds up what belongs to one id.  Returns their number.  */
+uint64_t pathrt_sort_counts(struct pathrt_taker *taker);
+/* Adds all that was taken to the counters again.  */
+void pathrt_give_back(const struct pathrt_taker *taker);
+void pathrt_taker_free(struct pathrt_taker *taker);
+
+#endif

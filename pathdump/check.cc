@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump check: is a profile whole, and could a program have run like this?
+//
+// Inside a path as many executions leave a block as enter it, whatever the counts are.  What can go
+// wrong lies between paths: each path that starts where a cut edge arrives follows one that ended
+// where a cut edge leaves.  So the counts of ends must be able to flow over the cut edges to the
+// counts of starts. Ends that are left over belong to activations that never finished (their last
+// path is not counted); starts that are left over came from nowhere.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "pathdump/trail.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> files;
+};
+
+using Amount = unsigned __int128;
+
+// One side of the cut edges: a block where counted paths end, or one where they start.
+struct Port {
+  Amount count = 0;
+  Amount left = 0;            // not matched by the other side
+  std::map<int, Amount> flow; // by block of the other side: how much of it goes over the cut edges
+  // Over an abnormal edge paths may end uncounted: nothing can be told about the ports that it
+  // joins.
+  bool unknown = false;
+  bool leads_out = false; // of ends: a cut edge goes to EXIT, so that no path follows
+};
+
+// The flow over a function's cut edges.
+class CutFlow {
+public:
+  CutFlow(const Function &function, const Decoded &decoded) : decoded_(decoded) {
+    find_ports();
+    spread_unknown();
+    add_counts(function);
+    match();
+  }
+
+  const std::map<int, Port> &ends() const { return ends_; }
+  const std::map<int, Port> &starts() const { return starts_; }
+  // True if executed paths lead from ENTRY to the block where others start.
+  bool is_led_to(int start) const { return led_to_.count(start) != 0; }
+  bool has_saturated_counts() const { return saturated_; }
+  // True if a path may end uncounted although the activation goes on.
+  bool has_unknown_ends() const { return has_unknown_; }
+
+private:
+  static constexpr int kFromEntry = -1;
+
+  void find_ports() {
+    const FlowGraph &flow = decoded_.graph.flow();
+    for (const PathEdge &edge : decoded_.graph.edges()) {
+      if (edge.kind != PathEdgeKind::End)
+        continue;
+      for (int cut : edge.via) {
+        int to = flow.edge(cut).dst;
+        Port &end = ends_[edge.src];
+        bool is_abnormal = flow.edge(cut).flags & kAbnormal;
+        end.unknown |= is_abnormal;
+        has_unknown_ |= is_abnormal;
+        if (to == kExitBlock) {
+          end.leads_out = true;
+          continue;
+        }
+        end.flow[to] = 0;
+        starts_[to].flow[edge.src] = 0;
+      }
+    }
+  }
+
+  void spread_unknown() {
+    std::vector<int> work; // ends
+    for (const auto &[block, end] : ends_)
+      if (end.unknown)
+        work.push_back(block);
+    while (!work.empty()) {
+      int block = work.back();
+      work.pop_back();
+      for (const auto &[to, amount] : ends_[block].flow) {
+        if (std::exchange(starts_[to].unknown, true))
+          continue;
+        for (const auto &[from, same] : starts_[to].flow)
+          if (!std::exchange(ends_[from].unknown, true))
+            work.push_back(from);
+      }
+    }
+  }
+
+  void add_counts(const Function &function) {
+    PathWalk walk(function, decoded_);
+    std::map<int, std::set<int>> ends_of; // of paths that start there
+    for (const ExecutedPath &path : function.paths) {
+      walk.go_to(path.id);
+      saturated_ |= path.count == UINT64_MAX;
+      int start = walk.starts_at_entry() ? kFromEntry : walk.first_block();
+      if (start != kFromEntry)
+        starts_[start].count += path.count;
+      if (!walk.leaves_function()) {
+        ends_[walk.last_block()].count += path.count;
+        ends_of[start].insert(walk.last_block());
+      }
+    }
+    follow(ends_of);
+  }
+
+  // Which starts can be reached: paths from ENTRY, over cut edges, and so on.
+  void follow(const std::map<int, std::set<int>> &ends_of) {
+    std::vector<int> work{kFromEntry};
+    auto reach = [&](int start) {
+      if (led_to_.insert(start).second)
+        work.push_back(start);
+    };
+    for (const auto &[block, start] : starts_)
+      if (start.unknown)
+        reach(block);
+    while (!work.empty()) {
+      auto ends = ends_of.find(work.back());
+      work.pop_back();
+      if (ends == ends_of.end())
+        continue;
+      for (int end : ends->second)
+        for (const auto &[to, amount] : ends_[end].flow)
+          reach(to);
+    }
+  }
+
+  // A maximum flow from ends to starts: first what goes directly, then along augmenting paths.
+  void match() {
+    for (auto &[block, start] : starts_)
+      start.left = start.count;
+    for (auto &[block, end] : ends_) {
+      end.left = end.count;
+      for (auto &[to, amount] : end.flow)
+        send(block, to, std::min(end.left, starts_[to].left));
+    }
+    for (auto &[block, end] : ends_)
+      while (end.left > 0 && augment(block)) {
+      }
+  }
+
+  void send(int from, int to, Amount amount) {
+    ends_[from].flow[to] += amount;
+    ends_[from].left -= amount;
+    starts_[to].left -= amount;
+  }
+
+  // Finds, breadth first, a way to hand more of an end's count to a start that misses some, where
+  // starts on the way give back what they had from another end.  False if there is none.
+  bool augment(int from) {
+    std::map<int, int> came_from; // start → the end before it
+    std::map<int, int> gave_back; // end → the start before it
+    std::vector<int> work{from};
+    gave_back[from] = from;
+    for (size_t i = 0; i < work.size(); i++) {
+      int end = work[i];
+      for (const auto &[to, amount] : ends_[end].flow) {
+        if (!came_from.emplace(to, end).second)
+          continue;
+        if (starts_[to].left > 0) {
+          push(from, to, came_from, gave_back);
+          return true;
+        }
+        for (const auto &[other, same] : starts_[to].flow)
+          if (ends_[other].flow[to] > 0 && gave_back.emplace(other, to).second)
+            work.push_back(other);
+      }
+    }
+    return false;
+  }
+
+  void push(int from, int to, std::map<int, int> &came_from, std::map<int, int> &gave_back) {
+    Amount amount = std::min(ends_[from].left, starts_[to].left);
+    for (int end = came_from[to]; end != from; end = came_from[gave_back[end]])
+      amount = std::min(amount, ends_[end].flow[gave_back[end]]);
+    starts_[to].left -= amount;
+    ends_[from].left -= amount;
+    for (int start = to;;) {
+      int end = came_from[start];
+      ends_[end].flow[start] += amount;
+      if (end == from)
+        return;
+      start = gave_back[end];
+      ends_[end].flow[start] -= amount;
+    }
+  }
+
+  const Decoded &decoded_;
+  std::map<int, Port> ends_;
+  std::map<int, Port> starts_;
+  std::set<int> led_to_;
+  bool saturated_ = false;
+  bool has_unknown_ = false;
+};
+
+// What was found in one file.
+struct Findings {
+  std::vector<std::string> violations;
+  std::vector<std::string> notes;
+  Amount unfinished = 0;
+  uint64_t functions = 0;
+  uint64_t paths = 0;
+};
+
+std::string port_text(const Function &function, const Names &names, int block) {
+  std::string text = fmt::format("{}: block {}", names.function(function.notes.name), block);
+  std::vector<Stretch> trail = trail_of(function, {block});
+  if (!trail.empty())
+    text += " (" + trail_text(function, {block}, names) + ")";
+  return text;
+}
+
+// A process that began as a fork finishes paths that its parent began.
+bool may_start_from_nowhere(const Profile &profile, const Function &function) {
+  return profile.forks > 0 && (function.notes.flags & kCalls);
+}
+
+void check_starts(const Profile &profile, const Function &function, const CutFlow &flow,
+                  const Names &names, Findings &findings) {
+  bool allowed = may_start_from_nowhere(profile, function);
+  for (const auto &[block, start] : flow.starts()) {
+    if (start.unknown || start.count == 0)
+      continue;
+    std::string where = port_text(function, names, block);
+    if (start.left > 0 && allowed)
+      findings.notes.push_back(
+          fmt::format("{}: {} paths that start here were begun before a fork", where, start.left));
+    else if (start.left > 0)
+      findings.violations.push_back(
+          fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here",
+                      where, start.count, start.count - start.left));
+    else if (!flow.is_led_to(block) && !allowed)
+      findings.violations.push_back(fmt::format(
+          "{}: {} paths start here, but no executed path leads here from the function's "
+          "entry",
+          where, start.count));
+  }
+}
+
+// Without calls an activation runs to its end, unless it is a thread's that the program's end
+// stopped.  A path that follows may also have ended at an abnormal edge, where it is not counted.
+void check_ends(const Function &function, const CutFlow &flow, const Names &names,
+                Findings &findings) {
+  if (flow.has_unknown_ends())
+    return;
+  bool may_stay_open = function.notes.flags & kCalls;
+  for (const auto &[block, end] : flow.ends()) {
+    if (end.leads_out || end.left == 0)
+      continue;
+    findings.unfinished += end.left;
+    if (!may_stay_open)
+      findings.violations.push_back(fmt::format(
+          "{}: {} paths end here, but only {} of them go on, in a function that makes no "
+          "calls",
+          port_text(function, names, block), end.count, end.count - end.left));
+  }
+}
+
+void check_function(const Profile &profile, const Function &function, const Decoded &decoded,
+                    const Names &names, Findings &findings) {
+  findings.functions++;
+  findings.paths += function.paths.size();
+  CutFlow flow(function, decoded);
+  if (flow.has_saturated_counts()) {
+    findings.notes.push_back(fmt::format("{}: counts are saturated, their flow is not checked",
+                                         names.function(function.notes.name)));
+    return;
+  }
+  check_starts(profile, function, flow, names, findings);
+  check_ends(function, flow, names, findings);
+}
+
+void print(const std::string &file, const Findings &findings, Output &out) {
+  for (const std::string &text : findings.violations)
+    out.print("{}: {}\n", file, paint(out, Colour::Hot, text));
+  for (const std::string &text : findings.notes)
+    out.print("{}: note: {}\n", file, text);
+  if (!findings.violations.empty())
+    return;
+  out.print("{}: {}, {}, flow conserved at every block", file,
+            plural(findings.functions, "function"), plural(findings.paths, "path"));
+  if (findings.unfinished > 0)
+    out.print("; {} activation{} never finished", findings.unfinished,
+              findings.unfinished == 1 ? "" : "s");
+  out.write("\n");
+}
+
+ExitStatus check_file(const std::string &file, const Options &options, Output &out) {
+  Profile profile = open_profile(file);
+  Names names(options);
+  Findings findings;
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function) && names.selects(function))
+      check_function(profile, function, *decode_or_fail(file, function), names, findings);
+  print(file, findings, out);
+  return findings.violations.empty() ? kGood : kMissed;
+}
+
+// A file that cannot be read does not keep the others from being checked.
+int run(const Options &options) {
+  std::vector<std::string> files = options.files;
+  if (files.empty())
+    files.push_back(choose_profile(""));
+  Output out(options);
+  ExitStatus status = kGood;
+  for (const std::string &file : files) {
+    ExitStatus found;
+    try {
+      found = check_file(file, options, out);
+    } catch (const Failure &failure) {
+      std::cerr << "pathdump: " << failure.what() << "\n";
+      found = failure.status();
+    }
+    status = std::max(status, found);
+  }
+  out.commit();
+  return status;
+}
+
+} // namespace
+
+Run declare_check(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("FILE...", options->files,
+                     "the profiles ('-': standard input); without one, the only *.pathprof here");
+  add_common_options(command, *options, kNameOptions | kFunctionOption);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

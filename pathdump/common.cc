@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the commands share.
+#include "pathdump/common.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <cxxabi.h>
+#include <fnmatch.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/color.h>
+
+namespace pathprof {
+
+// -------------------------------------------------------------------------------------------------
+// Options.
+
+std::string check_word(const std::string &what, const std::string &word,
+                       const std::vector<std::string> &accepted) {
+  if (std::find(accepted.begin(), accepted.end(), word) != accepted.end())
+    return {};
+  return fmt::format("unknown {} '{}'; accepted: {}", what, word, fmt::join(accepted, ", "));
+}
+
+static std::string check_prefix(const std::string &text) {
+  if (text.find('=') != std::string::npos)
+    return {};
+  return fmt::format("'{}' is not of the form OLD=NEW", text);
+}
+
+void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
+  command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")
+      ->type_name("FILE");
+  command.add_option("--color", options.color, "auto, always or never")
+      ->type_name("WHEN")
+      ->check([](const std::string &word) {
+        return check_word("colour choice", word, {"auto", "always", "never"});
+      });
+  if (features & kJsonOption)
+    command.add_flag("--json", options.json, "print JSON");
+  if (features & kFunctionOption)
+    command.add_option("--function", options.functions, "only functions whose name matches GLOB")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+  if (features & kNameOptions) {
+    command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
+    command
+        .add_option("--source-prefix", options.source_prefixes,
+                    "source files whose name starts with OLD are those with NEW instead")
+        ->type_name("OLD=NEW")
+        ->allow_extra_args(false)
+        ->check(check_prefix);
+  }
+}
+
+void add_profile_argument(CLI::App &command, std::string &file) {
+  command
+      .add_option("FILE", file,
+                  "the profile ('-': standard input); without it, the only *.pathprof here")
+      ->type_name("FILE");
+}
+
+// -------------------------------------------------------------------------------------------------
+// Profiles.
+
+std::string choose_profile(const std::string &file) {
+  if (!file.empty())
+    return file;
+  std::vector<std::string> found;
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator(".", ignored))
+    if (entry.path().extension() == ".pathprof")
+      found.push_back(entry.path().filename().string());
+  if (found.size() == 1)
+    return found.front();
+  if (found.empty())
+    throw Failure(kWrongUse, "no profile named, and no *.pathprof in the working directory");
+  std::sort(found.begin(), found.end());
+  throw Failure(kWrongUse,
+                fmt::format("no profile named, and several are in the working directory: "
+                            "{}",
+                            fmt::join(found, " ")));
+}
+
+Profile open_profile(const std::string &file) {
+  LoadError error;
+  std::optional<Profile> profile = load_profile(file, &error);
+  // Only data has offsets: without one, the file could not be opened or read.
+  if (!profile)
+    throw Failure(error.offset ? kBadData : kWrongUse, error.message());
+  return std::move(*profile);
+}
+
+bool is_left_out(const Function &function) {
+  return !function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE;
+}
+
+std::string why_left_out(const Function &function) {
+  return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
+}
+
+std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function) {
+  const char *reason = nullptr;
+  std::unique_ptr<Decoded> decoded = function.decode(&reason);
+  if (!decoded)
+    throw Failure(kBadData, fmt::format("{}: function {}: {}", file, function.notes.name, reason));
+  return decoded;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Names.
+
+std::string demangle(const std::string &name) {
+  // Without the prefix __cxa_demangle reads types: "f" would become "float".
+  if (name.compare(0, 2, "_Z") != 0)
+    return name;
+  int status = 0;
+  std::unique_ptr<char, void (*)(void *)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+std::string without_parameters(const std::string &demangled) {
+  size_t close = demangled.rfind(')');
+  if (close == std::string::npos)
+    return demangled;
+  int depth = 0;
+  for (size_t i = close + 1; i-- > 0;) {
+    depth += demangled[i] == ')' ? 1 : demangled[i] == '(' ? -1 : 0;
+    if (depth == 0)
+      return i == 0 ? demangled : demangled.substr(0, i);
+  }
+  return demangled;
+}
+
+Names::Names(const CommonOptions &options)
+    : demangle_(!options.no_demangle), globs_(options.functions) {
+  for (const std::string &text : options.source_prefixes) {
+    size_t equals = text.find('=');
+    prefixes_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+std::string Names::function(const std::string &assembler_name) const {
+  return demangle_ ? demangle(assembler_name) : assembler_name;
+}
+
+std::string Names::file(const std::string &name) const {
+  for (auto prefix = prefixes_.rbegin(); prefix != prefixes_.rend(); ++prefix)
+    if (name.compare(0, prefix->first.size(), prefix->first) == 0)
+      return prefix->second + name.substr(prefix->first.size());
+  return name;
+}
+
+bool Names::selects(const Function &function) const {
+  if (globs_.empty())
+    return true;
+  const std::string &name = function.notes.name;
+  std::string demangled = demangle(name), plain = without_parameters(demangled);
+  return std::any_of(globs_.begin(), globs_.end(), [&](const std::string &glob) {
+    return fnmatch(glob.c_str(), name.c_str(), 0) == 0 ||
+           fnmatch(glob.c_str(), demangled.c_str(), 0) == 0 ||
+           fnmatch(glob.c_str(), plain.c_str(), 0) == 0;
+  });
+}
+
+Sources::Sources(const Names &names, const std::string &profile_file)
+    : names_(names), folder_(std::filesystem::path(profile_file).parent_path().string()) {}
+
+std::optional<std::vector<std::string>> Sources::read(const std::string &name) const {
+  std::ifstream stream(name);
+  if (!stream && name.front() != '/' && !folder_.empty())
+    stream.open(folder_ + "/" + name);
+  if (!stream)
+    return std::nullopt;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+const std::string *Sources::line(const std::string &file, uint32_t line) {
+  std::string name = names_.file(file);
+  if (name.empty())
+    return nullptr;
+  auto [at, is_new] = files_.try_emplace(name);
+  if (is_new)
+    at->second = read(name);
+  if (!at->second || line == 0 || line > at->second->size())
+    return nullptr;
+  return &(*at->second)[line - 1];
+}
+
+std::vector<std::string> Sources::missing() const {
+  std::vector<std::string> names;
+  for (const auto &[name, lines] : files_)
+    if (!lines)
+      names.push_back(name);
+  return names;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Output.
+
+static bool environment_has(const char *name) {
+  const char *value = std::getenv(name);
+  return value && *value;
+}
+
+static bool wants_colours(const std::string &choice, bool is_terminal) {
+  if (choice != "auto")
+    return choice == "always";
+  auto is = [](const char *name, const char *value) {
+    return environment_has(name) && std::strcmp(std::getenv(name), value) == 0;
+  };
+  if (environment_has("NO_COLOR"))
+    return false;
+  if (environment_has("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0"))
+    return true;
+  return is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb");
+}
+
+static size_t terminal_width() {
+  winsize size = {};
+  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 80;
+}
+
+Output::Output(const CommonOptions &options) {
+  if (options.output != "-") {
+    name_ = options.output;
+    open_temporary();
+  } else {
+    stream_ = stdout;
+  }
+  bool is_terminal = name_.empty() && isatty(STDOUT_FILENO);
+  colours_ = wants_colours(options.color, is_terminal);
+  width_ = is_terminal ? terminal_width() : 0;
+}
+
+// Devices and pipes are written to directly; a link's target is replaced, not the link.  A new file
+// gets the permissions that open() would give it, an existing one keeps its own.
+void Output::open_temporary() {
+  std::string target = name_;
+  if (char *real = realpath(name_.c_str(), nullptr)) {
+    target = real;
+    std::free(real);
+  }
+  struct stat status;
+  bool exists = stat(target.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
+    stream_ = S_ISDIR(status.st_mode) ? nullptr : std::fopen(target.c_str(), "w");
+    if (!stream_)
+      fail(S_ISDIR(status.st_mode) ? EISDIR : errno);
+    return;
+  }
+  std::string pattern = target + ".XXXXXX";
+  int fd = mkstemp(pattern.data());
+  if (fd < 0)
+    fail(errno);
+  temporary_ = pattern;
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(fd, exists ? status.st_mode & 0777 : 0666 & ~mask) != 0 ||
+      !(stream_ = fdopen(fd, "w"))) {
+    int error = errno;
+    close(fd);
+    fail(error);
+  }
+  name_ = target;
+}
+
+void Output::fail(int error) {
+  if (stream_ && stream_ != stdout)
+    std::fclose(stream_);
+  stream_ = nullptr;
+  if (!temporary_.empty())
+    unlink(temporary_.c_str());
+  temporary_.clear();
+  throw Failure(kWrongUse,
+                fmt::format("{}: cannot write: {}", name_.empty() ? "standard output" : name_,
+                            std::strerror(error)));
+}
+
+Output::~Output() {
+  if (stream_ && stream_ != stdout)
+    std::fclose(stream_);
+  if (!temporary_.empty())
+    unlink(temporary_.c_str());
+}
+
+void Output::write(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size())
+    fail(errno);
+}
+
+void Output::commit() {
+  if (std::fflush(stream_) != 0)
+    fail(errno);
+  if (stream_ == stdout)
+    return;
+  int result = std::fclose(stream_);
+  stream_ = nullptr;
+  if (result != 0 || (!temporary_.empty() && std::rename(temporary_.c_str(), name_.c_str()) != 0))
+    fail(errno);
+  temporary_.clear();
+}
+
+std::string paint(const Output &out, Colour colour, const std::string &text) {
+  if (!out.colours() || colour == Colour::None || text.empty())
+    return text;
+  fmt::text_style style;
+  switch (colour) {
+  case Colour::None:
+    break;
+  case Colour::Heading:
+    style = fmt::emphasis::bold;
+    break;
+  case Colour::Hot:
+    style = fmt::fg(fmt::terminal_color::red);
+    break;
+  case Colour::Name:
+    style = fmt::fg(fmt::terminal_color::cyan);
+    break;
+  case Colour::Place:
+    style = fmt::fg(fmt::terminal_color::green);
+    break;
+  case Colour::Faint:
+    style = fmt::emphasis::faint;
+    break;
+  }
+  return fmt::format(style, "{}", text);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Tables.
+
+void Table::add(std::vector<std::string> cells, std::string below) {
+  rows_.push_back(std::move(cells));
+  below_.push_back(std::move(below));
+}
+
+static bool starts_character(char c) {
+  return (c & 0xc0) != 0x80;
+}
+
+static size_t num_characters(const std::string &text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
+}
+
+// At most `width` characters (UTF-8).
+static std::string cut_text(const std::string &text, size_t width) {
+  static const std::string ellipsis = "...";
+  if (num_characters(text) <= width)
+    return text;
+  size_t keep = width > ellipsis.size() ? width - ellipsis.size() : 0, end = 0;
+  for (size_t seen = 0; end < text.size(); end++)
+    if (starts_character(text[end]) && seen++ == keep)
+      break;
+  return text.substr(0, end) + ellipsis.substr(0, width);
+}
+
+// Where a terminal leaves too little room for the last column, it goes to a line of its own.
+std::string Table::row_text(const Output &out, const std::vector<std::string> &cells,
+                            const std::vector<size_t> &widths, bool heading) const {
+  static constexpr size_t kEnoughRoom = 30, kIndent = 6;
+  std::string text;
+  size_t used = 0;
+  for (size_t i = 0; i < cells.size(); i++) {
+    bool last = i + 1 == cells.size();
+    size_t width = widths[i];
+    if (last && out.width() && used + std::min(width, kEnoughRoom) > out.width()) {
+      text.erase(text.find_last_not_of(' ') + 1);
+      text += "\n" + std::string(kIndent, ' ');
+      used = kIndent;
+    }
+    if (last && out.width())
+      width = std::min(width, std::max(out.width(), used + 1) - used);
+    std::string cell = out.width() ? cut_text(cells[i], width) : cells[i];
+    std::string padding(width - std::min(width, num_characters(cell)), ' ');
+    if (columns_[i].right)
+      text += padding;
+    text += paint(out, heading ? Colour::Heading : columns_[i].colour, cell);
+    if (!last)
+      text += (columns_[i].right ? "" : padding) + "  ";
+    used += width + 2;
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+void Table::print(Output &out) const {
+  std::vector<std::string> titles;
+  std::vector<size_t> widths;
+  for (size_t i = 0; i < columns_.size(); i++) {
+    titles.push_back(columns_[i].title);
+    size_t width = titles.back().size();
+    for (const auto &row : rows_)
+      width = std::max(width, num_characters(row[i]));
+    widths.push_back(columns_[i].limit ? std::min(width, columns_[i].limit) : width);
+  }
+  out.write(row_text(out, titles, widths, true));
+  for (size_t r = 0; r < rows_.size(); r++) {
+    out.write(row_text(out, rows_[r], widths, false));
+    out.write(below_[r]);
+  }
+}
+
+// -------------------------------------------------------------------------------------------------
+
+std::string short_number(const mpz_class &number) {
+  static constexpr size_t kMaxDigits = 19;
+  std::string digits = number.get_str();
+  if (digits.size() <= kMaxDigits)
+    return digits;
+  char text[32];
+  gmp_snprintf(text, sizeof text, "%.1Fe", mpf_class(number, 64).get_mpf_t());
+  return text;
+}
+
+std::string plural(uint64_t number, const std::string &noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+} // namespace pathprof

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump export: a profile in a form that other tools read.
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "pathdump/json.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  std::string format = "json";
+};
+
+// Function by function: a program's JSON need not fit in memory.
+void export_json(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {},\n"
+            " \"functions\": [",
+            dump(profile.program), dump(count_json(profile.runs)));
+  const char *separator = "\n  ";
+  Json left_out = Json::array();
+  for (const Function &function : profile.functions) {
+    if (!names.selects(function))
+      continue;
+    if (is_left_out(function)) {
+      left_out.push_back(left_out_json(function));
+      continue;
+    }
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+    out.print("{}{}", separator, function_text(function, *decoded, names));
+    separator = ",\n  ";
+  }
+  out.print("],\n \"program_paths\": [],\n \"left_out\": {}}}\n", dump(left_out));
+}
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  // Contradictions are found before anything is printed.
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function))
+      decode_or_fail(file, function);
+  Output out(options);
+  export_json(profile, file, names, out);
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_export(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("--format", options->format, "json")
+      ->type_name("FORMAT")
+      ->check([](const std::string &word) { return check_word("format", word, {"json"}); });
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kNameOptions | kFunctionOption);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

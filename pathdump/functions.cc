@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump functions: a row a function.
+#include <algorithm>
+#include <tuple>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "pathdump/json.h"
+#include "pathdump/trail.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  std::string sort = "hot";
+};
+
+struct Row {
+  const Function *function;
+  Totals totals;
+};
+
+// Rows come in the profile's order (file, line, name), which a stable sort keeps among equals.
+void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names) {
+  auto stable = [&](auto &&before) { std::stable_sort(rows.begin(), rows.end(), before); };
+  if (by == "name")
+    stable([&](const Row &a, const Row &b) {
+      return names.function(a.function->notes.name) < names.function(b.function->notes.name);
+    });
+  else if (by == "calls")
+    stable([](const Row &a, const Row &b) { return a.totals.calls > b.totals.calls; });
+  else if (by == "executed")
+    stable([](const Row &a, const Row &b) {
+      return a.function->paths.size() > b.function->paths.size();
+    });
+  else if (by == "static")
+    stable([](const Row &a, const Row &b) {
+      return a.function->notes.num_paths_uncut > b.function->notes.num_paths_uncut;
+    });
+  else
+    stable([](const Row &a, const Row &b) {
+      return std::tie(a.totals.statements, a.totals.executions) >
+             std::tie(b.totals.statements, b.totals.executions);
+    });
+}
+
+const char *storage_name(const Function &function) {
+  return function.notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array";
+}
+
+std::string place_of(const Function &function, const Names &names) {
+  return fmt::format("{}:{}", names.file(function.file), function.notes.line);
+}
+
+void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
+                 const Names &names, Output &out) {
+  double all = 0;
+  for (const Row &row : rows)
+    all += static_cast<double>(row.totals.statements);
+  Table table({{"share", true, Colour::Hot},
+               {"calls", true},
+               {"executions", true},
+               {"executed", true},
+               {"static", true},
+               {"uncut", true},
+               {"cuts", true},
+               {"storage"},
+               {"mode"},
+               {"stage"},
+               {"function", false, Colour::Name, 40},
+               {"place", false, Colour::Place}});
+  for (const Row &row : rows) {
+    const FunctionNotes &notes = row.function->notes;
+    double share = all > 0 ? 100 * static_cast<double>(row.totals.statements) / all : 0;
+    bool is_cut = notes.num_paths_uncut != mpz_class(notes.num_paths);
+    table.add({fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
+               std::to_string(row.totals.executions), std::to_string(row.function->paths.size()),
+               std::to_string(notes.num_paths), is_cut ? short_number(notes.num_paths_uncut) : "-",
+               std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.mode),
+               to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)});
+  }
+  table.print(out);
+  if (left_out.empty())
+    return;
+  out.print("\n{} left out:\n", plural(left_out.size(), "function"));
+  for (const Function *function : left_out)
+    out.print("  {} ({}): {}\n", paint(out, Colour::Name, names.function(function->notes.name)),
+              place_of(*function, names), why_left_out(*function));
+}
+
+void print_json(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
+                const Names &names, Output &out) {
+  Json functions = Json::array(), not_counted = Json::array();
+  for (const Row &row : rows) {
+    const FunctionNotes &notes = row.function->notes;
+    functions.push_back({{"name", notes.name},
+                         {"demangled", names.function(notes.name)},
+                         {"file", names.file(row.function->file)},
+                         {"line", notes.line},
+                         {"num_paths", std::to_string(notes.num_paths)},
+                         {"num_paths_uncut", notes.num_paths_uncut.get_str()},
+                         {"executed_paths", row.function->paths.size()},
+                         {"calls", count_json(row.totals.calls)},
+                         {"executions", count_json(row.totals.executions)},
+                         {"storage", storage_name(*row.function)},
+                         {"mode", to_string(notes.mode)},
+                         {"stage", to_string(notes.stage)},
+                         {"cuts", notes.num_cuts()}});
+  }
+  for (const Function *function : left_out)
+    not_counted.push_back(left_out_json(*function));
+  out.print("{}\n", dump_indented({{"functions", std::move(functions)},
+                                   {"left_out", std::move(not_counted)}}));
+}
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  std::vector<Row> rows;
+  std::vector<const Function *> left_out;
+  for (const Function &function : profile.functions) {
+    if (!names.selects(function))
+      continue;
+    if (is_left_out(function))
+      left_out.push_back(&function);
+    else
+      rows.push_back({&function, totals_of(function, *decode_or_fail(file, function))});
+  }
+  sort_rows(rows, options.sort, names);
+  Output out(options);
+  if (options.json)
+    print_json(rows, left_out, names, out);
+  else
+    print_table(rows, left_out, names, out);
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_functions(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command
+      .add_option("--sort", options->sort,
+                  "name, calls, executed (paths), static (paths, before cutting) or hot (default)")
+      ->type_name("KEY")
+      ->check([](const std::string &word) {
+        return check_word("sort key", word, {"name", "calls", "executed", "static", "hot"});
+      });
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

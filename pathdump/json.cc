@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The JSON of one function.
+#include "pathdump/json.h"
+
+namespace pathprof {
+
+Json count_json(uint64_t count) {
+  static constexpr uint64_t kExactInDouble = uint64_t{1} << 53;
+  return count > kExactInDouble ? Json(std::to_string(count)) : Json(count);
+}
+
+Json flags_json(unsigned edge_flags) {
+  static const struct {
+    unsigned flag;
+    const char *name;
+  } names[] = {{kTrue, "true"}, {kFalse, "false"},       {kFallthru, "fallthru"},
+               {kEh, "eh"},     {kAbnormal, "abnormal"}, {kBack, "back"},
+               {kCut, "cut"}};
+  Json flags = Json::array();
+  for (const auto &name : names)
+    if (edge_flags & name.flag)
+      flags.push_back(name.name);
+  return flags;
+}
+
+// Lines of the function's own file are numbers; what is inlined or lies in another file says from
+// where.
+Json block_json(const Function &function, int block, const Names &names) {
+  const BlockNotes &notes = function.notes.blocks[block];
+  Json lines = Json::array(), inlined = Json::array();
+  for (const LineRef &line : notes.lines) {
+    const std::string &file = (*function.files)[line.file];
+    if (file == function.file && (lines.empty() || lines.back() != line.line))
+      lines.push_back(line.line);
+    if (file == function.file && line.site == 0)
+      continue;
+    const std::string &name =
+        line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
+    inlined.push_back(
+        {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
+  }
+  Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
+  if (!inlined.empty())
+    json["inlined"] = std::move(inlined);
+  return json;
+}
+
+// Numbers without edges are gaps in the compiler's numbering.
+static Json blocks_json(const Function &function, const Names &names) {
+  const FlowGraph &graph = function.notes.graph;
+  Json blocks = Json::array();
+  for (int block = 0; block < graph.num_blocks(); block++)
+    if (block == kEntryBlock || block == kExitBlock || !graph.succs(block).empty() ||
+        !graph.preds(block).empty())
+      blocks.push_back(block_json(function, block, names));
+  return blocks;
+}
+
+static void append_paths(std::string &text, const Function &function, const Decoded &decoded) {
+  auto out = std::back_inserter(text);
+  const char *separator = "";
+  for (const ExecutedPath &executed : function.paths) {
+    std::optional<Path> path = decoded.numbering.regenerate(executed.id);
+    fmt::format_to(out, R"({}{{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}]}})",
+                   separator, executed.id, dump(count_json(executed.count)), to_string(path->start),
+                   to_string(path->end), fmt::join(path->blocks, ","));
+    separator = ",";
+  }
+}
+
+// All of a function but its paths.
+static Json head_json(const Function &function, const Names &names) {
+  const FunctionNotes &notes = function.notes;
+  Json edges = Json::array();
+  for (const Edge &edge : notes.graph.edges())
+    edges.push_back({{"src", edge.src}, {"dst", edge.dst}, {"flags", flags_json(edge.flags)}});
+  return {{"name", notes.name},
+          {"demangled", names.function(notes.name)},
+          {"file", names.file(function.file)},
+          {"line", notes.line},
+          {"mode", to_string(notes.mode)},
+          {"k", notes.k},
+          {"numbering", to_string(notes.numbering)},
+          {"stage", to_string(notes.stage)},
+          {"num_paths", std::to_string(notes.num_paths)},
+          {"num_paths_uncut", notes.num_paths_uncut.get_str()},
+          {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},
+          {"cuts", notes.num_cuts()},
+          {"checksum", fmt::format("{:08x}", notes.checksum())},
+          {"loops", Json::array()},
+          {"blocks", blocks_json(function, names)},
+          {"edges", std::move(edges)}};
+}
+
+std::string function_text(const Function &function, const Decoded &decoded, const Names &names) {
+  std::string text = dump(head_json(function, names));
+  text.back() = ',';
+  text += "\"paths\":[";
+  append_paths(text, function, decoded);
+  return text + "]}";
+}
+
+Json left_out_json(const Function &function) {
+  return {{"name", function.notes.name}, {"reason", why_left_out(function)}};
+}
+
+std::string dump(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string dump_indented(const Json &json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace pathprof

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions as JSON: the schema of `pathdump export --format=json`, version 1.
+#ifndef PATHPROF_PATHDUMP_JSON_H
+#define PATHPROF_PATHDUMP_JSON_H
+
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "pathdump/common.h"
+
+namespace pathprof {
+
+using Json = nlohmann::ordered_json;
+
+// A number, or a string where a double could not hold it.
+Json count_json(uint64_t count);
+
+// {"id": 2, "stmts": 3, "lines": […], "inlined": […]}
+Json block_json(const Function &function, int block, const Names &names);
+
+// ["true", "back"]
+Json flags_json(unsigned edge_flags);
+
+// A function with its executed paths: the text, because a program may have millions of paths.
+std::string function_text(const Function &function, const Decoded &decoded, const Names &names);
+
+// {"name": "g", "reason": "…"}
+Json left_out_json(const Function &function);
+
+// One line.  Bytes that are not UTF-8 are replaced: names come from object files.
+std::string dump(const Json &json);
+// For people: several lines.
+std::string dump_indented(const Json &json);
+
+} // namespace pathprof
+
+#endif

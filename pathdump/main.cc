@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command line: finds the command, runs it, prints what went wrong.
+#include <algorithm>
+#include <iostream>
+#include <new>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Command {
+  const char *name;
+  const char *arguments;
+  const char *summary;
+  Run (*declare)(CLI::App &);
+};
+
+const Command commands[] = {
+    {"report", "[FILE]", "the hot paths, by executions times statements (the default)",
+     declare_report},
+    {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
+     declare_functions},
+    {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
+    {"export", "[FILE]", "the whole profile for other tools", declare_export},
+    {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
+    {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control",
+     declare_check},
+};
+
+const char *const version_text =
+    "pathdump (pathprof) " PACKAGE_VERSION "\n"
+    "License GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>\n"
+    "This is free software: you are free to change and redistribute it.\n"
+    "There is NO WARRANTY, to the extent permitted by law.\n";
+
+// Help in the form that GNU programs give it.
+class GnuFormatter : public CLI::Formatter {
+public:
+  std::string make_help(const CLI::App *app, std::string, CLI::AppFormatMode mode) const override {
+    return make_usage(app, {}) + app->get_description() + "\n" + make_positionals(app) +
+           make_groups(app, mode) + make_subcommands(app, mode) + "\n" + make_footer(app);
+  }
+
+  std::string make_usage(const CLI::App *app, std::string) const override {
+    for (const Command &command : commands)
+      if (app->get_name() == command.name)
+        return fmt::format("Usage: pathdump {} [OPTION]... {}\n", command.name, command.arguments);
+    return "Usage: pathdump [COMMAND] [OPTION]... [FILE]\n";
+  }
+
+  std::string make_option_opts(const CLI::Option *option) const override {
+    return option->get_type_size() && !option->get_positional() ? " " + option->get_type_name()
+                                                                : "";
+  }
+};
+
+bool is_command(const std::string &word) {
+  return std::any_of(std::begin(commands), std::end(commands),
+                     [&](const Command &command) { return word == command.name; });
+}
+
+bool looks_like_file(const std::string &word) {
+  return word == "-" || word.find_first_of("./") != std::string::npos ||
+         access(word.c_str(), F_OK) == 0;
+}
+
+[[noreturn]] void unknown_command(const std::string &word) {
+  std::vector<std::string> names;
+  for (const Command &command : commands)
+    names.push_back(command.name);
+  throw Failure(kWrongUse, fmt::format("'{}' is neither a file nor a command; commands: {}", word,
+                                       fmt::join(names, ", ")));
+}
+
+// Brings the command to the front: options may stand before it, and without one it is `report`.
+void normalise(std::vector<std::string> &arguments) {
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    if (!arguments.empty() && !is_command(arguments.front()))
+      unknown_command(arguments.front());
+    arguments.push_back("--help");
+    return;
+  }
+  if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h" ||
+                             arguments.front() == "--version" || arguments.front() == "-V"))
+    return;
+  auto word = std::find_if(arguments.begin(), arguments.end(), [](const std::string &argument) {
+    return argument.empty() || argument.front() != '-' || argument == "-";
+  });
+  if (word != arguments.end() && is_command(*word))
+    std::rotate(arguments.begin(), word, word + 1);
+  else if (word == arguments.begin() && word != arguments.end() && !looks_like_file(*word))
+    unknown_command(*word);
+  else
+    arguments.insert(arguments.begin(), "report");
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+int run(std::vector<std::string> arguments) {
+  CLI::App app("Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.",
+               "pathdump");
+  app.formatter(std::make_shared<GnuFormatter>());
+  app.set_help_flag("-h,--help", "print this help");
+  app.set_version_flag("-V,--version", version_text, "print the version");
+  app.require_subcommand(1);
+  app.footer("'pathdump COMMAND --help' describes a command.\n"
+             "Exit status: 0 good, 1 a check or threshold was missed, 2 wrong use, 3 bad data.");
+  std::vector<Run> runs;
+  for (const Command &command : commands)
+    runs.push_back(command.declare(*app.add_subcommand(command.name, command.summary)));
+  normalise(arguments);
+  std::string command = arguments.front();
+  std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in
+  try {
+    app.parse(arguments);
+  } catch (const CLI::Success &asked) {
+    return app.exit(asked);
+  } catch (const CLI::ParseError &error) {
+    throw Failure(kWrongUse, fmt::format("{}: {}; see 'pathdump {} --help'", command,
+                                         one_line(error.what()), command));
+  }
+  for (size_t i = 0; i < runs.size(); i++)
+    if (app.got_subcommand(commands[i].name))
+      return runs[i]();
+  return kWrongUse;
+}
+
+} // namespace
+
+} // namespace pathprof
+
+int main(int argc, char **argv) {
+  int status = pathprof::kWrongUse;
+  std::string message;
+  try {
+    return pathprof::run({argv + 1, argv + argc});
+  } catch (const pathprof::Failure &failure) {
+    status = failure.status();
+    message = failure.what();
+  } catch (const std::bad_alloc &) {
+    message = "not enough memory";
+  }
+  std::cerr << "pathdump: " << message << "\n";
+  return status;
+}

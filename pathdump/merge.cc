@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump merge: the weighted sum of profiles.
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "profile/image.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> weights;
+};
+
+std::vector<uint64_t> parse_weights(const Options &options) {
+  std::vector<uint64_t> weights;
+  std::istringstream list(fmt::format("{}", fmt::join(options.weights, ",")));
+  for (std::string text; std::getline(list, text, ',');) {
+    uint64_t weight = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+    if (error != std::errc() || end != text.data() + text.size())
+      throw Failure(kWrongUse, fmt::format("merge: weight '{}' is not a whole number", text));
+    weights.push_back(weight);
+  }
+  if (weights.size() <= 1)
+    weights.resize(options.files.size(), weights.empty() ? 1 : weights.front());
+  if (weights.size() != options.files.size())
+    throw Failure(kWrongUse, fmt::format("merge: {} for {}; give one for each or one for all",
+                                         plural(weights.size(), "weight"),
+                                         plural(options.files.size(), "file")));
+  return weights;
+}
+
+using Buffer = std::shared_ptr<pathprof_buffer>;
+
+// A profile in memory, to be multiplied by its weight.
+struct Part {
+  std::string name;
+  std::shared_ptr<FileBytes> file; // the image lies in this, or in the buffer
+  Buffer buffer;
+  pathprof_image image = {};
+  uint64_t weight = 1;
+  int level = 0; // up to 2^level inputs are in it
+};
+
+[[noreturn]] void fail(const std::string &name, const pathprof_error &error) {
+  throw Failure(kBadData, LoadError{name, error.offset, error.reason}.message());
+}
+
+Part open_part(const std::string &name, uint64_t weight) {
+  LoadError error;
+  std::optional<FileBytes> file = FileBytes::open(name, &error);
+  if (!file)
+    throw Failure(kWrongUse, error.message());
+  auto bytes = std::make_shared<FileBytes>(std::move(*file));
+  Part part{name, bytes, nullptr, {}, weight};
+  pathprof_error wrong = {};
+  if (!pathprof_image_open(&part.image, bytes->data(), bytes->size(), &wrong))
+    fail(name, wrong);
+  return part;
+}
+
+Buffer merge(const Part &a, const Part &b, uint64_t weight_b) {
+  Buffer buffer(new pathprof_buffer{}, [](pathprof_buffer *old) {
+    pathprof_buffer_free(old);
+    delete old;
+  });
+  pathprof_error wrong = {};
+  bool in_second = false;
+  if (!pathprof_merge(&a.image, a.weight, &b.image, weight_b, buffer.get(), &wrong, &in_second))
+    fail(in_second ? b.name : a.name, wrong);
+  return buffer;
+}
+
+Part sum_of(const Part &a, const Part &b) {
+  Buffer buffer = merge(a, b, b.weight);
+  Part part{"merged profile", nullptr, buffer, {}, 1, std::max(a.level, b.level) + 1};
+  pathprof_error wrong = {};
+  if (!pathprof_image_open(&part.image, buffer->data, buffer->size, &wrong))
+    fail(part.name, wrong);
+  return part;
+}
+
+// Adds the last two parts.
+void fold(std::vector<Part> &parts) {
+  Part sum = sum_of(parts[parts.size() - 2], parts.back());
+  parts.resize(parts.size() - 2);
+  parts.push_back(std::move(sum));
+}
+
+// Sums are formed like a binary counter's: no count is copied more often than the logarithm of the
+// number of inputs, and only as many sums are in memory.
+Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
+  std::vector<Part> parts;
+  for (size_t i = 0; i < files.size(); i++) {
+    parts.push_back(open_part(files[i], weights[i]));
+    while (parts.size() > 1 && parts[parts.size() - 2].level == parts.back().level)
+      fold(parts);
+  }
+  while (parts.size() > 1)
+    fold(parts);
+  // A single input is summed with itself taken no times: that applies its weight and its normal
+  // form.
+  const Part &sum = parts.front();
+  return sum.buffer ? sum.buffer : merge(sum, sum, 0);
+}
+
+int run(const Options &options) {
+  std::vector<uint64_t> weights = parse_weights(options);
+  if (std::count(options.files.begin(), options.files.end(), "-") > 1)
+    throw Failure(kWrongUse, "merge: standard input ('-') can be read only once");
+  Buffer merged = merge_all(options.files, weights);
+  Output out(options);
+  out.write({reinterpret_cast<const char *>(merged->data), merged->size});
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_merge(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command
+      .add_option(
+          "-w,--weight", options->weights,
+          "multiply counts: one whole number for all files, or one for each, in their order")
+      ->type_name("W[,W...]")
+      ->allow_extra_args(false);
+  command.add_option("FILE...", options->files, "the profiles ('-': standard input)")->required();
+  add_common_options(command, *options, 0);
+  command.get_option("--output")->required();
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

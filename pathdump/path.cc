@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump path: one path, block by block.
+#include <algorithm>
+#include <charconv>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "pathdump/json.h"
+#include "pathdump/trail.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> arguments;
+};
+
+std::string with_checksum(const Function &function) {
+  return fmt::format("{}@{:08x}", function.notes.name, function.notes.checksum());
+}
+
+// True for the file itself and for what is left of it after a '/'.
+bool is_file(const std::string &wanted, const std::string &file) {
+  if (wanted.empty() || wanted.size() > file.size())
+    return false;
+  size_t rest = file.size() - wanted.size();
+  return file.compare(rest, wanted.size(), wanted) == 0 && (rest == 0 || file[rest - 1] == '/');
+}
+
+// FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
+// before it tells functions of one name apart.
+bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
+  std::string demangled = demangle(function.notes.name);
+  for (const std::string &name :
+       {function.notes.name, demangled, without_parameters(demangled), with_checksum(function)}) {
+    if (wanted == name)
+      return true;
+    if (wanted.size() <= name.size() + 1 ||
+        wanted.compare(wanted.size() - name.size() - 1, std::string::npos, ":" + name) != 0)
+      continue;
+    std::string file = wanted.substr(0, wanted.size() - name.size() - 1);
+    if (is_file(file, function.file) || is_file(file, names.file(function.file)))
+      return true;
+  }
+  return false;
+}
+
+const Function &find_function(const Profile &profile, const std::string &wanted,
+                              const Names &names) {
+  std::vector<const Function *> found;
+  for (const Function &function : profile.functions)
+    if (is_meant(wanted, function, names))
+      found.push_back(&function);
+  if (found.empty())
+    throw Failure(kWrongUse, fmt::format("no function '{}' in the profile; 'pathdump functions' "
+                                         "lists them",
+                                         wanted));
+  if (found.size() == 1)
+    return *found.front();
+  std::vector<std::string> choices;
+  for (const Function *function : found) {
+    bool file_tells =
+        std::count_if(found.begin(), found.end(), [&](const Function *other) {
+          return other->file == function->file && other->notes.name == function->notes.name;
+        }) == 1;
+    choices.push_back(names.file(function->file) + ":" +
+                      (file_tells ? function->notes.name : with_checksum(*function)));
+  }
+  throw Failure(kWrongUse, fmt::format("several functions are called '{}'; say which: {}", wanted,
+                                       fmt::join(choices, " ")));
+}
+
+uint64_t parse_id(const std::string &text, const Function &function) {
+  uint64_t id = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (is_left_out(function))
+    throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
+                                         function.notes.name, why_left_out(function)));
+  if (error != std::errc() || end != text.data() + text.size() || id >= function.notes.num_paths)
+    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text,
+                                         function.notes.name, function.notes.num_paths - 1));
+  return id;
+}
+
+// A path of a function with what there is to say about it.
+struct Found {
+  const Function &function;
+  uint64_t id;
+  uint64_t count;
+  Path path;
+
+  // The flags of the edge that the path takes from its i-th block; the last one's end is the
+  // path's.
+  Json taken_from(size_t i) const {
+    return i < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[i]).flags)
+                                 : Json::array();
+  }
+};
+
+uint64_t count_of(const Function &function, uint64_t id) {
+  auto at =
+      std::lower_bound(function.paths.begin(), function.paths.end(), id,
+                       [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
+  return at != function.paths.end() && at->id == id ? at->count : 0;
+}
+
+void print_json(const Found &found, const Names &names, Output &out) {
+  const FunctionNotes &notes = found.function.notes;
+  Json blocks = Json::array();
+  for (size_t i = 0; i < found.path.blocks.size(); i++) {
+    Json block = block_json(found.function, found.path.blocks[i], names);
+    block["taken"] = found.taken_from(i);
+    blocks.push_back(std::move(block));
+  }
+  Json json = {{"function", notes.name},
+               {"demangled", names.function(notes.name)},
+               {"file", names.file(found.function.file)},
+               {"line", notes.line},
+               {"id", std::to_string(found.id)},
+               {"count", count_json(found.count)},
+               {"statements", count_json(statements_in(found.function, found.path.blocks))},
+               {"start", to_string(found.path.start)},
+               {"end", to_string(found.path.end)},
+               {"blocks", std::move(blocks)}};
+  out.print("{}\n", dump_indented(json));
+}
+
+std::string block_name(int block) {
+  return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
+}
+
+std::string taken_text(const Found &found, size_t i) {
+  if (found.path.blocks[i] == kExitBlock)
+    return "";
+  if (i + 1 == found.path.blocks.size())
+    return to_string(found.path.end);
+  std::vector<std::string> flags = found.taken_from(i);
+  return fmt::format("{}", fmt::join(flags, ","));
+}
+
+void print_text(const Found &found, const Names &names, Sources &sources, Output &out) {
+  const FunctionNotes &notes = found.function.notes;
+  out.print("path {} of {} ({}:{}): executed {}, {}, from {} to {}\n\n", found.id,
+            paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file),
+            notes.line, plural(found.count, "time"),
+            plural(statements_in(found.function, found.path.blocks), "statement"),
+            to_string(found.path.start), to_string(found.path.end));
+  Table table({{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}});
+  for (size_t i = 0; i < found.path.blocks.size(); i++) {
+    int block = found.path.blocks[i];
+    std::vector<Stretch> trail = trail_of(found.function, {block});
+    table.add({block_name(block), std::to_string(notes.blocks[block].statements),
+               taken_text(found, i),
+               trail.empty() ? "" : trail_text(found.function, {block}, names)},
+              source_text(out, sources, trail));
+  }
+  table.print(out);
+}
+
+int run(const Options &options) {
+  const std::vector<std::string> &arguments = options.arguments;
+  if (arguments.size() < 2 || arguments.size() > 3)
+    throw Failure(kWrongUse,
+                  "path: needs a function and a path's number: pathdump path [FILE] FUNC "
+                  "ID");
+  std::string file = choose_profile(arguments.size() == 3 ? arguments.front() : "");
+  const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
+  Profile profile = open_profile(file);
+  Names names(options);
+  const Function &function = find_function(profile, wanted, names);
+  uint64_t id = parse_id(number, function);
+  std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+  Found found{function, id, count_of(function, id), *decoded->numbering.regenerate(id)};
+  Sources sources(names, file);
+  Output out(options);
+  if (options.json)
+    print_json(found, names, out);
+  else
+    print_text(found, names, sources, out);
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_path(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("[FILE] FUNC ID", options->arguments,
+                     "the profile (without it, the only *.pathprof here), the function (NAME, "
+                     "FILE:NAME or NAME@CHECKSUM) and the path's number");
+  add_common_options(command, *options, kJsonOption | kNameOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump report: the hot paths, by executions × statements.
+#include <algorithm>
+#include <iostream>
+#include <tuple>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands.h"
+#include "pathdump/common.h"
+#include "pathdump/json.h"
+#include "pathdump/trail.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  uint64_t limit = 20;
+  double threshold = 0; // per cent
+  bool lines = false;
+};
+
+using Weight = unsigned __int128;
+
+struct HotPath {
+  Weight weight; // executions × statements
+  uint64_t count;
+  uint64_t statements;
+  size_t function; // index in the profile, whose order is file, line, name
+  uint64_t id;
+
+  bool operator<(const HotPath &other) const {
+    return std::tie(other.weight, other.count, function, id) <
+           std::tie(weight, count, other.function, other.id);
+  }
+};
+
+struct Summary {
+  uint64_t instrumented = 0;
+  uint64_t executed = 0;
+  uint64_t left_out = 0;
+  uint64_t paths = 0;
+  uint64_t executions = 0;
+  uint64_t unfinished = 0; // activations that entered but did not leave, where that can be told
+  double weight = 0;       // of the whole program
+  uint64_t selected = 0;   // executed paths of the functions asked for
+};
+
+struct Hottest {
+  Summary summary;
+  std::vector<HotPath> paths;
+};
+
+// Keeps the best `limit` of ever more paths.
+void keep_best(std::vector<HotPath> &paths, uint64_t limit) {
+  if (limit == 0 || paths.size() <= limit)
+    return;
+  std::nth_element(paths.begin(), paths.begin() + static_cast<ptrdiff_t>(limit), paths.end());
+  paths.resize(limit);
+}
+
+void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded,
+                  bool selected, uint64_t limit) {
+  static constexpr size_t kBatch = 65536;
+  PathWalk walk(function, decoded);
+  Totals totals;
+  for (const ExecutedPath &path : function.paths) {
+    walk.go_to(path.id);
+    totals.add(walk, path.count);
+    if (!selected)
+      continue;
+    Weight weight = static_cast<Weight>(path.count) * walk.statements();
+    hottest.paths.push_back({weight, path.count, walk.statements(), index, path.id});
+    if (hottest.paths.size() > limit + kBatch)
+      keep_best(hottest.paths, limit);
+  }
+  Summary &summary = hottest.summary;
+  summary.executed++;
+  summary.paths += function.paths.size();
+  summary.selected += selected ? function.paths.size() : 0;
+  if (__builtin_add_overflow(summary.executions, totals.executions, &summary.executions))
+    summary.executions = UINT64_MAX;
+  if (totals.calls > totals.finished)
+    summary.unfinished += totals.calls - totals.finished;
+  summary.weight += static_cast<double>(totals.statements);
+}
+
+Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names,
+                     uint64_t limit) {
+  Hottest hottest;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
+    if (is_left_out(function)) {
+      hottest.summary.left_out++;
+      continue;
+    }
+    hottest.summary.instrumented++;
+    if (!function.paths.empty())
+      add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function),
+                   limit);
+  }
+  keep_best(hottest.paths, limit);
+  std::sort(hottest.paths.begin(), hottest.paths.end());
+  return hottest;
+}
+
+double share_of(const HotPath &path, const Summary &summary) {
+  return summary.weight > 0 ? 100 * static_cast<double>(path.weight) / summary.weight : 0;
+}
+
+void apply_threshold(Hottest &hottest, double threshold) {
+  auto below = std::find_if(hottest.paths.begin(), hottest.paths.end(), [&](const HotPath &path) {
+    return share_of(path, hottest.summary) < threshold;
+  });
+  hottest.paths.erase(below, hottest.paths.end());
+}
+
+// What was found, and how to show it.
+class Report {
+public:
+  Report(const Profile &profile, const std::string &file, const Hottest &hottest,
+         const Options &options, const Names &names)
+      : profile_(profile), file_(file), hottest_(hottest), options_(options), names_(names),
+        sources_(names, file) {}
+
+  void print_table(Output &out) {
+    print_summary(out);
+    if (!hottest_.paths.empty()) {
+      Table table({{"rank", true},
+                   {"share", true, Colour::Hot},
+                   {"cumul.", true, Colour::Faint},
+                   {"count", true},
+                   {"stmts", true},
+                   {"id", true},
+                   {"from"},
+                   {"to"},
+                   {"function", false, Colour::Name, 40},
+                   {"lines", false, Colour::Place}});
+      uint64_t rank = 0;
+      double cumulative = 0;
+      for (const HotPath &hot : hottest_.paths)
+        add_row(out, table, hot, ++rank, cumulative += share_of(hot, hottest_.summary));
+      table.print(out);
+    }
+    print_rest(out);
+  }
+
+  void print_json(Output &out) {
+    const Summary &summary = hottest_.summary;
+    Json paths = Json::array();
+    double cumulative = 0;
+    for (const HotPath &hot : hottest_.paths)
+      paths.push_back(
+          row_json(hot, paths.size() + 1, cumulative += share_of(hot, hottest_.summary)));
+    Json json = {{"program", profile_.program},
+                 {"runs", count_json(profile_.runs)},
+                 {"functions_instrumented", summary.instrumented},
+                 {"functions_executed", summary.executed},
+                 {"functions_left_out", summary.left_out},
+                 {"paths_executed", summary.paths},
+                 {"path_executions", count_json(summary.executions)},
+                 {"unfinished", count_json(summary.unfinished)},
+                 {"more", summary.selected - hottest_.paths.size()},
+                 {"paths", std::move(paths)}};
+    out.print("{}\n", dump_indented(json));
+  }
+
+private:
+  void print_summary(Output &out) const {
+    const Summary &summary = hottest_.summary;
+    out.print("{}: {}, {} of {} executed, {} taken {}\n",
+              paint(out, Colour::Heading, profile_.program.empty() ? file_ : profile_.program),
+              plural(profile_.runs, "run"), summary.executed,
+              plural(summary.instrumented, "function"), plural(summary.paths, "distinct path"),
+              plural(summary.executions, "time"));
+    if (summary.left_out)
+      out.print("{} left out, listed by 'pathdump functions'\n",
+                plural(summary.left_out, "function"));
+    if (summary.unfinished)
+      out.print("{} never finished (exit, longjmp, an exception, a kill): the last path of each is "
+                "not counted\n",
+                plural(summary.unfinished, "activation"));
+    out.write("\n");
+  }
+
+  Path decode(const HotPath &hot) {
+    std::unique_ptr<Decoded> &decoded = decoded_[hot.function];
+    if (!decoded)
+      decoded = decode_or_fail(file_, profile_.functions[hot.function]);
+    return *decoded->numbering.regenerate(hot.id);
+  }
+
+  void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
+    const Function &function = profile_.functions[hot.function];
+    Path path = decode(hot);
+    std::string source;
+    if (options_.lines)
+      source = source_text(out, sources_, trail_of(function, path.blocks));
+    table.add({std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
+               fmt::format("{:.2f}%", cumulative), std::to_string(hot.count),
+               std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
+               to_string(path.end), names_.function(function.notes.name),
+               trail_text(function, path.blocks, names_)},
+              source);
+  }
+
+  Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
+    const Function &function = profile_.functions[hot.function];
+    Path path = decode(hot);
+    return {{"rank", rank},
+            {"share", share_of(hot, hottest_.summary)},
+            {"cumulative", cumulative},
+            {"count", count_json(hot.count)},
+            {"statements", count_json(hot.statements)},
+            {"function", function.notes.name},
+            {"demangled", names_.function(function.notes.name)},
+            {"file", names_.file(function.file)},
+            {"line", function.notes.line},
+            {"id", std::to_string(hot.id)},
+            {"start", to_string(path.start)},
+            {"end", to_string(path.end)},
+            {"lines", trail_text(function, path.blocks, names_)}};
+  }
+
+  void print_rest(Output &out) const {
+    uint64_t more = hottest_.summary.selected - hottest_.paths.size();
+    if (hottest_.summary.selected == 0)
+      out.write(options_.functions.empty() ? "No path was executed.\n"
+                                           : "No path of the functions asked for was executed.\n");
+    else if (more && hottest_.paths.size() == options_.limit)
+      out.print("... and {} more executed {} (-n 0 shows all)\n", more,
+                more == 1 ? "path" : "paths");
+    else if (more)
+      out.print("... and {} more executed {} below the threshold\n", more,
+                more == 1 ? "path" : "paths");
+    for (const std::string &name : sources_.missing())
+      std::cerr << "pathdump: " << name
+                << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Hottest &hottest_;
+  const Options &options_;
+  const Names &names_;
+  Sources sources_;
+  std::map<size_t, std::unique_ptr<Decoded>> decoded_;
+};
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  Hottest hottest = find_hottest(profile, file, names, options.limit);
+  apply_threshold(hottest, options.threshold);
+  Output out(options);
+  Report report(profile, file, hottest, options, names);
+  if (options.json)
+    report.print_json(out);
+  else
+    report.print_table(out);
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_report(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("-n,--number", options->limit, "so many paths (default 20, 0: all)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--threshold", options->threshold,
+                  "stop at paths with less than PCT per cent of all executed statements")
+      ->type_name("PCT")
+      ->check(CLI::Range(0.0, 100.0));
+  command.add_flag("--lines", options->lines, "print the source lines of each path under it");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Walking paths, and writing them as source lines.
+#include "pathdump/trail.h"
+
+#include <algorithm>
+
+namespace pathprof {
+
+// -------------------------------------------------------------------------------------------------
+// Statements of all executed paths.
+
+// `rest[block]` leads from a block to the next branch: nowhere if it is one itself.
+PathWalk::PathWalk(const Function &function, const Decoded &decoded)
+    : graph_(decoded.graph), numbering_(decoded.numbering),
+      ways_(static_cast<size_t>(function.notes.graph.num_blocks())) {
+  std::vector<Way> rest(ways_.size());
+  for (int block : graph_.reverse_topological()) {
+    const std::vector<int> &succs = graph_.succs(block);
+    if (succs.size() == 1 && block != kEntryBlock) {
+      rest[block] = way_over(succs.front(), rest);
+    } else {
+      rest[block].to = block;
+      for (int e : succs)
+        ways_[block].push_back(way_over(e, rest));
+      std::stable_sort(ways_[block].begin(), ways_[block].end(),
+                       [](const Way &a, const Way &b) { return a.val < b.val; });
+    }
+    if (block != kEntryBlock && block != kExitBlock)
+      rest[block].statements += function.notes.blocks[block].statements;
+  }
+  steps_.push_back({0, numbering_.num_paths(), 0, -1, -1, kEntryBlock});
+}
+
+PathWalk::Way PathWalk::way_over(int edge, const std::vector<Way> &rest) const {
+  Way way = rest[graph_.edge(edge).dst];
+  way.val = static_cast<uint64_t>(numbering_.val(edge));
+  way.first_edge = edge;
+  if (way.last_edge < 0)
+    way.last_edge = edge;
+  return way;
+}
+
+void PathWalk::go_to(uint64_t id) {
+  while (id < steps_.back().first || id - steps_.back().first >= steps_.back().num_paths)
+    steps_.pop_back();
+  while (steps_.back().block != kExitBlock) {
+    const Step step = steps_.back();
+    const std::vector<Way> &ways = ways_[step.block];
+    auto after = std::upper_bound(ways.begin(), ways.end(), id - step.first,
+                                  [](uint64_t value, const Way &way) { return value < way.val; });
+    const Way &way = *(after - 1);
+    steps_.push_back({step.first + way.val, numbering_.num_paths_from(way.to),
+                      step.statements + way.statements, way.first_edge, way.last_edge, way.to});
+  }
+}
+
+bool PathWalk::starts_at_entry() const {
+  return graph_.edge(steps_[1].first_edge).kind != PathEdgeKind::Start;
+}
+
+bool PathWalk::leaves_function() const {
+  const PathEdge &last = graph_.edge(steps_.back().last_edge);
+  return last.kind != PathEdgeKind::End || last.via.empty();
+}
+
+static void add_to(uint64_t &sum, uint64_t value) {
+  if (__builtin_add_overflow(sum, value, &sum))
+    sum = UINT64_MAX;
+}
+
+void Totals::add(const PathWalk &walk, uint64_t count) {
+  add_to(executions, count);
+  if (walk.starts_at_entry())
+    add_to(calls, count);
+  if (walk.leaves_function())
+    add_to(finished, count);
+  statements += static_cast<unsigned __int128>(count) * walk.statements();
+}
+
+Totals totals_of(const Function &function, const Decoded &decoded) {
+  Totals totals;
+  PathWalk walk(function, decoded);
+  for (const ExecutedPath &path : function.paths) {
+    walk.go_to(path.id);
+    totals.add(walk, path.count);
+  }
+  return totals;
+}
+
+uint64_t statements_in(const Function &function, const std::vector<int> &blocks) {
+  uint64_t sum = 0;
+  for (int block : blocks)
+    if (block != kEntryBlock && block != kExitBlock)
+      sum += function.notes.blocks[block].statements;
+  return sum;
+}
+
+// -------------------------------------------------------------------------------------------------
+// Trails.
+
+std::vector<Stretch> trail_of(const Function &function, const std::vector<int> &blocks) {
+  std::vector<Stretch> trail;
+  LineRef previous;
+  for (int block : blocks) {
+    for (const LineRef &line : function.notes.blocks[block].lines) {
+      bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site;
+      bool goes_on = same_place && (line.line == previous.line || line.line == previous.line + 1);
+      if (line.line == 0)
+        continue;
+      if (goes_on)
+        trail.back().last = line.line;
+      else
+        trail.push_back({(*function.files)[line.file],
+                         line.site ? function.notes.sites[line.site - 1].function : std::string(),
+                         line.line, line.line});
+      previous = line;
+    }
+  }
+  return trail;
+}
+
+static std::string base_name(const std::string &file) {
+  return file.substr(file.rfind('/') + 1);
+}
+
+// How many brackets a character closes, minus how many it opens.
+static int closes(char c) {
+  return c == '>' || c == ')' || c == '}' ? 1 : c == '<' || c == '(' || c == '{' ? -1 : 0;
+}
+
+// Drops template arguments at the end, unless the brackets are the name of the operator at
+// `operator_at`.
+static void drop_arguments(std::string &name, size_t operator_at) {
+  static const size_t kWord = std::string("operator").size();
+  int depth = 0;
+  for (size_t i = name.size(); i-- > 1 && name.back() == '>';) {
+    depth += closes(name[i]);
+    if (depth == 0 && (operator_at == std::string::npos || i > operator_at + kWord))
+      name.erase(name.find_last_not_of(' ', i - 1) + 1);
+  }
+}
+
+// "void std::vector<int>::push_back<long>(int)" → "push_back": inlined names of C++ libraries are
+// longer than the trail around them.
+static std::string last_name(const std::string &demangled) {
+  std::string name = without_parameters(demangled);
+  size_t operator_at = name.rfind("operator");
+  drop_arguments(name, operator_at);
+  int depth = 0;
+  for (size_t i = std::min(operator_at, name.size()); i-- > 0;) {
+    depth += closes(name[i]);
+    if (depth == 0 && (name[i] == ':' || name[i] == ' '))
+      return name.substr(i + 1);
+  }
+  return name;
+}
+
+std::string trail_text(const Function &function, const std::vector<int> &blocks,
+                       const Names &names) {
+  std::vector<Stretch> trail = trail_of(function, blocks);
+  if (trail.empty())
+    return fmt::format("blocks {}", fmt::join(blocks, " "));
+  std::string text;
+  bool named_own_file = false;
+  for (const Stretch &stretch : trail) {
+    if (!text.empty())
+      text += ' ';
+    if (!stretch.inlined.empty()) {
+      text += last_name(names.function(stretch.inlined)) + "@" +
+              base_name(names.file(stretch.file)) + ":";
+    } else if (stretch.file != function.file) {
+      text += base_name(names.file(stretch.file)) + ":";
+    } else if (!named_own_file) {
+      text += base_name(names.file(stretch.file)) + ":";
+      named_own_file = true;
+    }
+    text += std::to_string(stretch.first);
+    if (stretch.last != stretch.first)
+      text += "-" + std::to_string(stretch.last);
+  }
+  return text;
+}
+
+std::string source_text(const Output &out, Sources &sources, const std::vector<Stretch> &trail) {
+  std::string text;
+  for (const Stretch &stretch : trail)
+    for (uint64_t number = stretch.first; number <= stretch.last; number++)
+      if (const std::string *line = sources.line(stretch.file, static_cast<uint32_t>(number)))
+        text += fmt::format("{} {}\n", paint(out, Colour::Faint, fmt::format("{:>10} |", number)),
+                            *line);
+  return text;
+}
+
+} // namespace pathprof

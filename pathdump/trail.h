@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a path's number to its statements and to the trail of source lines that a reader can follow.
+#ifndef PATHPROF_PATHDUMP_TRAIL_H
+#define PATHPROF_PATHDUMP_TRAIL_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pathdump/common.h"
+
+namespace pathprof {
+
+// Walks a function's paths from branch to branch.  Neighbours by number share a prefix, which is
+// not walked again: looking at all executed paths in order costs a fraction of decoding each.
+class PathWalk {
+public:
+  PathWalk(const Function &function, const Decoded &decoded);
+
+  // `id` must be below the number of paths.
+  void go_to(uint64_t id);
+
+  uint64_t statements() const { return steps_.back().statements; }
+  bool starts_at_entry() const;
+  bool leaves_function() const; // through EXIT, or in a block that does not return
+  // The blocks between which the path runs; ENTRY and EXIT only where it has no others.
+  int first_block() const { return graph_.edge(steps_[1].first_edge).dst; }
+  int last_block() const { return graph_.edge(steps_.back().last_edge).src; }
+
+private:
+  // A way on from a branching block (or ENTRY) to the next one, or to EXIT.
+  struct Way {
+    uint64_t val = 0;
+    uint64_t statements = 0; // of the blocks after the first edge
+    int first_edge = -1;     // of the path graph
+    int last_edge = -1;
+    int to = kEntryBlock;
+  };
+  struct Step {
+    uint64_t first;      // the lowest number of the paths that begin like this
+    uint64_t num_paths;  // how many do
+    uint64_t statements; // so far
+    int first_edge, last_edge;
+    int block;
+  };
+
+  Way way_over(int edge, const std::vector<Way> &rest) const;
+
+  const PathGraph &graph_;
+  const AcyclicNumbering &numbering_;
+  std::vector<std::vector<Way>> ways_; // by increasing val
+  std::vector<Step> steps_;
+};
+
+// What the executed paths of a function add up to.
+struct Totals {
+  uint64_t calls = 0;    // paths that start at ENTRY
+  uint64_t finished = 0; // paths that leave the function
+  uint64_t executions = 0;
+  unsigned __int128 statements = 0; // executed
+
+  void add(const PathWalk &walk, uint64_t count);
+};
+Totals totals_of(const Function &function, const Decoded &decoded);
+
+// Lines first … last of one file, passed in order.
+struct Stretch {
+  std::string file;    // as the profile has it
+  std::string inlined; // the inlined function's assembler name, or empty
+  uint32_t first = 0;
+  uint32_t last = 0;
+};
+
+std::vector<Stretch> trail_of(const Function &function, const std::vector<int> &blocks);
+
+// "wc.c:12-14 18 21-22".  Lines without a file are in the function's own; inlined ones and those of
+// other files are "max@util.h:7" (without class and parameters) and "table.inc:3".  Without lines,
+// the blocks.
+std::string trail_text(const Function &function, const std::vector<int> &blocks,
+                       const Names &names);
+
+// The source lines of a trail, each with its number and indented; empty where none can be read.
+std::string source_text(const Output &out, Sources &sources, const std::vector<Stretch> &trail);
+
+// Statements in the blocks.
+uint64_t statements_in(const Function &function, const std::vector<int> &blocks);
+
+} // namespace pathprof
+
+#endif

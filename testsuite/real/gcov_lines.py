@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Line counts from path counts, by gcov's own rule, and their comparison with gcov's.
+
+gcov's rule (add_line_counts and accumulate_line_info in GCC's gcov.cc): a block belongs to the last line
+of its positions in one file (the greatest number, wherever it stands), except
+the function's last block, which gcov takes for EXIT.  A line to which blocks belong has been executed as often as
+control came into them from other blocks, and once more for each turn of a cycle within them.  A line to
+which none belongs has the sum of the counts of the blocks that list it.
+
+gcov_lines.py EXPORT.json OBJECTS: OBJECTS is a folder with the .gcno and .gcda files of the same sources
+and runs.  Prints the lines that differ; exit status 1 if a function that always returned has one.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ENTRY, EXIT = 0, 1
+CUT_FLAGS = {"back", "abnormal", "cut"}
+
+Place = tuple[str, int]  # file, line
+
+
+@dataclass
+class Arc:
+    src: int
+    dst: int
+    count: int = 0
+    left: int = 0  # what is not yet part of a cycle
+
+
+@dataclass
+class Function:
+    """A function with the counts of its blocks and arcs.  Abnormal edges are arcs from ENTRY, as gcov has them."""
+
+    name: str
+    file: str
+    runs: dict[int, list[tuple[str, list[int]]]] = field(default_factory=dict)  # block → (file, lines)…
+    counts: Counter = field(default_factory=Counter)
+    arcs: list[Arc] = field(default_factory=list)
+    calls: int = 0
+    unsolved: bool = False  # several distributions over the cut edges agree with the paths
+    unfinished: bool = False  # some activation started but did not end a path
+
+
+# ---- from paths to blocks and arcs ----
+
+
+def split_at_calls(data: dict) -> dict:
+    """The function with its blocks split as gcov has them: behind each call that may not return.  A block
+    that has such calls lists in "parts" the lines of each piece; without it blocks stay whole, and lines
+    of expressions with several calls get other counts than gcov's."""
+    pieces = {block["id"]: block.get("parts", [block["lines"]]) for block in data["blocks"]}
+    first, last, total = {}, {}, 0
+    for block, parts in sorted(pieces.items()):
+        first[block], last[block] = total, total + len(parts) - 1
+        total += len(parts)
+    blocks, edges = [], []
+    for block in data["blocks"]:
+        ids = range(first[block["id"]], last[block["id"]] + 1)
+        blocks += [{"id": new, "lines": lines} for new, lines in zip(ids, pieces[block["id"]])]
+        blocks[-1]["inlined"] = block.get("inlined", [])
+        edges += [{"src": new, "dst": new + 1, "flags": []} for new in ids[:-1]]
+    edges += [edge | {"src": last[edge["src"]], "dst": first[edge["dst"]]} for edge in data["edges"]]
+    paths = [path | {"blocks": [new for old in path["blocks"] for new in range(first[old], last[old] + 1)]}
+             for path in data["paths"]]
+    return data | {"blocks": blocks, "edges": edges, "paths": paths}
+
+
+def read_function(data: dict) -> Function:
+    data = split_at_calls(data)
+    function = Function(data["name"], data["file"])
+    function.runs = {block["id"]: runs_of(block, data["file"]) for block in data["blocks"]}
+    inner, starts, ends = Counter(), Counter(), Counter()
+    for path in data["paths"]:
+        count = int(path["count"])
+        blocks = path["blocks"]
+        for block in blocks:
+            function.counts[block] += count
+        for step in zip(blocks, blocks[1:]):
+            inner[step] += count
+        if path["start"] == "entry":
+            function.calls += count
+        else:
+            starts[blocks[0]] += count
+        if path["end"] in ("backedge", "cut"):
+            ends[blocks[-1]] += count
+    add_arcs(function, data["edges"], inner, starts, ends)
+    return function
+
+
+def runs_of(block: dict, own_file: str) -> list[tuple[str, list[int]]]:
+    """The block's own lines, then those of other files; how they alternate is not in the JSON."""
+    runs = [(own_file, block["lines"])] if block["lines"] else []
+    for position in block.get("inlined", []):
+        if position["file"] == own_file:
+            continue
+        if not runs or runs[-1][0] != position["file"]:
+            runs.append((position["file"], []))
+        runs[-1][1].append(position["line"])
+    return runs
+
+
+def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Counter, ends: Counter) -> None:
+    cut = []
+    for edge in edges:
+        arc = Arc(edge["src"], edge["dst"])
+        if "abnormal" in edge["flags"]:
+            continue
+        if CUT_FLAGS & set(edge["flags"]):
+            cut.append(arc)
+        else:
+            arc.count = inner[arc.src, arc.dst]
+        function.arcs.append(arc)
+    abnormal = [edge for edge in edges if "abnormal" in edge["flags"]]
+    solve(function, cut, starts, ends, free={edge["src"] for edge in abnormal})
+    for target in sorted({edge["dst"] for edge in abnormal}):
+        function.arcs.append(Arc(ENTRY, target, starts[target] - sum(a.count for a in cut if a.dst == target)))
+    function.arcs.sort(key=lambda arc: (arc.src, arc.dst))
+
+
+def solve(function: Function, cut: list[Arc], starts: Counter, ends: Counter, free: set[int]) -> None:
+    """Counts of the cut edges: those into a block add up to the paths that start there, those out of one to
+    the paths that end there; for the blocks in `free` that is an upper bound."""
+    into, out_of = starts.copy(), ends.copy()
+    open_arcs = list(cut)
+    while open_arcs:
+        known = None
+        for arc in open_arcs:
+            if sum(other.dst == arc.dst for other in open_arcs) == 1:
+                known = (arc, into[arc.dst])
+            elif arc.src not in free and sum(other.src == arc.src for other in open_arcs) == 1:
+                known = (arc, out_of[arc.src])
+            if known:
+                break
+        if not known:
+            function.unsolved = any(into[arc.dst] for arc in open_arcs)
+            return
+        arc, arc.count = known
+        into[arc.dst] -= arc.count
+        out_of[arc.src] -= arc.count
+        open_arcs.remove(arc)
+    sources = {arc.src for arc in cut} - free
+    function.unfinished = any(out_of[block] for block in sources)
+
+
+# ---- from blocks and arcs to lines ----
+
+
+@dataclass
+class Line:
+    count: int = 0
+    functions: set[str] = field(default_factory=set)
+    blocks: list[tuple[Function, int]] = field(default_factory=list)  # that belong to the line
+
+
+def line_counts(functions: list[Function]) -> dict[Place, Line]:
+    lines: dict[Place, Line] = defaultdict(Line)
+    for function in functions:
+        for block, runs in sorted(function.runs.items()):
+            for file, numbers in runs:
+                for number in numbers:
+                    lines[file, number].count += function.counts[block]
+                    lines[file, number].functions.add(function.name)
+                if block != max(function.runs):
+                    lines[file, max(numbers)].blocks.append((function, block))
+    for line in lines.values():
+        if line.blocks:
+            line.count = sum(count_on_line(function, {b for f, b in line.blocks if f is function})
+                             for function in {id(f): f for f, _ in line.blocks}.values())
+    return lines
+
+
+def count_on_line(function: Function, blocks: set[int]) -> int:
+    entered = sum(arc.count for arc in function.arcs if arc.dst in blocks and arc.src not in blocks)
+    within: dict[int, list[Arc]] = defaultdict(list)
+    for arc in function.arcs:
+        if arc.src in blocks and arc.dst in blocks:
+            arc.left = arc.count
+            within[arc.src].append(arc)
+    return entered + sum(Cycles(within, start).count for start in sorted(blocks) if within)
+
+
+class Cycles:
+    """Turns of the cycles through `start` and later blocks; Johnson's algorithm with gcov's greedy
+    subtraction."""
+
+    def __init__(self, within: dict[int, list[Arc]], start: int):
+        self.within = within
+        self.start = start
+        self.count = 0
+        self.blocked: dict[int, set[int]] = {}  # block → blocks that it keeps blocked
+        self.path: list[Arc] = []
+        self.find(start)
+
+    def candidates(self, block: int) -> list[Arc]:
+        return [arc for arc in self.within[block] if arc.dst >= self.start]
+
+    def find(self, block: int) -> bool:
+        found = False
+        self.blocked[block] = set()
+        for arc in self.candidates(block):
+            if arc.left <= 0:
+                continue
+            self.path.append(arc)
+            if arc.dst == self.start:
+                self.take()
+                found = True
+            elif all(step.left > 0 for step in self.path) and arc.dst not in self.blocked:
+                found |= self.find(arc.dst)
+            self.path.pop()
+        if found:
+            self.unblock(block)
+        else:
+            for arc in self.candidates(block):
+                if arc.left > 0 and arc.dst in self.blocked:
+                    self.blocked[arc.dst].add(block)
+        return found
+
+    def take(self) -> None:
+        turns = min(arc.left for arc in self.path)
+        self.count += turns
+        for arc in self.path:
+            arc.left -= turns
+
+    def unblock(self, block: int) -> None:
+        for other in self.blocked.pop(block, ()):
+            self.unblock(other)
+
+
+# ---- gcov ----
+
+
+@dataclass
+class GcovCounts:
+    lines: dict[Place, int]
+    functions: dict[Place, set[str]]
+    returned: dict[tuple[str, str], bool]  # (file, function) → every call returned
+
+
+def run_gcov(objects: Path, *options: str) -> str:
+    data = sorted(str(file) for file in objects.glob("*.gcda"))
+    return subprocess.run(["gcov", "--stdout", *options, *data], cwd=objects, check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
+
+def read_gcov(objects: Path) -> GcovCounts:
+    counts, functions = Counter(), defaultdict(set)
+    for document in run_gcov(objects, "--json-format").splitlines():
+        for file in json.loads(document)["files"]:
+            for line in file["lines"]:
+                place = (file["file"], line["line_number"])
+                counts[place] += line["count"]
+                functions[place].add(line.get("function_name", ""))
+    return GcovCounts(dict(counts), functions, read_returned(objects))
+
+
+def read_returned(objects: Path) -> dict[tuple[str, str], bool]:
+    """From the listing of blocks and their calls, for the percentage that gcov prints for a function is rounded.
+    A block behind a call is not listed; what is compared is then the call before it, or the line.  Where a
+    line has several blocks that may hold a function for unfinished that is not."""
+    returned = {}
+    source = name = ""
+    executed = 0
+    pattern = (r"^ +-: +0:Source:(?P<source>.*)$|^function (?P<function>\S+) called|"
+               r"^ *(?P<count>\S+): +\d+(?:-block|:)|^call +\d+ returned (?P<calls>\d+)$")
+    text = run_gcov(objects, "--all-blocks", "--branch-probabilities", "--branch-counts")
+    for match in re.finditer(pattern, text, re.MULTILINE):
+        source = match["source"] or source
+        if match["source"]:
+            name = ""
+        elif match["function"]:
+            name = match["function"]
+            returned.setdefault((source, name), True)
+        elif match["count"]:
+            digits = match["count"].rstrip("*")
+            executed = int(digits) if digits.isdigit() else 0
+        else:
+            if int(match["calls"]) != executed:
+                returned[source, name] = False
+            executed = int(match["calls"])
+    return returned
+
+
+# ---- comparison ----
+
+
+@dataclass
+class Difference:
+    place: Place
+    functions: list[str]
+    ours: int | None
+    gcov: int | None
+
+    def __str__(self) -> str:
+        file, line = self.place
+        return f"{Path(file).name}:{line} ({', '.join(self.functions)}): {self.ours} from paths, {self.gcov} by gcov"
+
+
+@dataclass
+class Comparison:
+    """Lines of functions that always returned, and of the others."""
+
+    equal: int = 0
+    differing: list[Difference] = field(default_factory=list)
+    equal_unfinished: int = 0
+    differing_unfinished: list[Difference] = field(default_factory=list)
+    unsolved: list[str] = field(default_factory=list)
+
+
+def compare(export: dict, objects: Path) -> Comparison:
+    functions = [read_function(data) for data in export["functions"]]
+    ours = line_counts(functions)
+    gcov = read_gcov(objects)
+    result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
+    for place in sorted(set(ours) | set(gcov.lines)):
+        names = sorted(gcov.functions.get(place, set()) | (ours[place].functions if place in ours else set()))
+        mine = ours[place].count if place in ours else None
+        theirs = gcov.lines.get(place)
+        complete = all(gcov.returned.get((place[0], name), True) for name in names)
+        if mine == theirs:
+            result.equal += complete
+            result.equal_unfinished += not complete
+        else:
+            difference = Difference(place, names, mine, theirs)
+            (result.differing if complete else result.differing_unfinished).append(difference)
+    return result
+
+
+def main() -> int:
+    export, objects = sys.argv[1:]
+    result = compare(json.loads(Path(export).read_text()), Path(objects))
+    for title, differences in [("always returned", result.differing), ("did not always return", result.differing_unfinished)]:
+        for difference in differences:
+            print(f"{title}: {difference}")
+    if result.unsolved:
+        print(f"not determined by the paths: {', '.join(result.unsolved)}")
+    print(f"{result.equal} lines of functions that always returned are equal, {len(result.differing)} differ; "
+          f"of the others {result.equal_unfinished} and {len(result.differing_unfinished)}")
+    return 1 if result.differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

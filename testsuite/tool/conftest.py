@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fixtures: the built tools, and profiles made from descriptions (see make_profile.cc)."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("PATHPROF_BUILD", HERE / "../../build")).resolve()
+COLOUR_VARIABLES = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
+
+
+@pytest.fixture
+def pathdump(tmp_path):
+    """Runs pathdump in the test's own directory; checks the exit status."""
+
+    def run(*arguments, status=0, env=None, stdin=None, binary=False):
+        environment = {k: v for k, v in os.environ.items() if k not in COLOUR_VARIABLES}
+        environment.update(env or {})
+        result = subprocess.run(
+            [BUILD / "bin/pathdump", *map(str, arguments)],
+            cwd=tmp_path,
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=not binary,
+            timeout=60,
+        )
+        assert result.returncode == status, result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def make_profile(tmp_path):
+    """Writes a profile of a description: a list of functions, or with more keys a dictionary."""
+
+    def make(description, name="prog.pathprof"):
+        if isinstance(description, list):
+            description = {"functions": description}
+        result = subprocess.run(
+            [BUILD / "testsuite/make_profile"],
+            input=json.dumps(description).encode(),
+            capture_output=True,
+            timeout=60,
+        )
+        assert result.returncode == 0, result.stderr
+        (tmp_path / name).write_bytes(result.stdout)
+        return tmp_path / name
+
+    return make
+
+
+def loop(name="f", traces=None, **more):
+    """A function that loops over a branch: 0 → 2 → 3 (head) → 4 → 5 or 6 → 7 → 3, 3 → 8 → 1.
+
+    Paths: entry to exit 0–; start and end kinds are entry or loop, exit or backedge.
+    """
+    once = [0, 2, 3, 4, 5, 7, 3, 4, 6, 7, 3, 4, 6, 7, 3, 8, 1]
+    return {
+        "name": name,
+        "line": 10,
+        "blocks": [
+            {"id": 2, "stmts": 2, "lines": [11, 12]},
+            {"id": 3, "stmts": 1, "lines": [13]},
+            {"id": 4, "stmts": 1, "lines": [14]},
+            {"id": 5, "stmts": 3, "lines": [15]},
+            {"id": 6, "stmts": 5, "lines": [17, 18]},
+            {"id": 7, "stmts": 1, "lines": [19]},
+            {"id": 8, "stmts": 1, "lines": [21]},
+        ],
+        "edges": [
+            [0, 2, "fallthru"],
+            [2, 3, "fallthru"],
+            [3, 4, "true"],
+            [3, 8, "false"],
+            [4, 5, "true"],
+            [4, 6, "false"],
+            [5, 7, "fallthru"],
+            [6, 7, "fallthru"],
+            [7, 3, "fallthru"],
+            [8, 1, "fallthru"],
+        ],
+        "traces": [{"blocks": once, "times": 10}] if traces is None else traces,
+        **more,
+    }
+
+
+def branch(name="g", line=30, lines=(31, 33), counts=(4, 6), **more):
+    """A function with two paths: block 2, then 3 or 4."""
+    return {
+        "name": name,
+        "line": line,
+        "blocks": [
+            {"id": 2, "stmts": 1, "lines": [line]},
+            {"id": 3, "stmts": 1, "lines": [lines[0]]},
+            {"id": 4, "stmts": 1, "lines": [lines[1]]},
+        ],
+        "edges": [
+            [0, 2, "fallthru"],
+            [2, 3, "true"],
+            [2, 4, "false"],
+            [3, 1, "fallthru"],
+            [4, 1, "fallthru"],
+        ],
+        "traces": [
+            {"blocks": [0, 2, block, 1], "times": times}
+            for block, times in zip((3, 4), counts)
+            if times
+        ],
+        **more,
+    }

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes a profile from a JSON description on standard input, so that tests of pathdump need no
+// compiler:
+//
+//   {"program": "prog", "runs": 1, "forks": 0, "functions": [
+//     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible"],
+//      "stage": "source", "storage": "array", "limit": 60000, "num_paths_uncut": "12", "left_out":
+//      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "blocks": [{"id":
+//      2, "stmts": 3, "lines": [12, {"line": 7, "file": "a.h", "site": 1}]}], "edges": [[0, 2,
+//      "fallthru"], …], "traces": [{"blocks": [0, 2, 1], "times": 5}],     activations, run through
+//      the placed counters "adjust": {"0": -3}}]}                             added to the counts:
+//      what no program would do
+//
+// Only functions, name, edges are needed.  Cuts are marked as the plugin marks them.
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "core/cut.h"
+#include "core/numbering.h"
+#include "core/path_graph.h"
+#include "core/placement.h"
+#include "profile/image.h"
+#include "profile/notes.h"
+
+using namespace pathprof;
+using nlohmann::json;
+
+namespace {
+
+struct Unit {
+  UnitNotes notes;
+  std::map<std::string, Counts> counts; // by function
+};
+
+uint32_t file_index(UnitNotes &unit, const std::string &file) {
+  auto at = std::find(unit.files.begin(), unit.files.end(), file);
+  if (at == unit.files.end())
+    at = unit.files.insert(at, file);
+  return static_cast<uint32_t>(at - unit.files.begin());
+}
+
+unsigned edge_flags(const json &edge) {
+  static const std::map<std::string, unsigned> flags = {{"true", kTrue},         {"false", kFalse},
+                                                        {"fallthru", kFallthru}, {"eh", kEh},
+                                                        {"abnormal", kAbnormal}, {"cut", kCut}};
+  unsigned sum = 0;
+  for (size_t i = 2; i < edge.size(); i++)
+    sum |= flags.at(edge[i]);
+  return sum;
+}
+
+// In block order, which is the order that notes keep.
+FlowGraph read_graph(const json &description) {
+  int num_blocks = 2;
+  std::multimap<int, json> by_source;
+  for (const json &edge : description.at("edges")) {
+    num_blocks = std::max({num_blocks, edge[0].get<int>() + 1, edge[1].get<int>() + 1});
+    by_source.emplace(edge[0], edge);
+  }
+  FlowGraph graph(num_blocks);
+  for (const auto &[source, edge] : by_source)
+    graph.add_edge(source, edge[1], edge_flags(edge));
+  return graph;
+}
+
+void read_blocks(const json &description, UnitNotes &unit, FunctionNotes &function) {
+  function.blocks.resize(static_cast<size_t>(function.graph.num_blocks()));
+  for (const json &block : description.value("blocks", json::array())) {
+    BlockNotes &notes = function.blocks.at(block.at("id"));
+    notes.statements = block.value("stmts", 0u);
+    for (const json &line : block.value("lines", json::array())) {
+      if (line.is_number())
+        notes.lines.push_back({function.file, line, 0});
+      else
+        notes.lines.push_back({file_index(unit, line.value("file", unit.files[function.file])),
+                               line.at("line"), line.value("site", 0u)});
+    }
+  }
+  for (const json &site : description.value("sites", json::array()))
+    function.sites.push_back({site.at("function"), file_index(unit, site.at("file")),
+                              site.value("line", 0u), site.value("parent", 0u)});
+}
+
+// Cuts, number of paths and storage, as the plugin decides them.
+void read_model(const json &description, FunctionNotes &function) {
+  mark_cuts(function.graph);
+  function.left_out = description.value("left_out", "");
+  if (!function.left_out.empty())
+    return;
+  function.num_paths_uncut = count_paths(function.graph);
+  uint64_t limit = description.value("limit", uint64_t{PATHPROF_DEFAULT_PATHS_MAX});
+  if (function.num_paths_uncut > limit && cut_to_limit(function.graph, limit) < 0)
+    throw std::runtime_error("the limit cannot be met");
+  function.num_paths = count_paths(function.graph).get_ui();
+  if (description.contains("num_paths_uncut"))
+    function.num_paths_uncut = mpz_class(description["num_paths_uncut"].get<std::string>());
+  function.storage = description.value("storage", "array") == "hash" ? PATHPROF_STORAGE_TABLE
+                                                                     : PATHPROF_STORAGE_ARRAY;
+}
+
+Counts run_traces(const json &description, const FunctionNotes &function) {
+  Counts counts;
+  if (!function.left_out.empty())
+    return counts;
+  const FlowGraph &graph = function.graph;
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  std::vector<char> tree = maximum_spanning_tree(paths);
+  Plan plan = place(paths, tree, chord_increments(paths, tree, numbering.vals()));
+  for (const json &run : description.value("traces", json::array())) {
+    std::vector<int> trace, blocks = run.at("blocks");
+    for (size_t i = 0; i + 1 < blocks.size(); i++)
+      for (int e : graph.succs(blocks[i]))
+        if (graph.edge(e).dst == blocks[i + 1] && trace.size() == i)
+          trace.push_back(e);
+    if (trace.size() + 1 != blocks.size())
+      throw std::runtime_error("a trace does not follow the edges");
+    Counts once;
+    interpret(graph, plan, trace, once);
+    for (const auto &[id, count] : once)
+      counts[id] += count * run.value("times", uint64_t{1});
+  }
+  const json adjust = description.value("adjust", json::object());
+  for (const auto &[id, difference] : adjust.items())
+    counts[std::stoll(id)] += static_cast<uint64_t>(difference.get<int64_t>());
+  return counts;
+}
+
+void add_function(const json &description, Unit &unit) {
+  FunctionNotes function;
+  function.name = description.at("name");
+  function.file = file_index(unit.notes, description.value("file", unit.notes.source));
+  function.line = description.value("line", 1u);
+  for (const std::string &flag : description.value("flags", std::vector<std::string>()))
+    function.flags |= flag == "calls" ? kCalls : kExternallyVisible;
+  function.stage = description.value("stage", "source") == "early" ? Stage::Early : Stage::Source;
+  function.graph = read_graph(description);
+  read_blocks(description, unit.notes, function);
+  read_model(description, function);
+  unit.counts[function.name] = run_traces(description, function);
+  unit.notes.functions.push_back(std::move(function));
+}
+
+void put_counts(pathprof_buffer *out, const Unit &unit) {
+  uint64_t num_functions = 0, previous_function = UINT64_MAX;
+  for (const auto &[name, counts] : unit.counts)
+    num_functions += !counts.empty();
+  pathprof_put_varint(out, num_functions);
+  for (size_t i = 0; i < unit.notes.functions.size(); i++) {
+    const Counts &counts = unit.counts.at(unit.notes.functions[i].name);
+    if (counts.empty())
+      continue;
+    pathprof_put_function(out, previous_function, i, counts.size());
+    previous_function = i;
+    uint64_t previous = UINT64_MAX;
+    for (const auto &[id, count] : counts) {
+      pathprof_put_path(out, previous, static_cast<uint64_t>(id), count);
+      previous = static_cast<uint64_t>(id);
+    }
+  }
+}
+
+pathprof_text text_of(const std::string &text) {
+  return {reinterpret_cast<const unsigned char *>(text.data()), text.size()};
+}
+
+void write_profile(const json &description, std::vector<Unit> &units) {
+  pathprof_writer writer = {};
+  std::string program = description.value("program", "prog"), build_id = "\x12\x34";
+  pathprof_program header = {text_of(program), description.value("runs", uint64_t{1}),
+                             description.value("forks", uint64_t{0}), 1};
+  pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
+  pathprof_module module = {text_of(program), text_of(build_id), 1};
+  pathprof_put_module(&writer.section[PATHPROF_SECTION_PROGRAM], &module);
+
+  std::vector<std::vector<unsigned char>> notes;
+  std::vector<std::pair<pathprof_unit_notes, const Unit *>> sorted;
+  for (Unit &unit : units) {
+    normalise(unit.notes);
+    notes.push_back(encode_notes(unit.notes));
+    sorted.push_back({{pathprof_key(notes.back().data(), notes.back().size()),
+                       {notes.back().data(), notes.back().size()}},
+                      &unit});
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
+    return pathprof_compare_units(&a.first, &b.first) < 0;
+  });
+  pathprof_put_varint(&writer.section[PATHPROF_SECTION_UNITS], sorted.size());
+  for (const auto &[unit_notes, unit] : sorted) {
+    pathprof_put_unit(&writer.section[PATHPROF_SECTION_UNITS], &unit_notes);
+    put_counts(&writer.section[PATHPROF_SECTION_COUNTS], *unit);
+  }
+  pathprof_buffer file = {};
+  pathprof_writer_finish(&writer, &file);
+  std::fwrite(file.data, 1, file.size, stdout);
+  pathprof_buffer_free(&file);
+}
+
+} // namespace
+
+int main() try {
+  json description = json::parse(std::cin);
+  std::map<std::string, size_t> index;
+  std::vector<Unit> units;
+  for (const json &function : description.at("functions")) {
+    std::string source = function.value("unit", "a.c");
+    if (index.emplace(source, units.size()).second) {
+      units.emplace_back();
+      units.back().notes.source = source;
+    }
+    add_function(function, units[index[source]]);
+  }
+  write_profile(description, units);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+} catch (const std::exception &error) {
+  std::cerr << "make_profile: " << error.what() << "\n";
+  return 1;
+}

@@ -1,0 +1,751 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The drivers pathprof-gcc and pathprof-g++, the plugin's arguments, and programs built with them."""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+
+BIN = BUILD / "bin"
+PLUGIN = BUILD / "lib/pathprof/pathprof.so"
+COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc")
+
+# f is called 3 times: 2 positive, 1 not.
+PROGRAM = """\
+#include <stdio.h>
+
+static volatile int sink;
+
+__attribute__ ((noinline)) int
+f (int n)
+{
+  if (n > 0)
+    sink = n;
+  return n;
+}
+
+int
+main (void)
+{
+  for (int n = 0; n < 3; n++)
+    f (n);
+  puts ("output");
+  return 7;
+}
+"""
+STATUS = 7
+
+
+class Project:
+    """A folder with sources, and the tools run in it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return name
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def exists(self, name):
+        return (self.folder / name).exists()
+
+    def run(self, *command, status=0, env=None, stdin=""):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_")}
+        environment |= {"LC_ALL": "C", **(env or {})}
+        done = subprocess.run(list(map(str, command)), cwd=self.folder, env=environment, input=stdin,
+                              capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
+        return done
+
+    def gcc(self, *arguments, **options):
+        return self.run(BIN / "pathprof-gcc", *arguments, **options)
+
+    def gxx(self, *arguments, **options):
+        return self.run(BIN / "pathprof-g++", *arguments, **options)
+
+    def profile(self, name="prog.pathprof"):
+        self.run(BIN / "pathdump", "check", name)
+        return json.loads(self.run(BIN / "pathdump", "export", name).stdout)
+
+    def functions(self, name="prog.pathprof"):
+        """Function name → counts of its executed paths, sorted; names must be unique."""
+        functions = {}
+        for function in self.profile(name)["functions"]:
+            assert function["name"] not in functions
+            functions[function["name"]] = sorted(path["count"] for path in function["paths"])
+        return functions
+
+    def notes(self, *arguments):
+        """The plugin's own lines when the program is compiled."""
+        done = self.gcc(*arguments, "-c", "prog.c")
+        return [line for line in done.stderr.splitlines() if "pathprof:" in line]
+
+
+@pytest.fixture
+def project(tmp_path):
+    """An empty project."""
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def simple(project):
+    """A project with PROGRAM in prog.c."""
+    project.write("prog.c", PROGRAM)
+    return project
+
+
+def check_f(project, name="prog.pathprof", times=1):
+    assert project.functions(name)["f"] == [1 * times, 2 * times]
+
+
+def version_of(compiler):
+    return subprocess.run([compiler, "-dumpfullversion"], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+def need(program):
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not installed")
+    return program
+
+
+# ---- compiling and linking ----
+
+
+def test_one_word(simple):
+    simple.gcc("-O2", "-g", "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_output_and_status_are_the_programs_own(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    done = simple.run("./prog", status=STATUS)
+    assert (done.stdout, done.stderr) == ("output\n", "")
+
+
+def test_two_steps(simple):
+    simple.gcc("-O2", "-c", "prog.c")
+    simple.gcc("prog.o", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_default_output_name(simple):
+    simple.gcc("prog.c")
+    simple.run("./a.out", status=STATUS)
+    check_f(simple, "a.out.pathprof")
+
+
+@pytest.mark.parametrize("options", [
+    "-O0", "-O3", "-Og", "-fno-pie -no-pie", "-static", "-static-pie", "-pthread", "-pg", "--coverage",
+    "-fcf-protection=full", "-fsanitize=address,undefined", "-fsanitize=thread", "-flto",
+    "-flto -ffat-lto-objects", "-ffunction-sections -fdata-sections -Wl,--gc-sections", "-fuse-ld=gold",
+    "-mcmodel=medium", "-fprofile-generate", "-Wall -Wextra -Werror", "-save-temps", "-pipe", "-g3",
+    "-fstack-protector-all", "-D_FORTIFY_SOURCE=2 -O2", "-fno-plt -Wl,-z,now", "-fanalyzer",
+    "-fno-toplevel-reorder", "-fopenmp", "-ftrapv", "-fnon-call-exceptions -fexceptions"])
+@pytest.mark.parametrize("stage", ["source", "early"])
+def test_options(simple, options, stage):
+    words = [*options.split(), f"-fplugin-arg-pathprof-stage={stage}"]
+    simple.gcc("-O1", *words, "-c", "prog.c")
+    simple.gcc("-O1", *words, "prog.o", "-o", "prog")
+    done = simple.run("./prog", status=STATUS)
+    assert (done.stdout, done.stderr) == ("output\n", "")
+    check_f(simple)
+
+
+def test_source_from_standard_input(project):
+    project.gcc("-x", "c", "-", "-o", "prog", stdin=PROGRAM)
+    project.run("./prog", status=STATUS)
+    check_f(project)
+
+
+def test_lines_need_no_debug_information(simple):
+    simple.gcc("-O2", "-g0", "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    f = next(f for f in simple.profile()["functions"] if f["name"] == "f")
+    assert (f["file"], f["line"]) == ("prog.c", 6)
+    assert {line for block in f["blocks"] for line in block["lines"]} >= {8, 9, 10}
+
+
+def test_stripped_program(simple):
+    simple.gcc("-O2", "-s", "prog.c", "-o", "prog")
+    simple.run("strip", "--strip-all", "prog")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_prefix_map(simple):
+    simple.gcc(f"-ffile-prefix-map={simple.folder}=/mapped", simple.folder / "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    assert {f["file"] for f in simple.profile()["functions"]} == {"/mapped/prog.c"}
+
+
+def test_link_without_runtime(simple):
+    simple.gcc("-c", "prog.c")
+    done = simple.run("gcc", "prog.o", "-o", "prog", status=1)
+    assert "lpathrt" in done.stderr
+
+
+def test_link_with_plain_compiler_and_runtime(simple):
+    simple.gcc("-c", "prog.c")
+    simple.run("gcc", "prog.o", "-o", "prog", f"-L{BUILD}/lib", "-lpathrt")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_plugin_without_driver(simple):
+    compiler = plugin_compiler()
+    simple.run(compiler, f"-fplugin={PLUGIN}", "prog.c", "-o", "prog", f"-L{BUILD}/lib", "-lpathrt")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_uninstrumented_objects_mix_in(simple):
+    simple.write("other.c", "int f (int n);\nint g (int n) { return f (n) + 1; }\n")
+    simple.run("gcc", "-c", "other.c")
+    simple.gcc("prog.c", "other.o", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    assert set(simple.functions()) == {"f", "main"}
+
+
+def test_shared_library(project):
+    project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
+    project.write("prog.c", """
+int twice (int n);
+int main (void) { return twice (1) + twice (2) + twice (3) - 11; }
+""")
+    project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
+    project.gcc("prog.c", "-L.", "-ltwice", "-Wl,-rpath,$ORIGIN", "-o", "prog")
+    project.run("./prog")
+    assert project.functions() == {"main": [1], "twice": [1, 2]}
+
+
+def test_shared_library_opened_at_run_time(project):
+    project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
+    project.write("prog.c", """
+#include <dlfcn.h>
+int main (void)
+{
+  void *library = dlopen ("./libtwice.so", RTLD_NOW);
+  int (*twice) (int) = (int (*) (int)) dlsym (library, "twice");
+  int sum = twice (1) + twice (2) + twice (3);
+  dlclose (library);
+  return sum - 11;
+}
+""")
+    project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
+    project.gcc("prog.c", "-o", "prog", "-ldl")
+    project.run("./prog")
+    assert project.functions() == {"main": [1], "twice": [1, 2]}
+
+
+def test_static_library(simple):
+    simple.write("lib.c", "int g (int n) { return n + 1; }\n")
+    simple.write("user.c", "int g (int n);\nint main (void) { return g (-1); }\n")
+    simple.gcc("-c", "lib.c")
+    simple.run("ar", "rcs", "libg.a", "lib.o")
+    simple.gcc("user.c", "-L.", "-lg", "-o", "prog")
+    simple.run("./prog")
+    assert simple.functions() == {"main": [1], "g": [1]}
+
+
+# ---- what an object says of its functions ----
+
+
+@pytest.mark.parametrize("options", [[], ["-flto", "-O2"]])
+def test_static_functions_of_one_name(project, options):
+    for unit, calls in (("a", 1), ("b", 2)):
+        project.write(f"{unit}.c", f"""
+static __attribute__ ((noinline)) int
+helper (int n)
+{{
+  return n {'+ 1' if unit == 'a' else '> 5 ? 1 : 2'};
+}}
+
+int
+{unit} (void)
+{{
+  return {' + '.join(['helper (1)'] * calls)};
+}}
+""")
+    project.write("prog.c", "int a (void), b (void);\nint main (void) { return a () + b () > 100; }\n")
+    # Stage source, so that equal calls stay two.
+    project.gcc("-fplugin-arg-pathprof-stage=source", *options, "a.c", "b.c", "prog.c", "-o", "prog")
+    project.run("./prog")
+    helpers = [f for f in project.profile()["functions"] if f["name"] == "helper"]
+    assert sorted((f["file"], sum(p["count"] for p in f["paths"])) for f in helpers) \
+        == [("a.c", 1), ("b.c", 2)]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_template_in_two_units(project, level):
+    project.write("above.h", """
+template <typename T> __attribute__ ((noinline)) bool above (T n)
+{
+  if (n > 2)
+    return true;
+  return false;
+}
+""")
+    for unit, calls in (("a", "above (1) + above (3)"), ("b", "above (4) + above (5)")):
+        project.write(f"{unit}.cc", f'#include "above.h"\nint {unit} () {{ return {calls}; }}\n')
+    project.write("prog.cc", "int a (), b ();\nint main () { return a () + b () - 3; }\n")
+    project.gxx(level, "a.cc", "b.cc", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    assert project.functions()["_Z5aboveIiEbT_"] == [1, 3]
+    names = [f["demangled"] for f in project.profile()["functions"]]
+    assert "bool above<int>(int)" in names
+
+
+def test_unexecuted_functions_are_listed(project):
+    project.write("prog.c", "void never (void) {}\nint main (void) { return 0; }\n")
+    project.gcc("prog.c", "-o", "prog")
+    project.run("./prog")
+    assert project.functions() == {"main": [1], "never": []}
+
+
+# ---- the driver passes through ----
+
+
+def test_version(project):
+    done = project.gcc("--version")
+    assert "Free Software Foundation" in done.stdout and done.stderr == ""
+    assert project.gcc("-dumpfullversion").stdout.strip() == version_of(plugin_compiler())
+
+
+def test_preprocess_only(simple):
+    done = simple.gcc("-E", "prog.c")
+    assert "main (void)" in done.stdout and done.stderr == ""
+
+
+def test_compile_to_assembler(simple):
+    simple.gcc("-S", "prog.c")
+    assert b"pathprof_units" in simple.read("prog.s")
+    simple.gcc("prog.s", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_dependencies(simple):
+    simple.write("header.h", "")
+    simple.write("user.c", '#include "header.h"\n')
+    assert simple.gcc("-MM", "user.c").stdout == "user.o: user.c header.h\n"
+    simple.gcc("-MMD", "-c", "user.c")
+    assert simple.read("user.d") == b"user.o: user.c header.h\n"
+
+
+def test_response_file(simple):
+    simple.write("options", "-O2 prog.c -o prog")
+    simple.gcc("@options")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_arguments_with_spaces(simple):
+    simple.write("with space.c", PROGRAM.replace('"output"', "TEXT"))
+    simple.gcc('-DTEXT="two words"', "with space.c", "-o", "the program")
+    assert simple.run("./the program", status=STATUS).stdout == "two words\n"
+    check_f(simple, "the program.pathprof")
+
+
+def test_errors_are_the_compilers_own(project):
+    project.write("prog.c", "int main (void) { return undeclared; }\n")
+    done = project.gcc("-c", "prog.c", status=1)
+    assert "undeclared" in done.stderr and "pathprof" not in done.stderr
+    assert not project.exists("prog.o")
+
+
+def test_link_to_the_driver(simple):
+    (simple.folder / "bin").mkdir()
+    (simple.folder / "bin/my-gcc").symlink_to(BIN / "pathprof-gcc")
+    simple.run("bin/my-gcc", "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_driver_in_the_path(simple):
+    environment = {"PATH": f"{BIN}:{os.environ['PATH']}"}
+    simple.run("sh", "-c", "pathprof-gcc prog.c -o prog", env=environment)
+    simple.run("./prog", status=STATUS)
+    check_f(simple)
+
+
+def test_cplusplus_driver(project):
+    project.write("prog.cc", """
+#include <iostream>
+int main () { std::cout << "C++\\n"; }
+""")
+    project.gxx("prog.cc", "-o", "prog")
+    assert project.run("./prog").stdout == "C++\n"
+    assert project.functions()["main"] == [1]
+
+
+def test_make(simple):
+    simple.write("twice.c", "int twice (int n) { return 2 * n; }\n")
+    simple.write("user.c", "int twice (int n);\nint main (void) { return twice (0); }\n")
+    simple.write("Makefile", "prog: user.o twice.o\n\t$(CC) $(LDFLAGS) -o $@ $^\n")
+    simple.run("make", f"CC={BIN}/pathprof-gcc", "CFLAGS=-O2 -Wall -Werror", env={"MAKEFLAGS": ""})
+    simple.run("./prog")
+    assert simple.functions() == {"main": [1], "twice": [1]}
+
+
+def test_cmake(simple):
+    need("cmake")
+    simple.write("CMakeLists.txt", """
+cmake_minimum_required (VERSION 3.10)
+project (test C CXX)
+add_library (twice SHARED twice.cc)
+add_executable (prog prog.c)
+target_link_libraries (prog twice)
+""")
+    simple.write("twice.cc", 'extern "C" int twice (int n) { return 2 * n; }\n')
+    simple.write("prog.c", "int twice (int n);\nint main (void) { return twice (0); }\n")
+    simple.run("cmake", "-S", ".", "-B", "out", f"-DCMAKE_C_COMPILER={BIN}/pathprof-gcc",
+               f"-DCMAKE_CXX_COMPILER={BIN}/pathprof-g++", "-DCMAKE_BUILD_TYPE=Release")
+    simple.run("cmake", "--build", "out")
+    simple.run("out/prog")
+    assert simple.functions() == {"main": [1], "twice": [1]}
+
+
+def test_ccache(simple):
+    need("ccache")
+    environment = {"CCACHE_DIR": str(simple.folder / "cache")}
+    objects = []
+    for _ in range(2):
+        simple.run("ccache", BIN / "pathprof-gcc", "-O2", "-c", "prog.c", env=environment)
+        objects.append(simple.read("prog.o"))
+        (simple.folder / "prog.o").unlink()
+    assert objects[0] == objects[1]
+    statistics = simple.run("ccache", "--print-stats", env=environment).stdout
+    hits = dict(line.split("\t") for line in statistics.splitlines())
+    assert int(hits["direct_cache_hit"]) == 1
+
+
+# ---- the plugin's arguments ----
+
+
+def the_error(project, argument, *more):
+    """The one line that a wrong argument gives."""
+    done = project.gcc(f"-fplugin-arg-pathprof-{argument}", *more, "-c", "prog.c", status=1)
+    assert "error: " in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not project.exists("prog.o")
+    return done.stderr
+
+
+@pytest.mark.parametrize("argument, accepted", [
+    ("stage=middle", ["source", "early"]),
+    ("stage=", ["source", "early"]),
+    ("stage", ["source", "early"]),
+    ("mode=random", ["acyclic"]),
+    ("overflow=cutt", ["cut", "skip"]),
+    ("paths-max=0", ["1"]),
+    ("paths-max=-1", ["1"]),
+    ("paths-max=1e3", ["1"]),
+    ("paths-max=99999999999999999999", ["4611686018427387903"]),
+    ("array-max=many", ["0", "1000000000"]),
+    ("verbose=2", ["0", "1"]),
+    ("include=", ["globs"]),
+    ("exclude=a,,b", ["globs"]),
+])
+def test_wrong_argument(simple, argument, accepted):
+    key, _, value = argument.partition("=")
+    error = the_error(simple, argument)
+    assert f"'{key}'" in error and f"'{value}'" in error
+    assert all(word in error for word in accepted)
+
+
+def test_unknown_argument(simple):
+    error = the_error(simple, "colour=red")
+    assert "unknown" in error and "'colour'" in error
+    assert {"mode", "stage", "array-max", "paths-max", "overflow", "include", "exclude",
+            "verbose"} <= set(error.replace(",", "").split())
+
+
+def test_one_error_for_two_wrong_arguments(simple):
+    assert "'stage'" in the_error(simple, "stage=x", "-fplugin-arg-pathprof-mode=y")
+
+
+@pytest.mark.parametrize("argument", ["paths-max=1", "paths-max=4611686018427387903", "array-max=0",
+                                      "array-max=1000000000", "mode=acyclic", "overflow=skip",
+                                      "stage=early", "verbose=0"])
+def test_accepted_values(simple, argument):
+    done = simple.gcc(f"-fplugin-arg-pathprof-{argument}", "-c", "prog.c")
+    assert done.stderr == ""
+
+
+def plugin_compiler():
+    """The compiler that the plugin was built for."""
+    version = subprocess.run([BIN / "pathprof-gcc", "-dumpfullversion"], capture_output=True, text=True,
+                             check=True).stdout.strip()
+    return next(c for c in COMPILERS if shutil.which(c) and version_of(c) == version)
+
+
+def test_another_compiler(simple):
+    version = version_of(plugin_compiler())
+    others = [c for c in COMPILERS if shutil.which(c) and version_of(c) != version]
+    if not others:
+        pytest.skip("no other GCC is installed")
+    for other in others:
+        done = simple.run(other, f"-fplugin={PLUGIN}", "-c", "prog.c", status=1)
+        assert version in done.stderr and version_of(other) in done.stderr
+        assert "version" in done.stderr and "internal compiler error" not in done.stderr
+
+
+def test_32_bit_target(simple):
+    done = simple.gcc("-m32", "-S", "-x", "c", "-", stdin="int f (void) { return 0; }\n", status=1)
+    assert "64-bit" in done.stderr
+
+
+CHAIN = "static volatile int sink;\nint f (int n)\n{\n" + "".join(
+    f"  if (n & {1 << bit}) sink = {bit};\n" for bit in range(10)) + "  return n;\n}\n" \
+    "int main (void) { return f (0); }\n"
+
+
+def test_verbose_names_what_is_cut(project):
+    project.write("prog.c", CHAIN)
+    notes = project.notes("-fplugin-arg-pathprof-paths-max=100", "-fplugin-arg-pathprof-verbose=1")
+    assert len(notes) == 1
+    assert notes[0].startswith("prog.c:2:5: note: pathprof: 'f' has 1024 paths; cut at ")
+
+
+def test_verbose_names_what_is_left_out(project):
+    project.write("prog.c", CHAIN)
+    notes = project.notes("-fplugin-arg-pathprof-paths-max=100", "-fplugin-arg-pathprof-overflow=skip",
+                          "-fplugin-arg-pathprof-verbose=1")
+    assert len(notes) == 1
+    assert notes[0].startswith("prog.c:2:5: note: pathprof: 'f' is left out: 1024 paths")
+
+
+def test_silent_by_default(project):
+    project.write("prog.c", CHAIN)
+    assert project.notes("-fplugin-arg-pathprof-paths-max=100") == []
+    assert project.notes("-fplugin-arg-pathprof-verbose=1") == []
+
+
+SEVERAL = {
+    "one.c": "int one_a (void) { return 0; }\nint one_b (void) { return 0; }\n",
+    "sub/two.c": "int two_a (void) { return 0; }\n",
+    "main.c": "int one_a (void), one_b (void), two_a (void);\n"
+              "int main (void) { return one_a () + one_b () + two_a (); }\n",
+}
+
+
+@pytest.mark.parametrize("arguments, functions", [
+    (["include=one_*"], {"one_a", "one_b"}),
+    (["include=one_a,two_a"], {"one_a", "two_a"}),
+    (["exclude=one_*"], {"two_a", "main"}),
+    (["include=*_a", "exclude=two*"], {"one_a"}),
+    (["include=one.c"], {"one_a", "one_b"}),
+    (["exclude=sub/*"], {"one_a", "one_b", "main"}),
+    (["exclude=two.c,main"], {"one_a", "one_b"}),
+    (["include=one_a", "include=main"], {"one_a", "main"}),
+])
+def test_include_and_exclude(project, arguments, functions):
+    for name, text in SEVERAL.items():
+        project.write(name, text)
+    project.gcc(*(f"-fplugin-arg-pathprof-{a}" for a in arguments), *SEVERAL, "-o", "prog")
+    project.run("./prog")
+    assert set(project.functions()) == functions
+
+
+def test_everything_excluded(simple):
+    simple.gcc("-fplugin-arg-pathprof-exclude=*", "prog.c", "-o", "prog")
+    assert simple.run("./prog", status=STATUS).stdout == "output\n"
+    assert not simple.exists("prog.pathprof")
+
+
+def test_include_a_cplusplus_name(project):
+    project.write("prog.cc", """
+namespace space { int f () { return 0; } int g () { return 0; } }
+int main () { return space::f () + space::g (); }
+""")
+    project.gxx("-fplugin-arg-pathprof-include=space::f*", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    assert set(project.functions()) == {"_ZN5space1fEv"}
+
+
+@pytest.mark.parametrize("dump", ["-fdump-ipa-pathprof", "-fdump-tree-pathprof"])
+def test_dump(simple, dump):
+    simple.gcc(dump, "-O2", "-c", "prog.c")
+    dumps = [file for file in simple.folder.iterdir() if file.name.endswith(".pathprof")]
+    assert len(dumps) == 1 and "f" in dumps[0].read_text()
+
+
+def test_dump_into_a_named_file(simple):
+    simple.gcc("-fdump-ipa-pathprof=the-dump", "-c", "prog.c")
+    assert simple.exists("the-dump")
+
+
+# ---- the profile of a run ----
+
+
+def test_two_runs_merge(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    for _ in range(2):
+        simple.run("./prog", status=STATUS)
+    assert simple.profile()["runs"] == 2
+    check_f(simple, times=2)
+
+
+def test_runs_at_the_same_time_merge(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for future in [pool.submit(simple.run, "./prog", status=STATUS) for _ in range(40)]:
+            future.result()
+    assert simple.profile()["runs"] == 40
+    check_f(simple, times=40)
+
+
+def test_rebuilt_but_unchanged_program_merges(simple):
+    for _ in range(2):
+        simple.gcc("prog.c", "-o", "prog")
+        simple.run("./prog", status=STATUS)
+    check_f(simple, times=2)
+
+
+def test_changed_program_keeps_the_old_profile(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    old = simple.read("prog.pathprof")
+    simple.write("prog.c", PROGRAM.replace("sink = n;", "sink = n > 1 ? n : 0;"))
+    simple.gcc("prog.c", "-o", "prog")
+    done = simple.run("./prog", status=STATUS)
+    assert done.stdout == "output\n"
+    assert done.stderr.count("\n") == 1 and "prog.pathprof" in done.stderr, done.stderr
+    others = [file for file in simple.folder.iterdir()
+              if file.name.startswith("prog.pathprof.") and not file.name.endswith(".lock")]
+    assert len(others) == 1 and others[0].read_bytes() == old
+    assert others[0].name in done.stderr
+    assert simple.profile()["runs"] == 1
+    assert simple.functions()["f"] == [1, 1, 1]
+
+
+def test_no_left_over_files(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    before = set(os.listdir(simple.folder))
+    simple.run("./prog", status=STATUS)
+    created = set(os.listdir(simple.folder)) - before
+    assert created - {"prog.pathprof.lock"} == {"prog.pathprof"}
+
+
+@pytest.mark.parametrize("pattern, file", [
+    ("other", "other"),
+    ("%e.data", "prog.data"),
+    ("out/of/%e/here", "out/of/prog/here"),
+    ("%q{NAME}-%%", "value-%"),
+    ("%t/temporary", "tmp/temporary"),
+])
+def test_file_patterns(simple, pattern, file):
+    (simple.folder / "tmp").mkdir()
+    simple.gcc("prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": pattern, "NAME": "value",
+                                             "TMPDIR": str(simple.folder / "tmp")})
+    check_f(simple, file)
+    assert not simple.exists("prog.pathprof")
+
+
+def test_file_pattern_with_process_number(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    for _ in range(2):
+        simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": "profiles/%p-%h"})
+    files = [file for file in (simple.folder / "profiles").iterdir() if file.suffix != ".lock"]
+    assert len(files) == 2
+    for file in files:
+        process, _, host = file.name.partition("-")
+        assert process.isdigit() and host == os.uname().nodename
+        check_f(simple, file)
+
+
+def test_fork(project):
+    project.write("prog.c", """
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int sink;
+static void f (int in_child) { if (in_child) sink = 1; else sink = 2; }
+int main (void)
+{
+  f (0);
+  if (fork () == 0)
+    {
+      f (1);
+      exit (0);
+    }
+  wait (NULL);
+  return 0;
+}
+""")
+    project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert project.functions()["f"] == [1, 1]
+
+
+def test_quick_exit(project):
+    project.write("prog.c", "#include <stdlib.h>\nint main (void) { quick_exit (0); }\n")
+    project.gcc("prog.c", "-o", "prog")
+    project.run("./prog")
+    assert project.functions()["main"] == [1]
+
+
+def test_unwritable_file(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    done = simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": "/dev/null/no"})
+    assert done.stdout == "output\n"
+    assert done.stderr.startswith("pathrt: error: /dev/null/no: ") and done.stderr.count("\n") == 1
+
+
+def test_switched_off(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    done = simple.run("./prog", status=STATUS, env={"PATHPROF_MODE": "off"})
+    assert done.stderr == "" and not simple.exists("prog.pathprof")
+
+
+def test_damaged_profile_is_not_overwritten(simple):
+    simple.gcc("prog.c", "-o", "prog")
+    simple.write("prog.pathprof", "this is somebody's file\n")
+    done = simple.run("./prog", status=STATUS)
+    assert done.stderr.count("\n") == 1
+    kept = [file for file in simple.folder.iterdir()
+            if file.is_file() and file.read_bytes() == b"this is somebody's file\n"]
+    assert len(kept) == 1
+
+
+# ---- determinism ----
+
+
+@pytest.mark.parametrize("options", [["-O0"], ["-O2", "-g"], ["-O2", "-flto", "-ffat-lto-objects"]])
+def test_same_object_every_time(simple, options):
+    if "-flto" in options:
+        options = [*options, "-frandom-seed=1"]
+    objects = []
+    for _ in range(3):
+        simple.gcc(*options, "-c", "prog.c")
+        objects.append(simple.read("prog.o"))
+    assert objects[0] == objects[1] == objects[2]
+
+
+def test_object_does_not_name_the_folder(project):
+    objects = []
+    for folder in ("here", "there"):
+        project.write(f"{folder}/prog.c", PROGRAM)
+        project.run("sh", "-c", f"cd {folder} && {BIN}/pathprof-gcc -O2 -c prog.c")
+        objects.append(project.read(f"{folder}/prog.o"))
+    assert objects[0] == objects[1]
+
+
+def test_same_profile_every_time(simple):
+    simple.gcc("-fplugin-arg-pathprof-array-max=1", "prog.c", "-o", "prog")
+    for name in ("one", "two"):
+        simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": name})
+    assert simple.read("one") == simple.read("two")

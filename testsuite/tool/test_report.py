@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathdump report, functions and path: what they print of a known profile."""
+
+import json
+import os
+import pty
+import subprocess
+
+import pytest
+
+from conftest import BUILD, COLOUR_VARIABLES, branch, loop
+
+
+def rows(text):
+    """Cells of a table's rows, by their column."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.lstrip().startswith(("rank", "share")))
+    titles = lines[start].split()
+    cells = []
+    for line in lines[start + 1 :]:
+        if not line.strip() or line.startswith("..."):
+            break
+        cells.append(dict(zip(titles, line.split(None, len(titles) - 1))))
+    return cells
+
+
+@pytest.fixture
+def profile(make_profile):
+    return make_profile(
+        {
+            "program": "wc",
+            "runs": 3,
+            "functions": [
+                loop(flags=["visible"]),
+                branch(),
+                {"name": "h", "edges": [[0, 2], [2, 1]], "line": 50, "left_out": "it calls setjmp"},
+            ],
+        }
+    )
+
+
+def test_ranking(pathdump, profile):
+    table = rows(pathdump(profile).stdout)
+    assert [(row["function"], row["count"], row["stmts"]) for row in table] == [
+        ("f", "20", "8"),
+        ("f", "10", "8"),
+        ("f", "10", "2"),
+        ("g", "6", "2"),
+        ("g", "4", "2"),
+    ]
+    assert table[0]["lines"] == "a.c:13-14 17-19"
+    assert (table[0]["from"], table[0]["to"]) == ("loop", "backedge")
+    assert (table[1]["from"], table[1]["to"]) == ("entry", "backedge")
+    assert (table[2]["from"], table[2]["to"]) == ("loop", "exit")
+    assert table[0]["share"] == "57.14%"
+    assert table[-1]["cumul."] == "100.00%"
+
+
+def test_summary(pathdump, profile):
+    first, second = pathdump(profile).stdout.splitlines()[:2]
+    assert first == "wc: 3 runs, 2 of 2 functions executed, 5 distinct paths taken 50 times"
+    assert second == "1 function left out, listed by 'pathdump functions'"
+
+
+def test_report_is_the_default_and_finds_the_file(pathdump, profile):
+    expected = pathdump("report", profile).stdout
+    assert pathdump(profile).stdout == expected
+    assert pathdump().stdout == expected
+    assert pathdump("-n", "20").stdout == expected
+    piped = pathdump("report", "-", stdin=profile.read_bytes(), binary=True)
+    assert piped.stdout == expected.encode()
+
+
+def test_file_must_be_clear(pathdump, make_profile):
+    assert "no profile named" in pathdump(status=2).stderr
+    make_profile([loop()], "a.pathprof")
+    make_profile([loop()], "b.pathprof")
+    assert "a.pathprof b.pathprof" in pathdump(status=2).stderr
+
+
+def test_limits(pathdump, profile):
+    out = pathdump(profile, "-n", "2").stdout
+    assert len(rows(out)) == 2
+    assert "... and 3 more executed paths (-n 0 shows all)" in out
+    out = pathdump(profile, "--threshold", "5").stdout
+    assert len(rows(out)) == 3
+    assert "2 more executed paths below the threshold" in out
+    assert len(rows(pathdump(profile, "-n", "0").stdout)) == 5
+    assert pathdump(profile, "-n", "-1", status=2).stderr.count("\n") == 1
+
+
+def test_function_filter_keeps_shares_of_the_program(pathdump, profile):
+    table = rows(pathdump(profile, "--function", "g*").stdout)
+    assert [row["share"] for row in table] == ["4.29%", "2.86%"]
+    table = rows(pathdump(profile, "--function", "g", "--function", "f", "-n", "0").stdout)
+    assert len(table) == 5
+    assert "No path of the functions asked for" in pathdump(profile, "--function", "x").stdout
+
+
+def test_json(pathdump, profile):
+    report = json.loads(pathdump(profile, "--json", "-n", "3").stdout)
+    assert report["program"] == "wc" and report["more"] == 2
+    assert [path["id"] for path in report["paths"]] == ["5", "1", "3"]
+    assert report["paths"][0]["share"] == pytest.approx(100 * 160 / 280)
+
+
+def test_ties_are_stable(pathdump, make_profile):
+    make_profile(
+        [
+            branch("z", line=1, counts=(5, 5)),
+            branch("b", line=9, counts=(5, 5), unit="b.c"),
+            branch("a", line=9, counts=(5, 5), unit="b.c"),
+        ]
+    )
+    table = rows(pathdump().stdout)
+    assert [(row["function"], row["id"]) for row in table] == [
+        (name, number) for name in ("z", "a", "b") for number in ("0", "1")
+    ]
+
+
+def test_unfinished_activations_are_told(pathdump, make_profile):
+    unfinished = {"blocks": [0, 2, 3, 4, 5, 7, 3, 4], "times": 2}
+    make_profile([loop(traces=[unfinished], flags=["calls"])])
+    assert "2 activations never finished" in pathdump().stdout
+
+
+def test_inlined_and_foreign_lines(pathdump, make_profile):
+    function = {
+        "name": "f",
+        "edges": [[0, 2], [2, 1]],
+        "sites": [{"function": "_Z3maxii", "file": "a.c", "line": 12}],
+        "blocks": [
+            {
+                "id": 2,
+                "stmts": 4,
+                "lines": [
+                    11,
+                    {"file": "inc/util.h", "line": 7, "site": 1},
+                    {"file": "inc/util.h", "line": 8, "site": 1},
+                    {"file": "table.inc", "line": 3},
+                    12,
+                ],
+            }
+        ],
+        "traces": [{"blocks": [0, 2, 1]}],
+    }
+    make_profile([function])
+    assert "a.c:11 max@util.h:7-8 table.inc:3 12" in pathdump().stdout
+    assert "_Z3maxii@util.h:7-8" in pathdump("--no-demangle").stdout
+    block = json.loads(pathdump("export").stdout)["functions"][0]["blocks"][2]
+    assert block["lines"] == [11, 12]
+    assert block["inlined"][0] == {"file": "inc/util.h", "line": 7, "function": "max(int, int)"}
+    assert block["inlined"][2] == {"file": "table.inc", "line": 3, "function": "f"}
+
+
+@pytest.mark.parametrize(
+    "assembler_name, shown",
+    [
+        ("_ZNSt6vectorIiSaIiEE9push_backEOi", "push_back"),
+        ("_ZNSt6vectorIiSaIiEEixEm", "operator[]"),
+        ("_ZNKSt10unique_ptrIiE3getEv", "get"),
+        ("_ZNKSt10unique_ptrIiEptEv", "operator->"),
+        ("_ZSt3maxIiERKT_S2_S2_", "max"),
+        ("_ZStlsIcERSoS0_T_", "operator<<"),
+        ("_ZZ4mainENKUlvE_clEv", "operator()"),
+        ("plain_c", "plain_c"),
+    ],
+)
+def test_short_names_of_inlined_functions(pathdump, make_profile, assembler_name, shown):
+    function = {
+        "name": "f",
+        "edges": [[0, 2], [2, 1]],
+        "sites": [{"function": assembler_name, "file": "a.c", "line": 12}],
+        "blocks": [{"id": 2, "stmts": 1, "lines": [{"line": 3, "site": 1}]}],
+        "traces": [{"blocks": [0, 2, 1]}],
+    }
+    make_profile([function])
+    assert f"  {shown}@a.c:3\n" in pathdump().stdout
+
+
+def test_without_lines_blocks_are_shown(pathdump, make_profile):
+    make_profile([{"name": "f", "edges": [[0, 2], [2, 1]], "traces": [{"blocks": [0, 2, 1]}]}])
+    assert "blocks 0 2 1" in pathdump().stdout
+
+
+def test_source_lines_and_prefix(pathdump, make_profile, tmp_path):
+    make_profile([branch(unit="/old/a.c")])
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new/a.c").write_text("".join(f"line {i};\n" for i in range(1, 40)))
+    result = pathdump("--lines")
+    assert "source not found" in result.stderr and "line 30;" not in result.stdout
+    result = pathdump("--lines", "--source-prefix", "/old=new")
+    assert result.stderr == ""
+    assert "        30 | line 30;\n        33 | line 33;\n" in result.stdout
+    assert "(new/a.c:30)" in pathdump("path", "g", "0", "--source-prefix", "/old=new").stdout
+    exported = json.loads(pathdump("export", "--source-prefix", "/old/=").stdout)
+    assert exported["functions"][0]["file"] == "a.c"
+    assert "OLD=NEW" in pathdump("--source-prefix", "/old", status=2).stderr
+
+
+def test_demangling(pathdump, make_profile):
+    make_profile([branch("_ZN2ns1gEi"), branch("i", unit="b.c")])
+    table = rows(pathdump("functions", "--sort", "name").stdout)
+    assert [row["function"] for row in table] == ["i", "ns::g(int)"]
+    assert "_ZN2ns1gEi" in pathdump("--no-demangle").stdout
+    for glob in ("_ZN2ns*", "ns::g", "ns::g(int)", "ns::*"):
+        assert len(rows(pathdump("--function", glob).stdout)) == 2
+
+
+# ---- colours and terminals ----
+
+
+def test_colours(pathdump, profile):
+    def coloured(*arguments, **env):
+        return "\x1b[" in pathdump(profile, *arguments, env=env).stdout
+
+    assert not coloured()
+    assert coloured("--color=always")
+    assert coloured("--color=always", NO_COLOR="1")
+    assert coloured(CLICOLOR_FORCE="1")
+    assert not coloured(CLICOLOR_FORCE="0")
+    assert not coloured(CLICOLOR_FORCE="1", NO_COLOR="1")
+    assert not coloured("--color=never", CLICOLOR_FORCE="1")
+    assert "auto, always, never" in pathdump(profile, "--color=maybe", status=2).stderr
+
+
+def on_terminal(tmp_path, columns=80, **env):
+    master, slave = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k not in COLOUR_VARIABLES}
+    environment.update({"TERM": "xterm"}, **env)
+    subprocess.run(["stty", "cols", str(columns)], stdin=slave, check=True)
+    command = [BUILD / "bin/pathdump"]
+    subprocess.run(command, cwd=tmp_path, env=environment, stdout=slave, check=True)
+    os.close(slave)
+    text = b""
+    try:
+        while chunk := os.read(master, 4096):
+            text += chunk
+    except OSError:
+        pass
+    os.close(master)
+    return text.decode()
+
+
+def test_terminal(pathdump, make_profile, tmp_path):
+    long_trail = [{"id": 2, "stmts": 1, "lines": list(range(1, 200, 2))}]
+    function = {"name": "f", "edges": [[0, 2], [2, 1]], "blocks": long_trail}
+    make_profile([{**function, "traces": [{"blocks": [0, 2, 1]}]}])
+    assert "\x1b[" in on_terminal(tmp_path)
+    plain = on_terminal(tmp_path, NO_COLOR="1")
+    assert "\x1b[" not in plain
+    assert max(map(len, plain.splitlines())) <= 80 and "..." in plain
+    assert "..." not in pathdump().stdout
+    # Too narrow for the columns before the trail.
+    lines = on_terminal(tmp_path, columns=60, NO_COLOR="1").splitlines()
+    assert [line[:12] for line in lines if "a.c:" in line] == ["      a.c:1 "]
+
+
+# ---- functions ----
+
+
+def test_functions(pathdump, profile):
+    out = pathdump("functions", profile).stdout
+    table = rows(out)
+    assert [(row["function"], row["calls"], row["executions"]) for row in table] == [
+        ("f", "10", "40"),
+        ("g", "10", "10"),
+    ]
+    assert "h (a.c:50): it calls setjmp" in out
+
+
+def test_functions_json(pathdump, profile):
+    listing = json.loads(pathdump("functions", profile, "--json").stdout)
+    assert listing["left_out"] == [{"name": "h", "reason": "it calls setjmp"}]
+    assert listing["functions"][0]["num_paths"] == "6"
+    assert listing["functions"][0]["executed_paths"] == 3
+
+
+def test_sort_keys(pathdump, make_profile):
+    make_profile(
+        [
+            loop("b", traces=[{"blocks": [0, 2, 3, 8, 1], "times": 3}]),
+            branch("a", counts=(50, 0), line=3),
+            branch("c", counts=(1, 1), line=2),
+        ]
+    )
+
+    def order(key):
+        return "".join(r["function"] for r in rows(pathdump("functions", "--sort", key).stdout))
+
+    assert order("name") == "abc"
+    assert order("calls") == "abc"
+    assert order("executed") == "cab"
+    assert order("static") == "bca"
+    assert order("hot") == "abc"
+    error = pathdump("functions", "--sort", "size", status=2).stderr
+    assert "name, calls, executed, static, hot" in error
+
+
+def test_huge_numbers_of_paths(pathdump, make_profile):
+    huge = "12345678901234567890123456789012345"
+    make_profile([branch(num_paths_uncut=huge)])
+    assert "1.2e+34" in pathdump("functions").stdout
+    listing = json.loads(pathdump("functions", "--json").stdout)
+    assert listing["functions"][0]["num_paths_uncut"] == huge
+    assert json.loads(pathdump("export").stdout)["functions"][0]["num_paths_uncut"] == huge
+
+
+def test_cut_functions(pathdump, make_profile):
+    make_profile([{**branch_ladder(20), "limit": 100}])
+    row = rows(pathdump("functions").stdout)[0]
+    assert row["uncut"] == str(2**20)
+    assert int(row["static"]) <= 100 and int(row["cuts"]) > 0
+    pathdump("check")
+
+
+def branch_ladder(length):
+    """A function of `length` branches in a row, run once along each side."""
+    edges, left, right = [[0, 2]], [0], [0]
+    for i in range(length):
+        top = 2 + 3 * i
+        edges += [[top, top + 1, "true"], [top, top + 2, "false"]]
+        edges += [[top + 1, top + 3], [top + 2, top + 3]]
+        left += [top, top + 1]
+        right += [top, top + 2]
+    last = 2 + 3 * length
+    edges.append([last, 1])
+    return {
+        "name": "ladder",
+        "edges": edges,
+        "traces": [{"blocks": left + [last, 1]}, {"blocks": right + [last, 1]}],
+    }
+
+
+# ---- path ----
+
+
+def test_path(pathdump, profile):
+    out = pathdump("path", profile, "f", "5").stdout.splitlines()
+    assert out[0] == "path 5 of f (a.c:10): executed 20 times, 8 statements, from loop to backedge"
+    assert [line.split() for line in out[3:]] == [
+        ["3", "1", "true", "a.c:13"],
+        ["4", "1", "false", "a.c:14"],
+        ["6", "5", "fallthru", "a.c:17-18"],
+        ["7", "1", "backedge", "a.c:19"],
+    ]
+    assert pathdump("path", "f", "5").stdout.splitlines() == out
+
+
+def test_path_json(pathdump, profile):
+    path = json.loads(pathdump("path", profile, "f", "1", "--json").stdout)
+    assert (path["count"], path["statements"], path["start"], path["end"]) == (
+        10,
+        8,
+        "entry",
+        "backedge",
+    )
+    assert [block["id"] for block in path["blocks"]] == [0, 2, 3, 4, 5, 7]
+    assert path["blocks"][2]["taken"] == ["true"]
+
+
+def test_path_that_never_ran(pathdump, profile):
+    assert "executed 0 times" in pathdump("path", profile, "f", "0").stdout
+
+
+def test_path_wrong_use(pathdump, profile):
+    assert "the paths of f are 0 to 5" in pathdump("path", profile, "f", "6", status=2).stderr
+    assert "the paths of f are 0 to 5" in pathdump("path", profile, "f", "x", status=2).stderr
+    assert "no function 'q'" in pathdump("path", profile, "q", "0", status=2).stderr
+    assert "it calls setjmp" in pathdump("path", profile, "h", "0", status=2).stderr
+    assert "FUNC" in pathdump("path", "f", status=2).stderr
+
+
+def test_ambiguous_functions(pathdump, make_profile):
+    make_profile([branch("s", unit="x/a.c"), branch("s", unit="b.c", counts=(1, 0))])
+    error = pathdump("path", "s", "0", status=2).stderr
+    assert "b.c:s x/a.c:s" in error and error.count("\n") == 1
+    assert "executed 4 times" in pathdump("path", "a.c:s", "0").stdout
+    assert "executed 1 time," in pathdump("path", "b.c:s", "0").stdout
+
+
+def test_functions_of_one_file_and_name(pathdump, make_profile):
+    make_profile([branch("s", unit="a.c", file="i.h"), loop("s", unit="b.c", file="i.h")])
+    error = pathdump("path", "s", "0", status=2).stderr
+    choice = error.split()[-1]
+    assert choice.startswith("i.h:s@")
+    pathdump("path", choice, "0")
+    pathdump("path", choice.split(":")[1], "0")

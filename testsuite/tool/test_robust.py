@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bad data, wrong use, and output files."""
+
+import os
+import stat
+
+import pytest
+
+from conftest import branch, loop
+
+READERS = ["report", "functions", "export", "check"]
+
+
+def damage(data, kind):
+    if kind == "truncated":
+        return data[: len(data) // 2]
+    if kind == "header only":
+        return data[:20]
+    if kind == "bit flipped":
+        return data[:-5] + bytes([data[-5] ^ 4]) + data[-4:]
+    if kind == "newer major":
+        return data[:8] + b"\2\0" + data[10:]
+    if kind == "too long":
+        return data + b"x"
+    return {"empty": b"", "not a profile": b"\x7fELF and so on"}[kind]
+
+
+@pytest.mark.parametrize("command", READERS)
+@pytest.mark.parametrize(
+    "kind, reason",
+    [
+        ("truncated", "truncated"),
+        ("header only", "cut short"),
+        ("bit flipped", "checksum"),
+        ("newer major", "another major version"),
+        ("too long", "too long"),
+        ("empty", "not a pathprof profile"),
+        ("not a profile", "not a pathprof profile"),
+    ],
+)
+def test_bad_data(pathdump, make_profile, tmp_path, command, kind, reason):
+    file = make_profile([loop()])
+    file.write_bytes(damage(file.read_bytes(), kind))
+    error = pathdump(command, "prog.pathprof", "-o", "out", status=3).stderr
+    assert error.count("\n") == 1
+    assert error.startswith("pathdump: prog.pathprof: offset ")
+    assert reason in error
+    if command != "check":
+        assert not (tmp_path / "out").exists()
+
+
+def test_every_flipped_bit_is_noticed(pathdump, make_profile):
+    file = make_profile([branch()])
+    data = file.read_bytes()
+    for at in range(0, len(data), 3):
+        changed = bytearray(data)
+        changed[at] ^= 1 << (at % 8)
+        file.write_bytes(changed)
+        assert pathdump("check", file, status=3).stderr.count("\n") == 1
+
+
+def test_missing_file(pathdump):
+    error = pathdump("no.pathprof", status=2).stderr
+    assert error == "pathdump: no.pathprof: No such file or directory\n"
+
+
+def test_unknown_command(pathdump):
+    error = pathdump("reprot", status=2).stderr
+    assert "'reprot'" in error and error.count("\n") == 1
+    for command in READERS + ["path", "merge"]:
+        assert command in error
+
+
+def test_unknown_option(pathdump):
+    for command in READERS + ["path", "merge"]:
+        error = pathdump(command, "--bogus", status=2).stderr
+        assert error.startswith(f"pathdump: {command}: ") and error.count("\n") == 1
+
+
+def test_help_and_version(pathdump):
+    version = pathdump("--version").stdout
+    assert version.startswith("pathdump (pathprof) ") and version.endswith("\n")
+    general = pathdump("--help").stdout
+    assert general.startswith("Usage: pathdump ")
+    for command in READERS + ["path", "merge"]:
+        assert command in general
+        text = pathdump(command, "--help").stdout
+        assert text.startswith(f"Usage: pathdump {command} ")
+        assert pathdump("help", command).stdout == text
+
+
+# ---- -o ----
+
+
+def test_output_file(pathdump, make_profile, tmp_path):
+    make_profile([loop()])
+    for command in READERS:
+        expected = pathdump(command).stdout
+        assert pathdump(command, "-o", "out.txt").stdout == ""
+        assert (tmp_path / "out.txt").read_text() == expected
+        assert pathdump(command, "-o", "-").stdout == expected
+
+
+def test_output_keeps_modes_and_links(pathdump, make_profile, tmp_path):
+    make_profile([loop()])
+    old = os.umask(0o027)
+    try:
+        pathdump("-o", "new")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+    (tmp_path / "target").write_text("old")
+    (tmp_path / "target").chmod(0o604)
+    (tmp_path / "link").symlink_to("target")
+    pathdump("-o", "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "target").read_text().startswith("prog: ")
+    assert stat.S_IMODE((tmp_path / "target").stat().st_mode) == 0o604
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(("target.", "link.", "new."))]
+
+
+@pytest.mark.parametrize("where", ["missing/out", "folder"])
+def test_output_that_cannot_be_written(pathdump, make_profile, tmp_path, where):
+    make_profile([loop()])
+    (tmp_path / "folder").mkdir()
+    for command in READERS:
+        error = pathdump(command, "-o", where, status=2).stderr
+        assert error.startswith(f"pathdump: {where}: cannot write: ") and error.count("\n") == 1
+    error = pathdump("merge", "-o", where, "prog.pathprof", status=2).stderr
+    assert "cannot write" in error
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_full_disk(pathdump, make_profile):
+    make_profile([loop()])
+    for command in READERS:
+        assert "No space left" in pathdump(command, "-o", "/dev/full", status=2).stderr

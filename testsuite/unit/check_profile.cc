@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Unit tests of profile/: bytes, images, notes, merging; valid, damaged and random.
+#include <cstring>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/cut.h"
+#include "core/numbering.h"
+#include "core/path_graph.h"
+#include "profile/bytes.h"
+#include "profile/image.h"
+#include "profile/notes.h"
+#include "profile/profile.h"
+#include "testsuite/unit/random_graph.h"
+
+#include <check.h> // last: it defines a macro named fail
+
+using namespace pathprof;
+using namespace pathprof::testing;
+
+using Bytes = std::vector<unsigned char>;
+
+// A buffer that frees itself.
+struct Buffer : pathprof_buffer {
+  Buffer() : pathprof_buffer{} {}
+  Buffer(const Buffer &) = delete;
+  ~Buffer() { pathprof_buffer_free(this); }
+  Bytes bytes() const { return {data, data + size}; }
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Bytes.
+
+START_TEST(varints_at_the_edges) {
+  std::vector<uint64_t> values{0, 1, UINT64_MAX, UINT64_MAX - 1};
+  for (int bit = 1; bit < 64; bit++)
+    for (int distance = -1; distance <= 1; distance++)
+      values.push_back((uint64_t{1} << bit) + static_cast<uint64_t>(distance));
+  for (uint64_t value : values) {
+    Buffer buffer;
+    pathprof_put_varint(&buffer, value);
+    int bits = value ? 64 - __builtin_clzll(value) : 1;
+    ck_assert_uint_eq(buffer.size, static_cast<size_t>((bits + 6) / 7));
+    pathprof_cursor cursor = pathprof_cursor_over(buffer.data, buffer.size, 0);
+    ck_assert_uint_eq(pathprof_get_varint(&cursor), value);
+    ck_assert(pathprof_cursor_ok(&cursor) && pathprof_cursor_left(&cursor) == 0);
+    for (size_t size = 0; size < buffer.size; size++) {
+      cursor = pathprof_cursor_over(buffer.data, size, 100);
+      ck_assert_uint_eq(pathprof_get_varint(&cursor), 0);
+      ck_assert_str_eq(cursor.error.reason, "the data ends too early");
+      ck_assert_uint_eq(cursor.error.offset, 100 + size);
+    }
+  }
+}
+END_TEST
+
+START_TEST(varints_that_are_too_long) {
+  Bytes bytes(10, 0xff);
+  for (unsigned char last : {2, 0x7f, 0x80, 0x81, 0xff}) {
+    bytes[9] = last;
+    pathprof_cursor cursor = pathprof_cursor_over(bytes.data(), bytes.size(), 0);
+    ck_assert_uint_eq(pathprof_get_varint(&cursor), 0);
+    ck_assert_str_eq(cursor.error.reason, "an integer is longer than 64 bits");
+  }
+}
+END_TEST
+
+START_TEST(cursors_stay_in_bounds) {
+  const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  pathprof_cursor cursor = pathprof_cursor_over(bytes, sizeof bytes, 40);
+  ck_assert_uint_eq(pathprof_get_u8(&cursor), 1);
+  ck_assert_uint_eq(pathprof_get_u16(&cursor), 0x0302);
+  ck_assert_uint_eq(pathprof_get_u32(&cursor), 0x07060504);
+  ck_assert_ptr_null(pathprof_get_bytes(&cursor, UINT64_MAX));
+  ck_assert_uint_eq(cursor.error.offset, 47);
+  // The first error stays, nothing moves.
+  ck_assert_uint_eq(pathprof_get_u8(&cursor), 0);
+  pathprof_cursor_fail(&cursor, "another");
+  ck_assert_str_eq(cursor.error.reason, "the data ends too early");
+  ck_assert_uint_eq(cursor.pos, 7);
+  ck_assert_uint_eq(pathprof_cursor_left(&cursor), 0);
+  cursor = pathprof_cursor_over(bytes, sizeof bytes, 0);
+  ck_assert_uint_eq(pathprof_get_u64(&cursor), 0x0807060504030201);
+  size_t n = 1;
+  ck_assert_ptr_null(pathprof_get_string(&cursor, &n)); // of 9 bytes
+  ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+START_TEST(buffers_grow_and_fail) {
+  Buffer buffer;
+  for (uint64_t i = 0; i < 100000; i++)
+    pathprof_put_u64(&buffer, i);
+  pathprof_cursor cursor = pathprof_cursor_over(buffer.data, buffer.size, 0);
+  for (uint64_t i = 0; i < 100000; i++)
+    ck_assert_uint_eq(pathprof_get_u64(&cursor), i);
+  ck_assert_ptr_null(pathprof_reserve(&buffer, SIZE_MAX / 2));
+  ck_assert(buffer.failed);
+  size_t size = buffer.size;
+  pathprof_put_u8(&buffer, 1);
+  ck_assert_uint_eq(buffer.size, size);
+}
+END_TEST
+
+START_TEST(checksums) {
+  ck_assert_uint_eq(pathprof_crc32c(0, "123456789", 9), 0xe3069283);
+  ck_assert_uint_eq(pathprof_crc32c(0, "", 0), 0);
+  const Bytes zeros(32, 0), ones(32, 0xff); // RFC 3720, B.4
+  ck_assert_uint_eq(pathprof_crc32c(0, zeros.data(), 32), 0x8a9136aa);
+  ck_assert_uint_eq(pathprof_crc32c(0, ones.data(), 32), 0x62a8ab43);
+  Random random(1);
+  Bytes bytes(100);
+  for (unsigned char &byte : bytes)
+    byte = static_cast<unsigned char>(random());
+  uint32_t whole = pathprof_crc32c(0, bytes.data(), bytes.size());
+  for (size_t cut = 0; cut <= bytes.size(); cut++) {
+    uint32_t crc = pathprof_crc32c(0, bytes.data(), cut);
+    ck_assert_uint_eq(pathprof_crc32c(crc, bytes.data() + cut, bytes.size() - cut), whole);
+  }
+  ck_assert_uint_eq(pathprof_key("", 0), 0xcbf29ce484222325);
+  ck_assert_uint_eq(pathprof_key("a", 1), 0xaf63dc4c8601ec8c);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------------------------------
+// Notes.
+
+// A graph whose edges are in the order that notes store: by source block.
+static FlowGraph random_ordered_graph(Random &random) {
+  RandomGraphOptions options;
+  options.abnormal_percent = 10;
+  FlowGraph any = random_graph(random, options);
+  FlowGraph graph(any.num_blocks());
+  for (int block = 0; block < any.num_blocks(); block++)
+    for (int e : any.succs(block))
+      graph.add_edge(block, any.edge(e).dst, any.edge(e).flags);
+  mark_cuts(graph);
+  return graph;
+}
+
+static uint32_t number(Random &random) {
+  return static_cast<uint32_t>(random() >> (32 + below(random, 32)));
+}
+
+static FunctionNotes random_function(Random &random, uint32_t num_files) {
+  FunctionNotes function;
+  auto file = [&] { return static_cast<uint32_t>(below(random, static_cast<int>(num_files))); };
+  // Now and then longer than what the index keeps.
+  size_t length = below(random, 40) ? static_cast<size_t>(below(random, 30)) : 5000;
+  function.name = std::string(length, 'n') + std::to_string(random() % 1000);
+  function.file = file();
+  function.line = number(random);
+  function.flags = number(random);
+  function.stage = below(random, 2) ? Stage::Source : Stage::Early;
+  function.numbering = below(random, 2) ? Numbering::Register : Numbering::Paper;
+  function.k = number(random);
+  function.graph = random_ordered_graph(random);
+  PathGraph paths(function.graph);
+  function.num_paths = AcyclicNumbering(paths).num_paths();
+  function.num_paths_uncut = mpz_class(function.num_paths) << below(random, 3) * 100;
+  function.storage = pathprof_choose_storage(function.num_paths, 10);
+  if (below(random, 10) == 0) {
+    function.storage = PATHPROF_STORAGE_NONE;
+    function.num_paths = 0;
+    function.left_out = "too complex";
+  }
+  for (int i = below(random, 3); i > 0; i--)
+    function.sites.push_back(
+        {"inlined", file(), number(random),
+         static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
+  function.blocks.resize(static_cast<size_t>(function.graph.num_blocks()));
+  for (BlockNotes &block : function.blocks) {
+    block.statements = number(random);
+    for (int i = below(random, 4); i > 0; i--)
+      block.lines.push_back(
+          {file(), number(random),
+           static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
+  }
+  return function;
+}
+
+static UnitNotes random_unit(Random &random, int max_functions = 6) {
+  UnitNotes unit;
+  unit.source = "unit-" + std::to_string(random() % 100) + ".c";
+  for (int i = 1 + below(random, 3); i > 0; i--)
+    unit.files.push_back("file-" + std::to_string(i));
+  for (int i = below(random, max_functions + 1); i > 0; i--)
+    unit.functions.push_back(random_function(random, static_cast<uint32_t>(unit.files.size())));
+  normalise(unit);
+  return unit;
+}
+
+static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &graph) {
+  std::vector<std::tuple<int, int, unsigned>> edges;
+  for (const Edge &edge : graph.edges())
+    edges.emplace_back(edge.src, edge.dst, edge.flags);
+  return edges;
+}
+
+static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b) {
+  ck_assert(a.name.substr(0, sizeof pathprof_index().name - 1) == b.name);
+  ck_assert(a.file == b.file && a.line == b.line && a.flags == b.flags);
+  ck_assert(a.mode == b.mode && a.stage == b.stage && a.numbering == b.numbering && a.k == b.k);
+  ck_assert(a.storage == b.storage && a.num_paths == b.num_paths);
+  ck_assert(a.num_paths_uncut == b.num_paths_uncut);
+  ck_assert(a.left_out == b.left_out);
+  ck_assert(a.graph.num_blocks() == b.graph.num_blocks());
+  ck_assert(edges_of(a.graph) == edges_of(b.graph));
+  ck_assert_uint_eq(a.blocks.size(), b.blocks.size());
+  for (size_t i = 0; i < a.blocks.size(); i++)
+    ck_assert(a.blocks[i].statements == b.blocks[i].statements &&
+              a.blocks[i].lines == b.blocks[i].lines);
+  ck_assert_uint_eq(a.sites.size(), b.sites.size());
+  for (size_t i = 0; i < a.sites.size(); i++)
+    ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
+              a.sites[i].line == b.sites[i].line && a.sites[i].parent == b.sites[i].parent);
+}
+
+START_TEST(notes_round_trip) {
+  Random random(2);
+  for (int round = 0; round < 300; round++) {
+    UnitNotes unit = random_unit(random);
+    Bytes bytes = encode_notes(unit);
+    pathprof_error error = {};
+    std::optional<UnitNotes> decoded = decode_notes(bytes.data(), bytes.size(), 0, &error);
+    ck_assert_msg(decoded.has_value(), "%s", error.reason);
+    ck_assert(decoded->source == unit.source);
+    ck_assert(decoded->files == unit.files);
+    ck_assert_uint_eq(decoded->functions.size(), unit.functions.size());
+    for (size_t i = 0; i < unit.functions.size(); i++)
+      assert_same_function(unit.functions[i], decoded->functions[i]);
+    ck_assert(encode_notes(unit) == bytes);
+  }
+}
+END_TEST
+
+static void mutate(Random &random, Bytes &bytes) {
+  for (int i = 1 + below(random, 3); i > 0 && !bytes.empty(); i--) {
+    size_t at = random() % bytes.size();
+    switch (below(random, 4)) {
+    case 0:
+      bytes[at] ^= static_cast<unsigned char>(1 << below(random, 8));
+      break;
+    case 1:
+      bytes[at] = static_cast<unsigned char>(random());
+      break;
+    case 2:
+      bytes.resize(at);
+      break;
+    default:
+      bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(at),
+                   static_cast<unsigned char>(random()));
+    }
+  }
+}
+
+// Whatever the bytes, the answer is notes or a reason with an offset inside the data.
+START_TEST(damaged_notes_are_survived) {
+  Random random(3);
+  int refused = 0;
+  for (int round = 0; round < 3000; round++) {
+    Bytes bytes = encode_notes(random_unit(random, 3));
+    for (int variant = 0; variant < 5; variant++) {
+      Bytes damaged = bytes;
+      mutate(random, damaged);
+      pathprof_error error = {};
+      if (decode_notes(damaged.data(), damaged.size(), 1000, &error))
+        continue;
+      refused++;
+      ck_assert_ptr_nonnull(error.reason);
+      ck_assert_uint_ge(error.offset, 1000);
+      ck_assert_uint_le(error.offset, 1000 + damaged.size());
+    }
+  }
+  ck_assert_int_gt(refused, 1000);
+}
+END_TEST
+
+// ---------------------------------------------------------------------------------------------------
+// Images and merging.
+
+// A profile as plain maps: what merging is compared with.
+struct Model {
+  std::string program;
+  uint64_t runs = 0, forks = 0;
+  std::map<std::tuple<std::string, std::string, uint64_t>, bool> modules;
+  // By key and notes; then by function and path.
+  std::map<std::pair<uint64_t, std::string>, std::map<uint64_t, std::map<uint64_t, uint64_t>>>
+      units;
+
+  bool operator==(const Model &o) const {
+    return program == o.program && runs == o.runs && forks == o.forks && modules == o.modules &&
+           units == o.units;
+  }
+};
+
+static pathprof_text text(const std::string &string) {
+  return {reinterpret_cast<const unsigned char *>(string.data()), string.size()};
+}
+
+static std::string string(const pathprof_text &text) {
+  return {reinterpret_cast<const char *>(text.data), text.size};
+}
+
+static Bytes write(const Model &model) {
+  pathprof_writer writer = {};
+  pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program = {text(model.program), model.runs, model.forks, model.modules.size()};
+  pathprof_put_program(out, &program);
+  for (auto &[module, unused] : model.modules) {
+    pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)),
+                             std::get<2>(module)};
+    pathprof_put_module(out, &entry);
+  }
+  pathprof_buffer *units = &writer.section[PATHPROF_SECTION_UNITS];
+  pathprof_buffer *counts = &writer.section[PATHPROF_SECTION_COUNTS];
+  pathprof_put_varint(units, model.units.size());
+  // Notes of a length are ordered by their bytes, shorter ones come first.
+  for (auto &[unit, functions] : model.units) {
+    pathprof_unit_notes notes = {unit.first, text(unit.second)};
+    pathprof_put_unit(units, &notes);
+    pathprof_put_varint(counts, functions.size());
+    uint64_t previous_function = UINT64_MAX;
+    for (auto &[index, paths] : functions) {
+      pathprof_put_function(counts, previous_function, index, paths.size());
+      previous_function = index;
+      uint64_t previous = UINT64_MAX;
+      for (auto &[id, count] : paths) {
+        pathprof_put_path(counts, previous, id, count);
+        previous = id;
+      }
+    }
+  }
+  Buffer file;
+  pathprof_writer_finish(&writer, &file);
+  return file.bytes();
+}
+
+static pathprof_image open(const Bytes &bytes) {
+  pathprof_image image;
+  pathprof_error error = {};
+  ck_assert_msg(pathprof_image_open(&image, bytes.data(), bytes.size(), &error), "%s",
+                error.reason);
+  return image;
+}
+
+static Model read(const Bytes &bytes) {
+  Model model;
+  pathprof_image image = open(bytes);
+  pathprof_cursor *in = &image.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(in, &program);
+  model.program = string(program.name);
+  model.runs = program.runs;
+  model.forks = program.forks;
+  for (uint64_t i = 0; i < program.num_modules; i++) {
+    pathprof_module module;
+    pathprof_get_module(in, &module);
+    model.modules[{string(module.name), string(module.build_id), module.units_key}] = true;
+  }
+  ck_assert_uint_eq(model.modules.size(), program.num_modules);
+  pathprof_cursor *units = &image.section[PATHPROF_SECTION_UNITS];
+  pathprof_cursor *counts = &image.section[PATHPROF_SECTION_COUNTS];
+  uint64_t num_units = pathprof_get_varint(units);
+  for (uint64_t u = 0; u < num_units; u++) {
+    pathprof_unit_notes unit;
+    pathprof_get_unit(units, &unit);
+    auto &functions = model.units[{unit.key, string(unit.notes)}];
+    pathprof_function_counts function = {UINT64_MAX, 0};
+    for (uint64_t left = pathprof_get_varint(counts); left; left--) {
+      pathprof_get_function(counts, function.index, &function);
+      uint64_t id = UINT64_MAX, count;
+      for (uint64_t i = 0; i < function.num_paths; i++) {
+        id = pathprof_get_path(counts, id, &count);
+        functions[function.index][id] = count;
+      }
+    }
+  }
+  for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
+    ck_assert(pathprof_cursor_ok(&image.section[section]));
+    ck_assert_uint_eq(pathprof_cursor_left(&image.section[section]), 0);
+  }
+  return model;
+}
+
+static uint64_t saturating(unsigned __int128 value) {
+  return value > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(value);
+}
+
+static uint64_t add(uint64_t a, uint64_t b) {
+  return saturating(static_cast<unsigned __int128>(a) + b);
+}
+
+static void add_weighted(uint64_t &to, uint64_t count, uint64_t weight) {
+  to = add(to, saturating(static_cast<unsigned __int128>(count) * weight));
+}
+
+// What merging means.
+static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models) {
+  Model sum;
+  sum.program = models.front().first.program;
+  for (auto &[model, weight] : models) {
+    sum.program = std::min(sum.program, model.program);
+    add_weighted(sum.runs, model.runs, weight);
+    add_weighted(sum.forks, model.forks, weight);
+    sum.modules.insert(model.modules.begin(), model.modules.end());
+    for (auto &[unit, functions] : model.units) {
+      auto &to = sum.units[unit];
+      for (auto &[index, paths] : functions)
+        for (auto &[id, count] : paths)
+          if (count && weight)
+            add_weighted(to[index][id], count, weight);
+    }
+  }
+  return sum;
+}
+
+static Bytes merge(const Bytes &a, uint64_t weight_a, const Bytes &b, uint64_t weight_b) {
+  pathprof_image image_a = open(a), image_b = open(b);
+  Buffer file;
+  pathprof_error error = {};
+  bool in_second;
+  ck_assert_msg(pathprof_merge(&image_a, weight_a, &image_b, weight_b, &file, &error, &in_second),
+                "%s", error.reason);
+  return file.bytes();
+}
+
+static uint64_t random_count(Random &random) {
+  return below(random, 8) ? 1 + random() % 1000 : 1 + (random() >> below(random, 64)) / 2;
+}
+
+// Few names and keys, so that profiles overlap.
+static Model random_model(Random &random) {
+  static const char *const names[] = {"", "prog", "lib.so", "proh"};
+  Model model;
+  model.program = names[below(random, 4)];
+  model.runs = random_count(random);
+  model.forks = static_cast<uint64_t>(below(random, 3));
+  for (int i = below(random, 4); i > 0; i--)
+    model.modules[{names[below(random, 4)], names[below(random, 4)], random() % 2}] = true;
+  for (int i = below(random, 5); i > 0; i--) {
+    // Keys may collide: then the notes decide.
+    auto &functions = model.units[{random() % 3, std::string("notes-") +
+                                                     static_cast<char>('0' + below(random, 3))}];
+    for (int f = below(random, 4); f > 0; f--) {
+      auto &paths = functions[random() % 5];
+      for (int p = 1 + below(random, 6); p > 0; p--)
+        paths[below(random, 4) ? random() % 8 : random() / 2] = random_count(random);
+    }
+  }
+  return model;
+}
+
+START_TEST(merging_is_what_the_maps_say) {
+  Random random(4);
+  for (int round = 0; round < 3000; round++) {
+    Model a = random_model(random), b = random_model(random), c = random_model(random);
+    Bytes bytes_a = write(a), bytes_b = write(b), bytes_c = write(c);
+    ck_assert(read(bytes_a) == a);
+    Bytes ab = merge(bytes_a, 1, bytes_b, 1);
+    ck_assert(read(ab) == expected_sum({{a, 1}, {b, 1}}));
+    ck_assert(ab == merge(bytes_b, 1, bytes_a, 1));
+    Bytes ab_c = merge(ab, 1, bytes_c, 1);
+    ck_assert(ab_c == merge(bytes_a, 1, merge(bytes_b, 1, bytes_c, 1), 1));
+    uint64_t weights[] = {0, 1, 3, uint64_t{1} << 60};
+    uint64_t x = weights[below(random, 4)], y = weights[below(random, 4)];
+    ck_assert(read(merge(bytes_a, x, bytes_b, y)) == expected_sum({{a, x}, {b, y}}));
+  }
+}
+END_TEST
+
+START_TEST(sums_saturate) {
+  Model model;
+  model.program = "p";
+  model.runs = UINT64_MAX - 1;
+  model.units[{1, "notes"}][0][0] = UINT64_MAX - 1;
+  model.units[{1, "notes"}][0][UINT64_MAX - 1] = UINT64_MAX;
+  model.units[{1, "notes"}][UINT64_MAX - 1][1] = 1;
+  Bytes bytes = write(model);
+  ck_assert(read(bytes) == model);
+  Model sum = read(merge(bytes, 1, bytes, 1));
+  ck_assert_uint_eq(sum.runs, UINT64_MAX);
+  auto &functions = sum.units.begin()->second;
+  ck_assert_uint_eq(functions[0][0], UINT64_MAX);
+  ck_assert_uint_eq(functions[0][UINT64_MAX - 1], UINT64_MAX);
+  ck_assert_uint_eq(functions[UINT64_MAX - 1][1], 2);
+}
+END_TEST
+
+// Ids that pass 64 bits are refused wherever the overflow lies.
+START_TEST(ids_do_not_wrap_around) {
+  for (uint64_t previous : {UINT64_MAX, uint64_t{0}, uint64_t{5}, UINT64_MAX - 2, UINT64_MAX - 1})
+    for (uint64_t distance : {uint64_t{0}, uint64_t{1}, uint64_t{7}, UINT64_MAX - 1, UINT64_MAX}) {
+      Buffer buffer;
+      pathprof_put_varint(&buffer, distance);
+      pathprof_put_varint(&buffer, 1);
+      pathprof_cursor cursor = pathprof_cursor_over(buffer.data, buffer.size, 0);
+      uint64_t count;
+      uint64_t id = pathprof_get_path(&cursor, previous, &count);
+      auto exact = static_cast<unsigned __int128>(previous + 1) + distance;
+      bool fits = previous != UINT64_MAX - 1 && exact < UINT64_MAX;
+      ck_assert(pathprof_cursor_ok(&cursor) == fits);
+      if (fits)
+        ck_assert_uint_eq(id, static_cast<uint64_t>(exact));
+    }
+}
+END_TEST
+
+// A whole profile with real notes.
+static Bytes random_profile(Random &random, int max_functions) {
+  Model model;
+  model.program = "prog";
+  model.runs = 1;
+  model.modules[{"prog", "id", 1}] = true;
+  for (int u = 0; u < 2; u++) {
+    UnitNotes unit = random_unit(random, max_functions);
+    Bytes notes = encode_notes(unit);
+    auto &functions = model.units[{pathprof_key(notes.data(), notes.size()),
+                                   std::string(notes.begin(), notes.end())}];
+    for (size_t i = 0; i < unit.functions.size(); i++)
+      if (unit.functions[i].num_paths)
+        functions[i][random() % unit.functions[i].num_paths] = 1 + random() % 100;
+  }
+  return write(model);
+}
+
+static void assert_refused(const Bytes &bytes, const char *what, size_t at) {
+  pathprof_image image;
+  pathprof_error error = {};
+  bool ok = pathprof_image_open(&image, bytes.data(), bytes.size(), &error);
+  ck_assert_msg(!ok, "%s %zu was not noticed", what, at);
+  ck_assert_ptr_nonnull(error.reason);
+  ck_assert_uint_le(error.offset, bytes.size());
+}
+
+START_TEST(damaged_images_are_refused) {
+  Random random(5);
+  Bytes bytes = random_profile(random, 3);
+  LoadError load_error;
+  ck_assert(parse_profile("p", bytes.data(), bytes.size(), &load_error).has_value());
+  for (size_t size = 0; size < bytes.size(); size++)
+    assert_refused(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)), "size",
+                   size);
+  for (size_t bit = 0; bit < 8 * bytes.size(); bit++) {
+    bytes[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+    assert_refused(bytes, "bit", bit);
+    bytes[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+  }
+  bytes.push_back(0);
+  assert_refused(bytes, "size", bytes.size());
+}
+END_TEST
+
+// Damage that no checksum shows: sections are mutated before the image is laid out.
+START_TEST(contradicting_images_are_survived) {
+  Random random(6);
+  int refused = 0;
+  for (int round = 0; round < 2000; round++) {
+    Bytes valid = random_profile(random, 3);
+    pathprof_image image = open(valid);
+    pathprof_writer writer = {};
+    int damaged = 1 + below(random, PATHPROF_NUM_SECTIONS - 1);
+    for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
+      const pathprof_cursor &in = image.section[section];
+      Bytes bytes(in.data, in.data + in.end);
+      if (section == damaged)
+        mutate(random, bytes);
+      pathprof_put_bytes(&writer.section[section], bytes.data(), bytes.size());
+    }
+    Buffer file, sum;
+    pathprof_writer_finish(&writer, &file);
+    LoadError load_error;
+    refused += !parse_profile("p", file.data, file.size, &load_error);
+    pathprof_error error = {};
+    bool in_second;
+    pathprof_image hostile = open(file.bytes());
+    Bytes copy = file.bytes();
+    hostile = open(copy);
+    if (!pathprof_merge(&image, 1, &hostile, 1, &sum, &error, &in_second)) {
+      ck_assert(in_second && error.reason);
+      ck_assert_uint_le(error.offset, file.size);
+    }
+  }
+  ck_assert_int_gt(refused, 500);
+}
+END_TEST
+
+int main() {
+  Suite *suite = suite_create("profile");
+  TCase *bytes = tcase_create("bytes");
+  tcase_add_test(bytes, varints_at_the_edges);
+  tcase_add_test(bytes, varints_that_are_too_long);
+  tcase_add_test(bytes, cursors_stay_in_bounds);
+  tcase_add_test(bytes, buffers_grow_and_fail);
+  tcase_add_test(bytes, checksums);
+  suite_add_tcase(suite, bytes);
+  TCase *notes = tcase_create("notes");
+  tcase_set_timeout(notes, 300);
+  tcase_add_test(notes, notes_round_trip);
+  tcase_add_test(notes, damaged_notes_are_survived);
+  suite_add_tcase(suite, notes);
+  TCase *images = tcase_create("images");
+  tcase_set_timeout(images, 300);
+  tcase_add_test(images, merging_is_what_the_maps_say);
+  tcase_add_test(images, sums_saturate);
+  tcase_add_test(images, ids_do_not_wrap_around);
+  tcase_add_test(images, damaged_images_are_refused);
+  tcase_add_test(images, contradicting_images_are_survived);
+  suite_add_tcase(suite, images);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}

@@ -1,0 +1,921 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Unit tests of libpathrt/: tables against a model, and whole program runs.
+ *
+ * This program is its own specimen: it holds two hand-made units and the runtime, and runs itself
+ * as "check_runtime SCENARIO".  The runner has PATHPROF_MODE=off, so that it writes no profile
+ * itself.  */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libpathrt/pathrt.h"
+#include "libpathrt/table.h"
+#include "profile/abi.h"
+#include "profile/image.h"
+
+#include <check.h>
+
+/* ---- the specimen ---- */
+
+/* clang-format off */
+/* Notes: version, source, number of functions; each: shared prefix, rest of the name, checksum,
+ * storage, number of paths.  The payload, which the runtime never looks at, follows.  */
+#define ARRAY "\1"
+#define TABLE "\2"
+#define NONE "\0"
+#define SIXTY_THOUSAND "\xe0\xd4\3"
+static const char notes_a[] = "\1\3" "a.c" "\3"
+                              "\0\1" "f" "cccc" ARRAY "\x0a"
+                              "\0\1" "g" "cccc" NONE "\0"
+                              "\0\1" "h" "cccc" TABLE SIXTY_THOUSAND
+                              "payload";
+static const char notes_b[] = "\1\3" "b.c" "\1"
+                              "\0\1" "m" "cccc" ARRAY "\4"
+                              "payload";
+/* b.c in another build: m has five paths.  */
+static const char notes_c[] = "\1\3" "b.c" "\1"
+                              "\0\1" "m" "dddd" ARRAY "\5"
+                              "payload";
+
+/* clang-format on */
+
+static uint64_t counters_a[10], counters_b[5], counters_twin[5];
+static struct pathprof_table tables_a[1];
+
+/* As in instrumented code, this brings the runtime into the link.  */
+extern const char link_symbol __asm__(PATHPROF_LINK_SYMBOL);
+
+/* clang-format off */
+#define UNIT(name, notes, counters, num_counters, tables, num_tables)                              \
+  static struct pathprof_unit name                                                                 \
+      __attribute__((section(PATHPROF_UNITS_SECTION), used, aligned(8))) = {                       \
+          PATHPROF_ABI_VERSION, sizeof notes, (const unsigned char *)notes, sizeof notes - 1,      \
+          counters, num_counters, tables, num_tables, 6000, &link_symbol}
+/* clang-format on */
+
+UNIT(unit_a, notes_a, counters_a, 10, tables_a, 1);
+/* Alignment may leave zeros between records.  */
+static uint64_t padding[3] __attribute__((section(PATHPROF_UNITS_SECTION), used, aligned(8)));
+UNIT(unit_b, notes_b, counters_b, 4, NULL, 0);
+UNIT(unit_twin, notes_b, counters_twin, 4, NULL, 0); /* the same source, compiled twice */
+
+enum { F, H, M, NUM_FUNCTIONS };
+
+/* One call of each function: paths f 3, h 7 and 59999, m 1 (twice, once in the twin).  */
+static void work(unsigned times) {
+  while (times--) {
+    counters_a[3]++;
+    __pathrt_count(&tables_a[0], 7);
+    __pathrt_count(&tables_a[0], 59999);
+    counters_b[1]++;
+    counters_twin[1]++;
+  }
+}
+
+static void *dump_often(void *unused) {
+  for (int i = 0; i < 20; i++)
+    if (pathrt_dump() != 0)
+      exit(9);
+  return unused;
+}
+
+static void dump_in_handler(int signal) {
+  (void)signal;
+  pathrt_dump();
+}
+
+static int other_build(const char *unused) {
+  (void)unused;
+  unit_b.notes = unit_twin.notes = (const unsigned char *)notes_c;
+  unit_b.key = unit_twin.key = 77;
+  unit_b.num_counters = unit_twin.num_counters = 5;
+  work(1);
+  return 7;
+}
+
+static int other_abi(const char *unused) {
+  (void)unused;
+  unit_b.abi_version = 99;
+  work(1);
+  return 7;
+}
+
+static int bad_notes(const char *unused) {
+  (void)unused;
+  unit_b.num_counters = unit_twin.num_counters = 1;
+  work(1);
+  return 7;
+}
+
+static int plain(const char *times) {
+  work(times ? (unsigned)atoi(times) : 1);
+  return 7;
+}
+
+static int dumps(const char *times) {
+  for (int i = 0; i < atoi(times); i++) {
+    work(5);
+    if (pathrt_dump() != 0)
+      return 9;
+  }
+  return 7;
+}
+
+static int dumps_in_threads(const char *unused) {
+  (void)unused;
+  pthread_t threads[4];
+  work(5);
+  for (int i = 0; i < 4; i++)
+    pthread_create(&threads[i], NULL, dump_often, NULL);
+  for (int i = 0; i < 4; i++)
+    pthread_join(threads[i], NULL);
+  return 7;
+}
+
+static int forks(const char *unused) {
+  (void)unused;
+  work(5);
+  pid_t child = fork();
+  work(child ? 2 : 3);
+  if (child)
+    waitpid(child, NULL, 0);
+  return 7;
+}
+
+static int forks_while_dumping(const char *times) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, dump_often, NULL);
+  for (int i = 0; i < atoi(times); i++) {
+    pid_t child = fork();
+    if (!child) {
+      work(1);
+      exit(0);
+    }
+    waitpid(child, NULL, 0);
+  }
+  pthread_join(thread, NULL);
+  return 7;
+}
+
+static int changes_folder(const char *unused) {
+  (void)unused;
+  work(1);
+  return chdir("/") == 0 ? 7 : 9;
+}
+
+static int quick_exits(const char *unused) {
+  (void)unused;
+  work(1);
+  quick_exit(7);
+}
+
+static int resets(const char *unused) {
+  (void)unused;
+  work(1);
+  pathrt_reset();
+  work(2);
+  return 7;
+}
+
+static int sets_file(const char *pattern) {
+  work(1);
+  pathrt_set_file(pattern);
+  return 7;
+}
+
+static int file_size_limit(const char *unused) {
+  (void)unused;
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_FSIZE, &none);
+  work(1);
+  return 7;
+}
+
+static int broken_stderr(const char *unused) {
+  (void)unused;
+  int ends[2];
+  if (pipe(ends) != 0 || dup2(ends[1], STDERR_FILENO) < 0)
+    return 9;
+  close(ends[0]);
+  work(1);
+  return 7;
+}
+
+static int closed_stdio(const char *unused) {
+  (void)unused;
+  work(1);
+  for (int fd = 0; fd < 3; fd++)
+    close(fd);
+  return 7;
+}
+
+static int broken_environment(const char *unused) {
+  (void)unused;
+  work(1);
+  environ = (char **)8;
+  return 7;
+}
+
+static int dumps_in_handler(const char *unused) {
+  (void)unused;
+  struct itimerval soon = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+  signal(SIGALRM, dump_in_handler);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  for (int i = 0; i < 200; i++) {
+    work(1);
+    pathrt_dump();
+  }
+  setitimer(ITIMER_REAL, &never, NULL);
+  return 7;
+}
+
+static const struct {
+  const char *name;
+  int (*run)(const char *argument);
+} scenarios[] = {
+    {"other-build", other_build},
+    {"other-abi", other_abi},
+    {"bad-notes", bad_notes},
+    {"work", plain},
+    {"dumps", dumps},
+    {"threads", dumps_in_threads},
+    {"fork", forks},
+    {"fork-while-dumping", forks_while_dumping},
+    {"chdir", changes_folder},
+    {"quick-exit", quick_exits},
+    {"reset", resets},
+    {"set-file", sets_file},
+    {"file-size", file_size_limit},
+    {"broken-stderr", broken_stderr},
+    {"no-stdio", closed_stdio},
+    {"no-environment", broken_environment},
+    {"handler", dumps_in_handler},
+};
+
+static int run_scenario(char **argv) {
+  for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
+    if (strcmp(scenarios[i].name, argv[1]) == 0)
+      return scenarios[i].run(argv[2]);
+  return 99;
+}
+
+/* ---- running it ---- */
+
+static char folder[64];
+static char self[4096];
+
+static void make_folder(void) {
+  strcpy(folder, "/tmp/check_runtime.XXXXXX");
+  ck_assert_ptr_nonnull(mkdtemp(folder));
+  ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void remove_folder(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  ck_assert_int_eq(chdir("/"), 0);
+  ck_assert_int_eq(system(command), 0);
+}
+
+static char output[65536];
+
+static const char *slurp(const char *name, size_t *size) {
+  int fd = open(name, O_RDONLY);
+  ck_assert_msg(fd >= 0, "%s does not exist", name);
+  ssize_t n = read(fd, output, sizeof output - 1);
+  ck_assert_int_ge(n, 0);
+  output[n] = '\0';
+  close(fd);
+  if (size)
+    *size = (size_t)n;
+  return output;
+}
+
+static int lines_in(const char *text) {
+  int n = 0;
+  for (; *text; text++)
+    n += *text == '\n';
+  return n;
+}
+
+static pid_t start_program(const char *variable, const char *value, const char *what,
+                           const char *argument) {
+  pid_t pid = fork();
+  if (pid)
+    return pid;
+  int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+  dup2(out, 1);
+  dup2(err, 2);
+  close(out);
+  close(err);
+  unsetenv("PATHPROF_MODE");
+  if (!variable || strcmp(variable, "PATHPROF_FILE") != 0)
+    setenv("PATHPROF_FILE", "p", 1);
+  if (variable)
+    setenv(variable, value, 1);
+  execl(self, "check_runtime", what, argument, NULL);
+  _exit(127);
+}
+
+/* Runs a scenario with one more environment variable.  The program's status and stdout must be
+ * untouched; returns what it wrote to stderr.  */
+static const char *run_with(const char *variable, const char *value, const char *what,
+                            const char *argument) {
+  int status;
+  size_t size;
+  pid_t pid = start_program(variable, value, what, argument);
+  ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "%s: status %x, stderr %s", what,
+                status, slurp("stderr", NULL));
+  slurp("stdout", &size);
+  ck_assert_uint_eq(size, 0);
+  return slurp("stderr", NULL);
+}
+
+static void run_silently(const char *what, const char *argument) {
+  ck_assert_str_eq(run_with(NULL, NULL, what, argument), "");
+}
+
+/* Names in the folder that start so, beside `prefix` itself; the last one in *found.  */
+static int count_files(const char *prefix, char found[256]) {
+  int n = 0;
+  DIR *dir = opendir(".");
+  for (struct dirent *entry; (entry = readdir(dir));)
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0 && strcmp(entry->d_name, prefix) != 0) {
+      n++;
+      snprintf(found, 256, "%s", entry->d_name);
+    }
+  closedir(dir);
+  return n;
+}
+
+struct totals {
+  uint64_t runs, forks, modules, units;
+  uint64_t count[NUM_FUNCTIONS];
+};
+
+/* Reads a profile; every count must belong to a path that `work` executes.  */
+static struct totals totals_of(const char *name) {
+  struct totals totals = {0};
+  struct pathprof_image image;
+  struct pathprof_error error;
+  struct pathprof_program program;
+  struct pathprof_unit_notes unit;
+  static struct pathprof_index index;
+  size_t size;
+  const char *data = slurp(name, &size);
+  ck_assert_msg(pathprof_image_open(&image, (const unsigned char *)data, size, &error), "%s: %s",
+                name, error.reason);
+  pathprof_get_program(&image.section[PATHPROF_SECTION_PROGRAM], &program);
+  totals.runs = program.runs;
+  totals.forks = program.forks;
+  totals.modules = program.num_modules;
+  struct pathprof_cursor *units = &image.section[PATHPROF_SECTION_UNITS];
+  struct pathprof_cursor *counts = &image.section[PATHPROF_SECTION_COUNTS];
+  totals.units = pathprof_get_varint(units);
+  for (uint64_t u = 0; u < totals.units; u++) {
+    pathprof_get_unit(units, &unit);
+    pathprof_index_open(&index, unit.notes, 0);
+    bool is_a = memcmp(index.source.data, "a.c", 3) == 0;
+    struct pathprof_function_counts function = {UINT64_MAX, 0};
+    for (uint64_t left = pathprof_get_varint(counts); left; left--) {
+      pathprof_get_function(counts, function.index, &function);
+      int which = !is_a ? M : function.index == 0 ? F : H;
+      ck_assert(which != H || function.index == 2);
+      uint64_t id = UINT64_MAX, count;
+      for (uint64_t i = 0; i < function.num_paths; i++) {
+        id = pathprof_get_path(counts, id, &count);
+        ck_assert(id == (which == F ? 3u : which == M ? 1u : i == 0 ? 7u : 59999u));
+        totals.count[which] += count;
+      }
+    }
+  }
+  ck_assert(pathprof_cursor_ok(units) && pathprof_cursor_ok(counts));
+  ck_assert_uint_eq(pathprof_cursor_left(counts), 0);
+  return totals;
+}
+
+static void assert_profile(const char *name, uint64_t runs, uint64_t works) {
+  struct totals totals = totals_of(name);
+  ck_assert_uint_eq(totals.runs, runs);
+  ck_assert_uint_eq(totals.modules, 1);
+  ck_assert_uint_eq(totals.units, 2);
+  ck_assert_uint_eq(totals.count[F], works);
+  ck_assert_uint_eq(totals.count[H], 2 * works);
+  ck_assert_uint_eq(totals.count[M], 2 * works);
+}
+
+/* Neither temporaries nor lock files stay.  */
+static void assert_clean(const char *name) {
+  char found[256] = "";
+  ck_assert_msg(count_files(name, found) == 0, "%s was left behind", found);
+}
+
+/* ---- tables ---- */
+
+enum { MANY_IDS = 50000, MANY_COUNTS = 200000 };
+
+/* Distinct for distinct ranks, all over the 64 bits.  */
+static uint64_t id_of(uint64_t rank) {
+  return rank * 0x9e3779b97f4a7c15u;
+}
+
+static uint64_t rank_of(uint64_t id) {
+  return id * 0xf1de83e19937733du;
+}
+
+static int compare_counts(const void *a, const void *b) {
+  const struct pathrt_count *x = a, *y = b;
+  return (x->id > y->id) - (x->id < y->id);
+}
+
+static uint64_t take(struct pathrt_taker *taker, struct pathprof_table *table) {
+  memset(taker, 0, sizeof *taker);
+  pathrt_take_table(taker, table);
+  return pathrt_sort_counts(taker);
+}
+
+START_TEST(table_counts_like_a_model) {
+  static struct pathrt_count model[MANY_IDS];
+  static struct pathprof_table table;
+  struct pathrt_taker taker;
+  uint64_t random = 1, used = 0;
+  for (int i = 0; i < MANY_IDS; i++)
+    model[i] = (struct pathrt_count){id_of((uint64_t)i), 0};
+  for (int i = 0; i < MANY_COUNTS; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    uint64_t rank = (random >> 33) % ((random >> 62) ? MANY_IDS : 10);
+    errno = 4711;
+    __pathrt_count(&table, id_of(rank));
+    ck_assert_int_eq(errno, 4711);
+    used += model[rank].count++ == 0;
+  }
+  qsort(model, MANY_IDS, sizeof model[0], compare_counts);
+  for (int round = 0; round < 2; round++) {
+    uint64_t n = take(&taker, &table), at = 0;
+    const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+    ck_assert_uint_eq(n, used);
+    for (int i = 0; i < MANY_IDS; i++)
+      if (model[i].count) {
+        ck_assert_uint_eq(counts[at].id, model[i].id);
+        ck_assert_uint_eq(counts[at++].count, model[i].count);
+      }
+    pathrt_give_back(&taker);
+    pathrt_taker_free(&taker);
+  }
+  take(&taker, &table);
+  pathrt_taker_free(&taker);
+  ck_assert_uint_eq(take(&taker, &table), 0);
+  pathrt_taker_free(&taker);
+}
+END_TEST
+
+START_TEST(table_counts_in_a_raised_array) {
+  static struct pathprof_table table;
+  struct pathrt_taker taker;
+  __pathrt_count(&table, 7); /* before the limit is raised */
+  pathrt_table_use_array(&table, 60000);
+  for (int i = 0; i < 3; i++) {
+    __pathrt_count(&table, 7);
+    __pathrt_count(&table, 59999);
+  }
+  __pathrt_count(&table, 60000); /* out of bounds, but not out of the array */
+  __pathrt_count(&table, UINT64_MAX);
+  ck_assert_uint_eq(take(&taker, &table), 3);
+  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  ck_assert(counts[0].id == 7 && counts[0].count == 4);
+  ck_assert(counts[1].id == 59999 && counts[1].count == 3);
+  ck_assert(counts[2].id == 60000 && counts[2].count == 1);
+  pathrt_taker_free(&taker);
+}
+END_TEST
+
+/* A limit for which there is no memory costs nothing.  */
+START_TEST(table_goes_on_without_memory_for_an_array) {
+  static struct pathprof_table table;
+  struct pathrt_taker taker;
+  pathrt_table_use_array(&table, UINT64_MAX / 16);
+  __pathrt_count(&table, 7);
+  ck_assert_uint_eq(take(&taker, &table), 1);
+  pathrt_taker_free(&taker);
+}
+END_TEST
+
+static long resident_pages(void) {
+  long size, resident = 0;
+  FILE *statm = fopen("/proc/self/statm", "r");
+  ck_assert_int_eq(fscanf(statm, "%ld %ld", &size, &resident), 2);
+  fclose(statm);
+  return resident;
+}
+
+START_TEST(small_tables_share_pages) {
+  enum { TABLES = 1000 };
+  static struct pathprof_table tables[TABLES];
+  memset(tables, 0, sizeof tables);
+  long before = resident_pages();
+  for (int i = 0; i < TABLES; i++)
+    for (uint64_t id = 0; id < 3; id++)
+      __pathrt_count(&tables[i], id << 40);
+  ck_assert_int_lt(resident_pages() - before, 300);
+}
+END_TEST
+
+START_TEST(untouched_pages_of_counters_are_skipped) {
+  enum { COUNTERS = 1 << 21 };
+  static uint64_t counters[COUNTERS];
+  struct pathrt_taker taker;
+  counters[5] = 1;
+  counters[1 << 20] = 2;
+  counters[COUNTERS - 1] = 3;
+  long before = resident_pages();
+  memset(&taker, 0, sizeof taker);
+  taker.sparse = true;
+  pathrt_take_counters(&taker, counters, COUNTERS);
+  ck_assert_uint_eq(pathrt_sort_counts(&taker), 3);
+  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  ck_assert(counts[0].id == 5 && counts[0].count == 1);
+  ck_assert(counts[1].id == 1 << 20 && counts[1].count == 2);
+  ck_assert(counts[2].id == COUNTERS - 1 && counts[2].count == 3);
+  ck_assert_int_lt(resident_pages() - before, 400);
+  pathrt_taker_free(&taker);
+}
+END_TEST
+
+enum { THREADS = 4, COUNTS_A_THREAD = 200000 };
+static struct pathprof_table shared_table;
+
+static void *count_in_thread(void *argument) {
+  uint64_t random = (uintptr_t)argument;
+  for (int i = 0; i < COUNTS_A_THREAD; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    __pathrt_count(&shared_table, id_of((random >> 33) % 5000));
+  }
+  return NULL;
+}
+
+static uint64_t sum_of_shared_table(void) {
+  struct pathrt_taker taker;
+  uint64_t sum = 0, n = take(&taker, &shared_table);
+  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  ck_assert_uint_le(n, 5000);
+  for (uint64_t i = 0; i < n; i++) {
+    ck_assert_uint_lt(rank_of(counts[i].id), 5000);
+    sum += counts[i].count;
+  }
+  pathrt_taker_free(&taker);
+  return sum;
+}
+
+/* Counts may be lost; nothing else may happen.  */
+START_TEST(threads_share_a_table) {
+  pthread_t threads[THREADS];
+  for (int round = 0; round < 2; round++) {
+    for (uintptr_t i = 0; i < THREADS; i++)
+      pthread_create(&threads[i], NULL, count_in_thread, (void *)(i + 1));
+    /* Taken while threads count, a count may be taken twice: only ids are checked.  */
+    for (int i = 0; round && i < 10; i++)
+      sum_of_shared_table();
+    for (int i = 0; i < THREADS; i++)
+      pthread_join(threads[i], NULL);
+    uint64_t sum = sum_of_shared_table();
+    if (round)
+      break;
+    ck_assert_uint_le(sum, THREADS * COUNTS_A_THREAD);
+    ck_assert_uint_ge(sum, THREADS * COUNTS_A_THREAD / 10);
+  }
+}
+END_TEST
+
+/* ---- runs ---- */
+
+START_TEST(runs_are_merged) {
+  run_silently("work", "1");
+  assert_profile("p", 1, 1);
+  run_silently("work", "10");
+  assert_profile("p", 2, 11);
+  run_silently("quick-exit", NULL);
+  assert_profile("p", 3, 12);
+  run_silently("chdir", NULL);
+  assert_profile("p", 4, 13);
+  run_silently("reset", NULL);
+  assert_profile("p", 5, 15);
+  run_silently("no-environment", NULL);
+  assert_profile("p", 6, 16);
+  assert_clean("p");
+}
+END_TEST
+
+START_TEST(a_raised_limit_changes_no_ids) {
+  ck_assert_str_eq(run_with("PATHPROF_ARRAY_MAX", "60000", "work", "3"), "");
+  ck_assert_str_eq(run_with("PATHPROF_ARRAY_MAX", "59999", "work", "3"), "");
+  assert_profile("p", 2, 6);
+}
+END_TEST
+
+START_TEST(dumps_and_exit_add_up) {
+  run_silently("dumps", "3");
+  assert_profile("p", 1, 15);
+  run_silently("threads", NULL);
+  assert_profile("p", 2, 20);
+  assert_clean("p");
+}
+END_TEST
+
+/* A handler that dumps while the program dumps is refused.  */
+START_TEST(dumping_within_a_dump) {
+  run_silently("handler", NULL);
+  assert_profile("p", 1, 200);
+}
+END_TEST
+
+START_TEST(a_forked_child_starts_at_zero) {
+  int status;
+  pid_t pid = start_program(NULL, NULL, "fork", NULL);
+  waitpid(pid, &status, 0);
+  ck_assert_int_eq(status, 7 << 8);
+  ck_assert_str_eq(slurp("stderr", NULL), "");
+  assert_profile("p", 2, 10);
+  ck_assert_uint_eq(totals_of("p").forks, 1);
+  assert_clean("p");
+}
+END_TEST
+
+START_TEST(children_forked_during_a_dump) {
+  run_silently("fork-while-dumping", "50");
+  assert_profile("p", 51, 50);
+  ck_assert_uint_eq(totals_of("p").forks, 50);
+  assert_clean("p");
+}
+END_TEST
+
+START_TEST(many_processes_share_a_file) {
+  enum { PROCESSES = 16 };
+  pid_t pids[PROCESSES];
+  for (int i = 0; i < PROCESSES; i++)
+    pids[i] = start_program(NULL, NULL, "dumps", "20");
+  for (int i = 0; i < PROCESSES; i++) {
+    int status;
+    waitpid(pids[i], &status, 0);
+    ck_assert_int_eq(status, 7 << 8);
+  }
+  ck_assert_str_eq(slurp("stderr", NULL), "");
+  assert_profile("p", PROCESSES, PROCESSES * 20 * 5);
+  assert_clean("p");
+}
+END_TEST
+
+START_TEST(mode_and_verbose) {
+  struct stat status;
+  ck_assert_str_eq(run_with("PATHPROF_MODE", "off", "dumps", "1"), "");
+  ck_assert_int_ne(stat("p", &status), 0);
+  const char *text = run_with("PATHPROF_MODE", "sometimes", "work", NULL);
+  ck_assert_str_eq(text,
+                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit' or "
+                   "'off', and is taken as 'exit'\n");
+  assert_profile("p", 1, 1);
+  text = run_with("PATHPROF_VERBOSE", "1", "work", NULL);
+  ck_assert_str_eq(text, "pathrt: note: p: written, 4 executed paths\n");
+  text = run_with("PATHPROF_ARRAY_MAX", "12x", "work", NULL);
+  ck_assert_int_eq(lines_in(text), 1);
+  assert_profile("p", 3, 3);
+}
+END_TEST
+
+/* ---- file names ---- */
+
+START_TEST(patterns_are_expanded) {
+  char name[256], host[128];
+  setenv("WHO", "50% me", 1);
+  setenv("TMPDIR", folder, 1);
+  ck_assert_str_eq(
+      run_with("PATHPROF_FILE", "%t/deep/er/%q{WHO}-%%%q{UNSET_VARIABLE}.x", "work", NULL), "");
+  assert_profile("deep/er/50% me-%.x", 1, 1);
+  run_with("PATHPROF_FILE", "%h-x", "work", NULL);
+  gethostname(host, sizeof host);
+  snprintf(name, sizeof name, "%s-x", host);
+  assert_profile(name, 1, 1);
+  run_with("PATHPROF_FILE", "m%m", "work", NULL);
+  ck_assert_int_eq(count_files("m", name), 1);
+  ck_assert_uint_ge(strlen(name), 1 + 16);
+  ck_assert_uint_eq(strspn(name + 1, "0123456789abcdef"), strlen(name) - 1);
+  pid_t pid = start_program("PATHPROF_FILE", "%p.p", "work", NULL);
+  waitpid(pid, NULL, 0);
+  snprintf(name, sizeof name, "%d.p", (int)pid);
+  assert_profile(name, 1, 1);
+  run_with("PATHPROF_FILE", "", "work", NULL); /* the default */
+  snprintf(name, sizeof name, "%s.pathprof", strrchr(self, '/') + 1);
+  assert_profile(name, 1, 1);
+  run_with(NULL, NULL, "set-file", "set-%%");
+  assert_profile("set-%", 1, 1);
+}
+END_TEST
+
+START_TEST(unknown_patterns_are_kept) {
+  const char *text = run_with("PATHPROF_FILE", "a%zb%q{c%", "work", NULL);
+  ck_assert_int_eq(lines_in(text), 3);
+  ck_assert_ptr_nonnull(strstr(text, "PATHPROF_FILE: '%z' is not known"));
+  assert_profile("a%zb%q{c%", 1, 1);
+}
+END_TEST
+
+/* ---- what can go wrong ---- */
+
+static void write_file(const char *name, const char *data, size_t size) {
+  int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  ck_assert_int_eq(write(fd, data, size), (ssize_t)size);
+  close(fd);
+}
+
+/* The file stays; this run is beside it.  */
+static void assert_refused(const char *data, size_t size, const char *why) {
+  char copy[4096], found[256];
+  size_t size_after;
+  memcpy(copy, data, size);
+  write_file("p", copy, size);
+  const char *text = run_with(NULL, NULL, "dumps", "2");
+  ck_assert_int_eq(lines_in(text), 2);
+  ck_assert_msg(strstr(text, why) != NULL, "%s", text);
+  ck_assert_ptr_nonnull(strstr(text, "pathrt: error: p: offset "));
+  ck_assert_ptr_nonnull(strstr(text, "this run is in p."));
+  const char *after = slurp("p", &size_after);
+  ck_assert(size_after == size && memcmp(after, copy, size) == 0);
+  ck_assert_int_eq(count_files("p", found), 1);
+  assert_profile(found, 1, 10);
+  unlink(found);
+}
+
+START_TEST(unreadable_profiles_stay) {
+  size_t size;
+  char valid[4096];
+  assert_refused("hello", 5, "offset 0: not a pathprof profile");
+  assert_refused("", 0, "offset 0: not a pathprof profile");
+  unlink("p");
+  run_silently("work", NULL);
+  const char *data = slurp("p", &size);
+  memcpy(valid, data, size);
+  assert_refused(valid, size - 1, "truncated");
+  valid[8]++;
+  assert_refused(valid, size, "another major version");
+}
+END_TEST
+
+START_TEST(another_build_is_renamed) {
+  char first[256], second[256];
+  run_silently("work", "2");
+  const char *text = run_with(NULL, NULL, "other-build", NULL);
+  ck_assert_int_eq(lines_in(text), 1);
+  ck_assert_ptr_nonnull(strstr(text, "pathrt: note: p: is of another build of "));
+  ck_assert_ptr_nonnull(
+      strstr(text, "(function 'm' in b.c has 5 paths here, 4 there); kept as p."));
+  ck_assert_int_eq(count_files("p", first), 1);
+  assert_profile("p", 1, 1);
+  assert_profile(first, 1, 2);
+  /* Both builds have the build id of this program: the name is taken.  */
+  text = run_with(NULL, NULL, "work", "3");
+  ck_assert_ptr_nonnull(strstr(text, "has 4 paths here, 5 there"));
+  snprintf(second, sizeof second, "%.250s.1", first);
+  assert_profile("p", 1, 3);
+  assert_profile(first, 1, 2);
+  assert_profile(second, 1, 1);
+  /* What was kept of the same build before is added to.  */
+  run_with(NULL, NULL, "other-build", NULL);
+  assert_profile("p", 1, 1);
+  assert_profile(first, 2, 5);
+  assert_profile(second, 1, 1);
+  ck_assert_int_eq(count_files("p", first), 2);
+}
+END_TEST
+
+START_TEST(programs_survive_what_cannot_be_written) {
+  struct stat status;
+  const char *text = run_with("PATHPROF_FILE", "/proc/no/such/p", "work", NULL);
+  ck_assert_str_eq(text, "pathrt: error: /proc/no/such/p: cannot make the folder (No such file or "
+                         "directory)\n");
+  write_file("file", "", 0);
+  text = run_with("PATHPROF_FILE", "file/p", "work", NULL);
+  ck_assert_int_eq(lines_in(text), 1);
+  text = run_with("PATHPROF_FILE", "/dev/null", "work", NULL);
+  ck_assert_str_eq(text, "pathrt: error: /dev/null: is not a regular file; nothing is written\n");
+  ck_assert(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+  ck_assert_int_eq(symlink("file", "link"), 0);
+  text = run_with("PATHPROF_FILE", "link", "work", NULL);
+  ck_assert_int_eq(lines_in(text), 1);
+  run_with("PATHPROF_FILE", "/proc/no/such/p", "broken-stderr", NULL);
+  run_silently("no-stdio", NULL);
+  assert_profile("p", 1, 1);
+  assert_clean("p");
+}
+END_TEST
+
+/* SIGXFSZ must not reach the program, and the old profile stays.  */
+START_TEST(programs_survive_a_full_disk) {
+  run_silently("work", NULL);
+  int status;
+  char found[256];
+  pid_t pid = start_program(NULL, NULL, "file-size", NULL);
+  waitpid(pid, &status, 0);
+  ck_assert_int_eq(status, 7 << 8);
+  assert_profile("p", 1, 1);
+  ck_assert_msg(count_files("p", found) == 0, "%s was left behind", found);
+}
+END_TEST
+
+START_TEST(an_unwritable_folder_gives_one_line) {
+  ck_assert_int_eq(mkdir("closed", 0755), 0);
+  ck_assert_int_eq(chmod("closed", 0555), 0);
+  if (access("closed", W_OK) == 0)
+    return; /* we are root */
+  const char *text = run_with("PATHPROF_FILE", "closed/p", "work", NULL);
+  ck_assert_str_eq(text, "pathrt: error: closed/p: cannot lock the file (Permission denied)\n");
+}
+END_TEST
+
+START_TEST(records_that_do_not_fit) {
+  struct stat status;
+  const char *text = run_with(NULL, NULL, "other-abi", NULL);
+  ck_assert_int_eq(lines_in(text), 1);
+  ck_assert_ptr_nonnull(strstr(text, "does not match"));
+  text = run_with(NULL, NULL, "bad-notes", NULL);
+  ck_assert_ptr_nonnull(strstr(text, "the notes do not match the counters"));
+  ck_assert_int_ne(stat("p", &status), 0);
+  assert_clean("p");
+}
+END_TEST
+
+START_TEST(the_mode_of_the_file_stays) {
+  struct stat status;
+  run_silently("work", NULL);
+  ck_assert_int_eq(chmod("p", 0640), 0);
+  run_silently("work", NULL);
+  ck_assert_int_eq(stat("p", &status), 0);
+  ck_assert_uint_eq(status.st_mode & 0777, 0640);
+}
+END_TEST
+
+static Suite *make_suite(void) {
+  Suite *suite = suite_create("runtime");
+  TCase *tables = tcase_create("tables");
+  tcase_set_timeout(tables, 120);
+  tcase_add_test(tables, table_counts_like_a_model);
+  tcase_add_test(tables, table_counts_in_a_raised_array);
+  tcase_add_test(tables, table_goes_on_without_memory_for_an_array);
+  tcase_add_test(tables, small_tables_share_pages);
+  tcase_add_test(tables, untouched_pages_of_counters_are_skipped);
+  tcase_add_test(tables, threads_share_a_table);
+  suite_add_tcase(suite, tables);
+  TCase *runs = tcase_create("runs");
+  tcase_set_timeout(runs, 120);
+  tcase_add_checked_fixture(runs, make_folder, remove_folder);
+  tcase_add_test(runs, runs_are_merged);
+  tcase_add_test(runs, a_raised_limit_changes_no_ids);
+  tcase_add_test(runs, dumps_and_exit_add_up);
+  tcase_add_test(runs, dumping_within_a_dump);
+  tcase_add_test(runs, a_forked_child_starts_at_zero);
+  tcase_add_test(runs, children_forked_during_a_dump);
+  tcase_add_test(runs, many_processes_share_a_file);
+  tcase_add_test(runs, mode_and_verbose);
+  tcase_add_test(runs, patterns_are_expanded);
+  tcase_add_test(runs, unknown_patterns_are_kept);
+  tcase_add_test(runs, unreadable_profiles_stay);
+  tcase_add_test(runs, another_build_is_renamed);
+  tcase_add_test(runs, programs_survive_what_cannot_be_written);
+  tcase_add_test(runs, programs_survive_a_full_disk);
+  tcase_add_test(runs, an_unwritable_folder_gives_one_line);
+  tcase_add_test(runs, records_that_do_not_fit);
+  tcase_add_test(runs, the_mode_of_the_file_stays);
+  suite_add_tcase(suite, runs);
+  return suite;
+}
+
+int main(int argc, char **argv) {
+  if (padding[0])
+    return 1;
+  if (argc > 1 && strcmp(argv[1], "run-tests") != 0)
+    return run_scenario(argv);
+  ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n < 0)
+    return 1;
+  if (argc == 1) {
+    setenv("PATHPROF_MODE", "off", 1);
+    execl(self, self, "run-tests", NULL);
+    return 1;
+  }
+  SRunner *runner = srunner_create(make_suite());
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
