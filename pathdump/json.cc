@@ -2,6 +2,8 @@
 // The JSON of one function.
 #include "pathdump/json.h"
 
+#include <algorithm>
+
 namespace pathprof {
 
 Json count_json(uint64_t count) {
@@ -23,6 +25,19 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
+// The lines of each piece of a block: gcov would split it behind calls that may not return.
+static Json parts_json(const Function &function, const BlockNotes &notes) {
+  Json parts = Json::array({Json::array()});
+  auto next_break = notes.breaks.begin();
+  for (size_t i = 0; i <= notes.lines.size(); i++) {
+    for (; next_break != notes.breaks.end() && *next_break == i; ++next_break)
+      parts.push_back(Json::array());
+    if (i < notes.lines.size() && (*function.files)[notes.lines[i].file] == function.file)
+      parts.back().push_back(notes.lines[i].line);
+  }
+  return parts;
+}
+
 // Lines of the function's own file are numbers; what is inlined or lies in another file says from
 // where.
 Json block_json(const Function &function, int block, const Names &names) {
@@ -30,7 +45,7 @@ Json block_json(const Function &function, int block, const Names &names) {
   Json lines = Json::array(), inlined = Json::array();
   for (const LineRef &line : notes.lines) {
     const std::string &file = (*function.files)[line.file];
-    if (file == function.file && (lines.empty() || lines.back() != line.line))
+    if (file == function.file && std::find(lines.begin(), lines.end(), line.line) == lines.end())
       lines.push_back(line.line);
     if (file == function.file && line.site == 0)
       continue;
@@ -40,6 +55,8 @@ Json block_json(const Function &function, int block, const Names &names) {
         {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
+  if (!notes.breaks.empty())
+    json["parts"] = parts_json(function, notes);
   if (!inlined.empty())
     json["inlined"] = std::move(inlined);
   return json;

@@ -114,13 +114,31 @@ std::string known_arguments() {
   return list;
 }
 
+// The values as they were given, in the order of the arguments.  GCC's own parser cuts a character off a
+// value for each '=' in it; the option itself is whole.
+std::vector<std::string> whole_values(const plugin_name_args &given) {
+  std::vector<std::string> values;
+  std::string prefix = std::string(given.base_name) + "-";
+  for (unsigned i = 0; i < save_decoded_options_count; i++) {
+    const cl_decoded_option &option = save_decoded_options[i];
+    if (option.opt_index != OPT_fplugin_arg_ || !option.arg ||
+        strncmp(option.arg, prefix.c_str(), prefix.size()) != 0)
+      continue;
+    const char *equals = strchr(option.arg, '=');
+    values.push_back(equals ? equals + 1 : "");
+  }
+  values.resize(static_cast<size_t>(given.argc));
+  return values;
+}
+
 } // namespace
 
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   arguments.stage = optimize ? Stage::Early : Stage::Source;
+  std::vector<std::string> values = whole_values(given);
   for (int i = 0; i < given.argc; i++) {
     const char *key = given.argv[i].key;
-    const char *value = given.argv[i].value;
+    const char *value = given.argv[i].value ? values[static_cast<size_t>(i)].c_str() : nullptr;
     auto rule = rules().find(key);
     if (rule == rules().end()) {
       error("pathprof: unknown argument %qs; accepted are: %s", key, known_arguments().c_str());

@@ -49,6 +49,8 @@
 #include "file-prefix-map.h"
 #include "langhooks.h"
 #include "toplev.h"
+#include "options.h"
+#include "opts.h"
 
 #pragma GCC diagnostic pop
 

@@ -3,6 +3,7 @@
 #include "plugin/lines.h"
 
 #include <algorithm>
+#include <set>
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -21,22 +22,30 @@ namespace {
 
 class LineReader {
 public:
-  LineReader(FunctionNotes &notes, FileTable &files) : notes_(notes), files_(files) {}
+  LineReader(FunctionNotes &notes, FileTable &files, location_t declaration)
+      : notes_(notes), files_(files), with_breaks_(notes.stage == Stage::Source),
+        seen_{declaration} {}
 
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
+    piece_ = 0;
+    bool may_end = false; // the statement before may not return
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb)
       add_line({notes_.file, std::max(notes_.line, 1u), 0});
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
          gsi_next_nondebug(&gsi)) {
       gimple *statement = gsi_stmt(gsi);
+      if (may_end)
+        start_piece();
+      may_end = with_breaks_ && stmt_can_terminate_bb_p(statement);
       block_->statements += is_code(statement);
       if (is_gimple_call(statement) && !gimple_call_internal_p(statement))
         notes_.flags |= kCalls;
+      seen_.insert(gimple_location(statement));
       add(gimple_location(statement));
     }
-    if (single_succ_p(bb))
-      add(single_succ_edge(bb)->goto_locus);
+    if (single_succ_p(bb) && seen_.count(single_succ_edge(bb)->goto_locus) == 0)
+      add_goto(single_succ_edge(bb)->goto_locus, may_end);
   }
 
 private:
@@ -56,8 +65,21 @@ private:
 
   void add_line(LineRef line) {
     auto &lines = block_->lines;
-    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+    if (std::find(lines.begin() + static_cast<ptrdiff_t>(piece_), lines.end(), line) == lines.end())
       lines.push_back(line);
+  }
+
+  void start_piece() {
+    piece_ = block_->lines.size();
+    block_->breaks.push_back(static_cast<uint32_t>(piece_));
+  }
+
+  // Behind a call that may not return a goto on another line is a piece of its own.
+  void add_goto(location_t locus, bool behind_call) {
+    if (behind_call && !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
+        block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus)))
+      start_piece();
+    add(locus);
   }
 
   // 1 + the index of the inlined call that a lexical block came from, 0 for the function itself.
@@ -81,7 +103,10 @@ private:
 
   FunctionNotes &notes_;
   FileTable &files_;
+  bool with_breaks_;
   BlockNotes *block_ = nullptr;
+  size_t piece_ = 0;           // first line of the current piece
+  std::set<location_t> seen_;  // positions of statements so far
   std::map<tree, uint32_t> sites_;
 };
 
@@ -89,7 +114,7 @@ private:
 
 void read_lines(FunctionNotes &notes, FileTable &files) {
   notes.blocks.assign(static_cast<size_t>(n_basic_blocks_for_fn(cfun)), {});
-  LineReader reader(notes, files);
+  LineReader reader(notes, files, DECL_SOURCE_LOCATION(cfun->decl));
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     reader.read_block(bb);

@@ -22,8 +22,9 @@ private:
 };
 
 // Fills notes.blocks and notes.sites from `cfun`, whose blocks are numbered without gaps.  The positions
-// of a block are those that GCC's coverage notes would list: the statements' in order, each once, in the
-// first block the function's own before them, and last that of a goto without a statement.
+// of a block are those that GCC's coverage notes would list: the statements' in order, in the first block
+// the function's own before them, and last that of a goto without a statement if no statement so far had
+// it.  At stage source, breaks stand where those notes would split the block.
 void read_lines(FunctionNotes &notes, FileTable &files);
 
 } // namespace pathprof

@@ -52,9 +52,6 @@ int FunctionNotes::num_cuts() const {
 void normalise(UnitNotes &unit) {
   std::stable_sort(unit.functions.begin(), unit.functions.end(),
                    [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
-  for (FunctionNotes &function : unit.functions)
-    for (BlockNotes &block : function.blocks)
-      block.lines.erase(std::unique(block.lines.begin(), block.lines.end()), block.lines.end());
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -156,7 +153,9 @@ private:
     LineRef previous{function.file, function.line, 0};
     for (const BlockNotes &block : function.blocks) {
       put(kStatements, block.statements);
-      put(kStatements, block.lines.size());
+      put(kStatements, block.lines.size() << 1 | !block.breaks.empty());
+      if (!block.breaks.empty())
+        put_breaks(block);
       for (const LineRef &line : block.lines) {
         bool same_place = line.file == previous.file && line.site == previous.site;
         int64_t distance = static_cast<int64_t>(line.line) - static_cast<int64_t>(previous.line);
@@ -167,6 +166,15 @@ private:
         }
         previous = line;
       }
+    }
+  }
+
+  void put_breaks(const BlockNotes &block) {
+    put(kStatements, block.breaks.size());
+    uint32_t previous = 0;
+    for (uint32_t at : block.breaks) {
+      put(kStatements, at - previous);
+      previous = at;
     }
   }
 
@@ -351,16 +359,31 @@ private:
       if (!good())
         return;
       block.statements = get_u32(kStatements);
-      uint64_t num_lines = get_count(kStatements, kLines);
-      for (uint64_t i = 0; i < num_lines && good(); i++) {
-        uint64_t code = get(kLines);
-        if (code & 1) {
+      uint64_t code = get(kStatements);
+      if (code & 1)
+        read_breaks(block, code >> 1);
+      if (code >> 1 > pathprof_cursor_left(&streams_[kLines]))
+        malformed_ = "a block has more lines than its notes can hold";
+      for (uint64_t i = 0; i < code >> 1 && good(); i++) {
+        uint64_t position = get(kLines);
+        if (position & 1) {
           previous.file = get_below(kLines, num_files_);
           previous.site = get_below(kLines, function.sites.size() + 1);
         }
-        previous.line = static_cast<uint32_t>(previous.line + unzigzag(code >> 1));
+        previous.line = static_cast<uint32_t>(previous.line + unzigzag(position >> 1));
         block.lines.push_back(previous);
       }
+    }
+  }
+
+  void read_breaks(BlockNotes &block, uint64_t num_lines) {
+    uint64_t num_breaks = get_count(kStatements, kStatements);
+    uint64_t at = 0;
+    for (uint64_t i = 0; i < num_breaks && good(); i++) {
+      at += get_u32(kStatements);
+      if (at > num_lines)
+        malformed_ = "a break lies behind its block's last line";
+      block.breaks.push_back(static_cast<uint32_t>(at));
     }
   }
 

@@ -46,7 +46,10 @@ struct LineRef {
 
 struct BlockNotes {
   uint32_t statements = 0;
-  std::vector<LineRef> lines; // in statement order, without immediate repetitions
+  std::vector<LineRef> lines;   // in statement order; in a piece each position once
+  // Where the block's statements fall into pieces: the number of lines before each break.  A break stands
+  // behind a call that may not return and that another statement follows (at stage source).
+  std::vector<uint32_t> breaks;
 };
 
 // The flags are stored in the notes.
@@ -82,7 +85,7 @@ struct UnitNotes {
   std::vector<FunctionNotes> functions;
 };
 
-// Sorts the functions by name (counters are handed out in that order) and drops repeated positions.
+// Sorts the functions by name: counters are handed out in that order.
 void normalise(UnitNotes &unit);
 
 // Bytes of a normalised unit's notes.

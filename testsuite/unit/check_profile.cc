@@ -177,6 +177,9 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
       block.lines.push_back(
           {file(), number(random),
            static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
+    for (uint32_t at = 0; at <= block.lines.size(); at++)
+      if (below(random, 4) == 0)
+        block.breaks.push_back(at);
   }
   return function;
 }
@@ -211,7 +214,7 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   ck_assert_uint_eq(a.blocks.size(), b.blocks.size());
   for (size_t i = 0; i < a.blocks.size(); i++)
     ck_assert(a.blocks[i].statements == b.blocks[i].statements &&
-              a.blocks[i].lines == b.blocks[i].lines);
+              a.blocks[i].lines == b.blocks[i].lines && a.blocks[i].breaks == b.blocks[i].breaks);
   ck_assert_uint_eq(a.sites.size(), b.sites.size());
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
