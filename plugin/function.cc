@@ -81,7 +81,11 @@ static std::string cut_paths(FunctionNotes &notes, const Arguments &arguments) {
   if (arguments.skip_on_overflow)
     return fmt::format("{} paths, more than paths-max={}", notes.num_paths_uncut.get_str(),
                        arguments.paths_max);
-  if (cut_to_limit(notes.graph, arguments.paths_max) < 0)
+  // A function that loses paths anyway is cut until an array can hold the rest: a table's count costs
+  // many times more, and hot edges are cut last.
+  uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
+  if (cut_to_limit(notes.graph, for_array) < 0 &&
+      cut_to_limit(notes.graph, arguments.paths_max) < 0)
     return fmt::format("more paths than paths-max={} even when cut everywhere",
                        arguments.paths_max);
   return {};
