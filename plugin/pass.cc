@@ -71,10 +71,10 @@ public:
   bool gate(function *) final override { return !in_lto_p && !seen_error(); }
 
   unsigned int execute(function *) final override {
-    std::vector<PlannedFunction> functions = plan_unit();
+    UnitNotes unit;
+    std::vector<PlannedFunction> functions = plan_functions(unit);
     if (functions.empty())
       return 0;
-    UnitNotes unit = std::move(unit_);
     sort_and_place(functions);
     for (PlannedFunction &function : functions)
       dump(function);
@@ -85,16 +85,14 @@ public:
     update_bodies();
     for (PlannedFunction &function : functions)
       unit.functions.push_back(std::move(function.notes));
-    normalise(unit);
     variables.finish(encode_notes(unit), arguments_.array_max);
     return 0;
   }
 
 private:
-  std::vector<PlannedFunction> plan_unit() {
-    unit_ = {};
-    unit_.source = remap_debug_filename(main_input_filename);
-    FileTable files(unit_);
+  std::vector<PlannedFunction> plan_functions(UnitNotes &unit) {
+    unit.source = remap_debug_filename(main_input_filename);
+    FileTable files(unit);
     std::vector<PlannedFunction> functions;
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
@@ -184,7 +182,6 @@ private:
 
   Arguments arguments_;
   DumpPass *dump_pass_;
-  UnitNotes unit_;
   uint64_t num_counters_ = 0;
   uint64_t num_tables_ = 0;
 };
