@@ -33,10 +33,13 @@ static void define(tree decl) {
     node->analyze();
 }
 
+// A zero-initialised array in the section of counters.  GCC would give a section of that name contents in
+// the file; the assembler takes the type that the name carries, and what GCC adds for a comment.
 static tree words(const char *name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
   tree decl = static_variable(name, build_array_type_nelts(long_long_unsigned_type_node, count));
+  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
   SET_DECL_ALIGN(decl, 64 * BITS_PER_UNIT);
   DECL_USER_ALIGN(decl) = 1;
   return decl;

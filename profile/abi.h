@@ -15,6 +15,9 @@
 
 #define PATHPROF_ABI_VERSION 1
 #define PATHPROF_UNITS_SECTION "pathprof_units"
+/* Counters and table heads of all units, next to each other and without contents in the file: what the
+ * runtime maps elsewhere, it maps as one.  */
+#define PATHPROF_COUNTERS_SECTION "pathprof_counters"
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
