@@ -33,22 +33,40 @@ AcyclicNumbering::AcyclicNumbering(const PathGraph &paths)
   }
 }
 
+int AcyclicNumbering::next_edge(int block, int64_t &rest) const {
+  const std::vector<int> &succs = ordered_succs_[block];
+  auto after = std::upper_bound(succs.begin(), succs.end(), rest,
+                                [&](int64_t value, int e) { return value < val_[e]; });
+  int e = *(after - 1);
+  rest -= val_[e];
+  return e;
+}
+
 std::optional<Path> AcyclicNumbering::regenerate(uint64_t id) const {
   if (!fits_ || id >= num_paths())
     return std::nullopt;
   std::vector<int> walk;
-  int block = kEntryBlock;
   int64_t rest = static_cast<int64_t>(id);
-  while (block != kExitBlock) {
-    const std::vector<int> &succs = ordered_succs_[block];
-    auto after = std::upper_bound(succs.begin(), succs.end(), rest,
-                                  [&](int64_t value, int e) { return value < val_[e]; });
-    int e = *(after - 1);
-    walk.push_back(e);
-    rest -= val_[e];
-    block = paths_->edge(e).dst;
-  }
+  for (int block = kEntryBlock; block != kExitBlock; block = paths_->edge(walk.back()).dst)
+    walk.push_back(next_edge(block, rest));
   return paths_->make_path(walk);
+}
+
+// The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one
+// such walk: so the beginning is that of the path with this number.
+std::optional<Path> AcyclicNumbering::regenerate_prefix(uint64_t sum, int block) const {
+  if (!fits_ || sum >= num_paths())
+    return std::nullopt;
+  std::vector<int> walk;
+  int64_t rest = static_cast<int64_t>(sum);
+  int at = kEntryBlock;
+  for (; at != block && at != kExitBlock; at = paths_->edge(walk.back()).dst)
+    walk.push_back(next_edge(at, rest));
+  if (at != block || block == kExitBlock || walk.empty() || rest != 0)
+    return std::nullopt;
+  Path path = paths_->make_path(walk);
+  path.end = PathEnd::Call;
+  return path;
 }
 
 } // namespace pathprof

@@ -36,7 +36,14 @@ public:
   // The path with this number (section 3.5), or nothing if the number is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
+  // The one beginning of paths that leads to `block` with this sum of vals, that block included; nothing
+  // if there is none.  Its end is PathEnd::Call.
+  std::optional<Path> regenerate_prefix(uint64_t sum, int block) const;
+
 private:
+  // Where the walk goes from a block with `rest` to come; lowers it by the edge's val.
+  int next_edge(int block, int64_t &rest) const;
+
   const PathGraph *paths_;
   bool fits_ = true;
   std::vector<uint64_t> count_;

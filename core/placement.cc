@@ -154,6 +154,12 @@ private:
 
 void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
 
+bool has_ordinary_succ(const FlowGraph &flow, int block) {
+  const std::vector<int> &succs = flow.succs(block);
+  return std::any_of(succs.begin(), succs.end(),
+                     [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
+}
+
 } // namespace
 
 // On a cut edge the end of the old path comes before the start of the new one.
@@ -173,7 +179,9 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
         continue;
       }
       bool always_ends = kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1;
-      if (always_ends && (edge.via.empty() || flow.has_succ_with(edge.src, kAbnormal))) {
+      bool behind_call = options.end_behind_calls && has_ordinary_succ(flow, edge.src);
+      if (always_ends &&
+          (edge.via.empty() || (flow.has_succ_with(edge.src, kAbnormal) && !behind_call))) {
         append(plan.before_end[edge.src], ops);
         continue;
       }
@@ -183,6 +191,13 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
     }
   }
   return plan;
+}
+
+Plan place_exact(const PathGraph &paths, const std::vector<int64_t> &vals) {
+  std::vector<char> no_tree(paths.num_edges(), 0);
+  PlacementOptions options;
+  options.end_behind_calls = true;
+  return place(paths, no_tree, vals, options);
 }
 
 } // namespace pathprof

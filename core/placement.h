@@ -26,7 +26,15 @@ struct PlacementOptions {
   // Move counts up towards the last chord, where the increment folds into the counter's address.  Off
   // where a count is a call: then each extra place costs more than an addition.
   bool hoist_counts = true;
+  // Count no path before it is over: where a block's last call may also leave over an abnormal edge, the
+  // count moves from before the call to the ordinary edges behind it.
+  bool end_behind_calls = false;
 };
+
+// The plan for exact termination: no spanning tree, so that the register holds the sum of `vals` from a
+// path's start at every point of it, and every path is counted on its last edge.  A path that a call cuts
+// short then has a number (core/prefix.h).
+Plan place_exact(const PathGraph &paths, const std::vector<int64_t> &vals);
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the
 // initialising pass stops where it meets a count: on the one walk without a chord the two would

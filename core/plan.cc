@@ -4,37 +4,40 @@
 
 namespace pathprof {
 
-static void perform(const Ops &ops, int64_t &path_register, Counts &counts) {
+void Interpreter::perform(const Ops &ops) {
   for (const Op &op : ops) {
     switch (op.kind) {
     case OpKind::Set:
-      path_register = op.value;
+      register_ = op.value;
       break;
     case OpKind::Add:
-      path_register += op.value;
+      register_ += op.value;
       break;
     case OpKind::CountAt:
-      counts[path_register + op.value]++;
+      counts_[register_ + op.value]++;
       break;
     case OpKind::CountConst:
-      counts[op.value]++;
+      counts_[op.value]++;
       break;
     }
   }
 }
 
+void Interpreter::traverse(int edge) {
+  perform(plan_.before_end[graph_.edge(edge).src]);
+  perform(plan_.on_edge[edge]);
+  perform(plan_.at_start[graph_.edge(edge).dst]);
+}
+
+void Interpreter::end(int block) { perform(plan_.before_end[block]); }
+
 void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace,
                Counts &counts) {
-  // A value that no path has: a count without an initialised register cannot go unnoticed.
-  int64_t path_register = INT64_MIN / 2;
-  for (int e : trace) {
-    const Edge &edge = graph.edge(e);
-    perform(plan.before_end[edge.src], path_register, counts);
-    perform(plan.on_edge[e], path_register, counts);
-    perform(plan.at_start[edge.dst], path_register, counts);
-  }
+  Interpreter interpreter(graph, plan, counts);
+  for (int e : trace)
+    interpreter.traverse(e);
   if (!trace.empty() && graph.succs(graph.edge(trace.back()).dst).empty())
-    perform(plan.before_end[graph.edge(trace.back()).dst], path_register, counts);
+    interpreter.end(graph.edge(trace.back()).dst);
 }
 
 } // namespace pathprof

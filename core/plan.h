@@ -44,9 +44,31 @@ struct Plan {
 // Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
 using Counts = std::map<int64_t, uint64_t>;
 
-// Runs a plan over one activation: `trace` holds the flow edges traversed, the first one leaving ENTRY.
-// An activation that never returns simply stops; if its last block has no successor, the operations
-// before that block's end are performed.
+// Runs a plan over one activation, edge by edge.
+class Interpreter {
+public:
+  Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts)
+      : graph_(graph), plan_(plan), counts_(counts) {}
+
+  // Traverses a flow edge; the first one leaves ENTRY.
+  void traverse(int edge);
+  // Comes to the end of a block without successors.
+  void end(int block);
+  int64_t path_register() const { return register_; }
+
+private:
+  void perform(const Ops &ops);
+
+  const FlowGraph &graph_;
+  const Plan &plan_;
+  Counts &counts_;
+  // A value that no path has: a count without an initialised register cannot go unnoticed.
+  int64_t register_ = INT64_MIN / 2;
+};
+
+// Runs a plan over a whole activation: `trace` holds the flow edges traversed.  An activation that never
+// returns simply stops; if its last block has no successor, the operations before that block's end are
+// performed.
 void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace,
                Counts &counts);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/: published figures, and random graphs against the definition.
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 #include "core/numbering.h"
 #include "core/placement.h"
 #include "core/plan.h"
+#include "core/prefix.h"
 #include "testsuite/unit/oracle.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -23,7 +25,8 @@ using nlohmann::json;
 static const char *golden_dir = ".";
 
 static DefinedPath definition_of(const Path &path) {
-  return {path.blocks.front(), path.edges, path.end != PathEnd::Exit};
+  bool cut_short = path.end == PathEnd::Call;
+  return {path.blocks.front(), path.edges, path.end != PathEnd::Exit && !cut_short, cut_short};
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -165,6 +168,63 @@ static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   ck_assert(actual == expected);
 }
 
+// Runs a trace under exact termination: what an unwinder, or the process's end, would count comes from the
+// register.  Every block has three calls; the one that cuts a path short is chosen by `random`.
+static void run_exactly(const FlowGraph &graph, const Plan &plan, const PrefixNumbering &prefixes,
+                        const std::vector<int> &trace, Random &random, Counts &counts) {
+  Interpreter interpreter(graph, plan, counts);
+  auto cut_short = [&](int block) {
+    uint64_t sum = static_cast<uint64_t>(interpreter.path_register());
+    uint32_t call = static_cast<uint32_t>(below(random, 3));
+    uint64_t id = prefixes.id_of(sum, prefixes.place_of(block, call));
+    std::optional<PrefixNumbering::Prefix> found = prefixes.locate(id);
+    ck_assert(found.has_value());
+    ck_assert_int_eq(found->block, block);
+    ck_assert_uint_eq(found->call, call);
+    counts[static_cast<int64_t>(prefixes.id_of(sum, prefixes.place_of(block, 0)))]++;
+  };
+  for (int e : trace) {
+    const std::vector<int> &succs = graph.succs(graph.edge(e).src);
+    bool goes_on = std::any_of(succs.begin(), succs.end(), [&](int other) {
+      return !(graph.edge(other).flags & kAbnormal);
+    });
+    if ((graph.edge(e).flags & kAbnormal) && goes_on)
+      cut_short(graph.edge(e).src);
+    interpreter.traverse(e);
+  }
+  int last = graph.edge(trace.back()).dst;
+  if (last != kExitBlock && graph.succs(last).empty())
+    interpreter.end(last);
+  else if (last != kExitBlock)
+    cut_short(last);
+}
+
+static void check_exact_plan(const FlowGraph &graph, Random &random) {
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  if (!numbering.fits())
+    return;
+  PrefixNumbering prefixes(numbering,
+                           std::vector<uint32_t>(static_cast<size_t>(graph.num_blocks()), 3));
+  ck_assert_uint_eq(prefixes.num_calls(), static_cast<uint64_t>(graph.num_blocks()) * 3);
+  Plan plan = place_exact(paths, numbering.vals());
+  std::map<DefinedPath, uint64_t> expected, actual;
+  Counts counts;
+  for (int activation = 0; activation < 6; activation++) {
+    std::vector<int> trace = random_trace(random, graph, 1 + below(random, 60));
+    defined_exact_paths(graph, trace, expected);
+    run_exactly(graph, plan, prefixes, trace, random, counts);
+  }
+  for (auto &[id, count] : counts) {
+    std::optional<PrefixNumbering::Prefix> prefix = prefixes.locate(static_cast<uint64_t>(id));
+    std::optional<Path> path = prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block)
+                                      : numbering.regenerate(static_cast<uint64_t>(id));
+    ck_assert(path.has_value());
+    actual[definition_of(*path)] += count;
+  }
+  ck_assert(actual == expected);
+}
+
 static FlowGraph graph_number(int index, Random &random) {
   RandomGraphOptions options;
   options.abnormal_percent = index % 3 == 0 ? 30 : 0;
@@ -186,6 +246,40 @@ START_TEST(random_plans_count_as_defined) {
   Random random(96);
   for (int i = 0; i < kGraphs; i++)
     check_plan(graph_number(i, random), random, i % 2);
+}
+END_TEST
+
+START_TEST(random_plans_count_what_is_cut_short) {
+  Random random(1994);
+  for (int i = 0; i < kGraphs; i++)
+    check_exact_plan(graph_number(i, random), random);
+}
+END_TEST
+
+// A beginning that is none is not taken for one.
+START_TEST(wrong_prefixes_are_refused) {
+  Random random(62);
+  int refused = 0;
+  for (int i = 0; i < 300; i++) {
+    FlowGraph graph = graph_number(i, random);
+    PathGraph paths(graph);
+    AcyclicNumbering numbering(paths);
+    for (uint64_t id = 0; id < std::min<uint64_t>(numbering.num_paths(), 200); id++) {
+      Path path = *numbering.regenerate(id);
+      for (int block = 0; block < graph.num_blocks(); block++) {
+        std::optional<Path> prefix = numbering.regenerate_prefix(id, block);
+        refused += !prefix;
+        if (!prefix)
+          continue;
+        ck_assert(prefix->blocks.back() == block);
+        ck_assert(std::equal(prefix->blocks.begin(), prefix->blocks.end(), path.blocks.begin()));
+      }
+    }
+    ck_assert(!numbering.regenerate_prefix(numbering.num_paths(), 2));
+    ck_assert(!numbering.regenerate_prefix(0, kEntryBlock));
+    ck_assert(!numbering.regenerate_prefix(0, kExitBlock));
+  }
+  ck_assert_int_gt(refused, 1000);
 }
 END_TEST
 
@@ -273,6 +367,8 @@ int main(int argc, char **argv) {
   tcase_set_timeout(random, 300);
   tcase_add_test(random, random_graphs_are_numbered_as_defined);
   tcase_add_test(random, random_plans_count_as_defined);
+  tcase_add_test(random, random_plans_count_what_is_cut_short);
+  tcase_add_test(random, wrong_prefixes_are_refused);
   tcase_add_test(random, random_graphs_cut_to_a_limit);
   suite_add_tcase(suite, random);
   TCase *limits = tcase_create("limits");

@@ -20,8 +20,9 @@ struct DefinedPath {
   int first = kEntryBlock;
   std::vector<int> edges;
   bool cut_off = false;
+  bool cut_short = false; // it ended in the middle: at a call of its last block
 
-  auto key() const { return std::tie(first, edges, cut_off); }
+  auto key() const { return std::tie(first, edges, cut_off, cut_short); }
   bool operator<(const DefinedPath &other) const { return key() < other.key(); }
   bool operator==(const DefinedPath &other) const { return key() == other.key(); }
 };
@@ -37,6 +38,32 @@ inline bool end_is_countable(const FlowGraph &graph, int edge) {
   return true;
 }
 
+// The paths of one activation with exact termination: at an abnormal edge beside ordinary ones, and where
+// the trace stops, the path was cut short by a call in its last block.
+inline void defined_exact_paths(const FlowGraph &graph, const std::vector<int> &trace,
+                                std::map<DefinedPath, uint64_t> &counts) {
+  DefinedPath path;
+  int block = kEntryBlock;
+  for (int e : trace) {
+    const Edge &edge = graph.edge(e);
+    block = edge.dst;
+    if (!edge.is_cut()) {
+      path.edges.push_back(e);
+      continue;
+    }
+    bool only_abnormal = true;
+    for (int other : graph.succs(edge.src))
+      only_abnormal = only_abnormal && (graph.edge(other).flags & kAbnormal);
+    path.cut_short = (edge.flags & kAbnormal) && !only_abnormal;
+    path.cut_off = !path.cut_short;
+    counts[path]++;
+    path = {edge.dst, {}};
+  }
+  path.cut_off = graph.succs(block).empty() && block != kExitBlock;
+  path.cut_short = !path.cut_off && block != kExitBlock;
+  counts[path]++;
+}
+
 // Adds the paths of one activation.  A trace that stops in the middle leaves its last path uncounted.
 inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
                           std::map<DefinedPath, uint64_t> &counts) {
@@ -49,7 +76,7 @@ inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
       path.cut_off = true;
       if (end_is_countable(graph, e))
         counts[path]++;
-      path = {edge.dst, {}, false};
+      path = {edge.dst, {}};
     } else {
       path.edges.push_back(e);
     }
@@ -76,7 +103,7 @@ inline std::set<DefinedPath> all_paths(const FlowGraph &graph, size_t limit) {
       auto [block, edges] = work.back();
       work.pop_back();
       if (block == kExitBlock) {
-        found.insert({start, edges, false});
+        found.insert({start, edges});
         continue;
       }
       bool ends = graph.succs(block).empty();
