@@ -54,7 +54,8 @@ std::optional<Path> AcyclicNumbering::regenerate(uint64_t id) const {
 
 // The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one
 // such walk: so the beginning is that of the path with this number.
-std::optional<Path> AcyclicNumbering::regenerate_prefix(uint64_t sum, int block) const {
+std::optional<Path> AcyclicNumbering::regenerate_prefix(uint64_t sum, int block,
+                                                        uint32_t call) const {
   if (!fits_ || sum >= num_paths())
     return std::nullopt;
   std::vector<int> walk;
@@ -66,6 +67,7 @@ std::optional<Path> AcyclicNumbering::regenerate_prefix(uint64_t sum, int block)
     return std::nullopt;
   Path path = paths_->make_path(walk);
   path.end = PathEnd::Call;
+  path.call = call;
   return path;
 }
 

@@ -36,9 +36,9 @@ public:
   // The path with this number (section 3.5), or nothing if the number is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
-  // The one beginning of paths that leads to `block` with this sum of vals, that block included; nothing
-  // if there is none.  Its end is PathEnd::Call.
-  std::optional<Path> regenerate_prefix(uint64_t sum, int block) const;
+  // The one beginning of paths that leads to a call of `block` with this sum of vals; nothing if there is
+  // none.
+  std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:
   // Where the walk goes from a block with `rest` to come; lowers it by the edge's val.

@@ -41,6 +41,7 @@ struct Path {
   PathEnd end = PathEnd::Exit;
   std::vector<int> blocks;
   std::vector<int> edges;
+  uint32_t call = 0; // PathEnd::Call: at which call of the last block
 };
 
 class PathGraph {

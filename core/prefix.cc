@@ -6,9 +6,8 @@
 
 namespace pathprof {
 
-PrefixNumbering::PrefixNumbering(const AcyclicNumbering &numbering,
-                                 const std::vector<uint32_t> &calls)
-    : num_paths_(numbering.num_paths()), first_call_{0} {
+PrefixNumbering::PrefixNumbering(uint64_t num_paths, const std::vector<uint32_t> &calls)
+    : num_paths_(num_paths), first_call_{0} {
   for (uint32_t number : calls)
     first_call_.push_back(first_call_.back() + number);
   uint64_t all;

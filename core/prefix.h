@@ -11,15 +11,13 @@
 #include <optional>
 #include <vector>
 
-#include "core/numbering.h"
-
 namespace pathprof {
 
 // The numbers from num_paths() of the whole paths on, up to num_ids().
 class PrefixNumbering {
 public:
   // `calls` says for each block at how many calls in it a path may end.
-  PrefixNumbering(const AcyclicNumbering &numbering, const std::vector<uint32_t> &calls);
+  PrefixNumbering(uint64_t num_paths, const std::vector<uint32_t> &calls);
 
   // Whether every number is below 2^62.
   bool fits() const { return fits_; }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libpathrt/message.h"
+#include "libpathrt/thread.h"
 #include "profile/abi.h"
 #include "profile/image.h"
 #include "profile/storage.h"
@@ -156,6 +157,8 @@ static bool walk_next(unit_pointer unit) {
     return false;
   if (walk.index.storage == PATHPROF_STORAGE_TABLE)
     walk.next_tables++;
+  if (walk.index.has_prefixes)
+    walk.next_tables++;
   if (walk.index.storage == PATHPROF_STORAGE_ARRAY &&
       __builtin_add_overflow(walk.counters, walk.index.num_paths, &walk.next_counters))
     walk.next_counters = UINT64_MAX;
@@ -182,15 +185,44 @@ void pathrt_raise_array_max(uint64_t limit) {
   }
 }
 
+void pathrt_prepare_copy(uint64_t to_own) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    for (uint64_t i = 0; i < unit->num_tables; i++)
+      if (unit->tables[i].num_paths)
+        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + to_own),
+                               unit->tables[i].num_paths);
+}
+
+/* The same counters, or table heads, in a thread's copy; null where it has none.  */
+static void *in_copy(const struct pathrt_thread *thread, void *shared) {
+  uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
+  return to_own ? (unsigned char *)shared + to_own : NULL;
+}
+
+/* Takes from the module's counters and from all threads' copies of them.  */
+static void take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n) {
+  pathrt_take_counters(taker, counters, n);
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    if (in_copy(thread, counters))
+      pathrt_take_counters(taker, in_copy(thread, counters), n);
+}
+
+static void take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
+  pathrt_take_table(taker, table);
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    if (in_copy(thread, table))
+      pathrt_take_table(taker, in_copy(thread, table));
+}
+
 void pathrt_discard_counts(void) {
   struct pathrt_taker taker;
   memset(&taker, 0, sizeof taker);
   taker.discard = true;
   taker.sparse = has_many_counters();
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
-    pathrt_take_counters(&taker, unit->counters, unit->num_counters);
+    take_counters(&taker, unit->counters, unit->num_counters);
     for (uint64_t i = 0; i < unit->num_tables; i++)
-      pathrt_take_table(&taker, &unit->tables[i]);
+      take_table(&taker, &unit->tables[i]);
   }
   pathrt_taker_free(&taker);
 }
@@ -203,9 +235,9 @@ static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_
     if (!fits(group[i]))
       return;
     if (walk.index.storage == PATHPROF_STORAGE_ARRAY)
-      pathrt_take_counters(taker, group[i]->counters + walk.counters, walk.index.num_paths);
-    else if (walk.index.storage == PATHPROF_STORAGE_TABLE)
-      pathrt_take_table(taker, &group[i]->tables[walk.tables]);
+      take_counters(taker, group[i]->counters + walk.counters, walk.index.num_paths);
+    for (uint64_t t = walk.tables; t < walk.next_tables; t++)
+      take_table(taker, &group[i]->tables[t]);
   }
 }
 

@@ -23,6 +23,9 @@ uint64_t pathrt_units_key(void);
 /* Lets functions of up to `limit` paths count in arrays.  */
 void pathrt_raise_array_max(uint64_t limit);
 
+/* Makes a fresh copy of the counters' section ready for counting.  */
+void pathrt_prepare_copy(uint64_t to_own);
+
 /* Sets all counts to zero.  Needs no memory and no lock: called in the child of a fork.  */
 void pathrt_discard_counts(void);
 

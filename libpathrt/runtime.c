@@ -19,6 +19,7 @@
 #include "libpathrt/collect.h"
 #include "libpathrt/file.h"
 #include "libpathrt/filename.h"
+#include "libpathrt/frames.h"
 #include "libpathrt/message.h"
 #include "profile/abi.h"
 
@@ -230,6 +231,7 @@ static bool write_profile(void) {
 /* ---- process life ---- */
 
 static void write_at_quick_exit(void) {
+  pathrt_frames_close_all();
   write_profile();
 }
 
@@ -240,6 +242,7 @@ static void start_anew(void) {
   state.forked = true;
   state.counted.text[0] = '\0';
   pathrt_file_after_fork();
+  pathrt_threads_after_fork();
   pathrt_discard_counts();
   errno = saved_errno;
 }
@@ -268,7 +271,9 @@ static __attribute__((constructor(101))) void start_module(void) {
 }
 
 static __attribute__((destructor(101))) void finish_module(void) {
+  pathrt_frames_close_all();
   write_profile();
+  pathrt_threads_free();
 }
 
 /* ---- pathrt.h ---- */

@@ -35,13 +35,19 @@ enum { FIRST_BITS = 3 };
 
 _Static_assert(sizeof(struct pathprof_table) == 48, "the compiler emits 48 bytes a table");
 
+/* How a counter goes up: plainly, or so that no thread's count is lost.  */
+enum update { SINGLE, ATOMIC };
+
 /* Relaxed accesses compile to plain loads and stores: they only forbid to invent or merge any.  */
 static inline uint64_t load(const uint64_t *from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
-static inline void bump(uint64_t *counter) {
-  __atomic_store_n(counter, load(counter) + 1, __ATOMIC_RELAXED);
+static inline void bump(uint64_t *counter, enum update update) {
+  if (update == ATOMIC)
+    __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+  else
+    __atomic_store_n(counter, load(counter) + 1, __ATOMIC_RELAXED);
 }
 
 /* ---- memory ---- */
@@ -54,7 +60,7 @@ static void *try_map(size_t size) {
   return data == MAP_FAILED ? NULL : data;
 }
 
-static void *map(size_t size) {
+void *pathrt_map(size_t size) {
   void *data = try_map(size);
   if (!data && !__atomic_exchange_n(&out_of_memory, true, __ATOMIC_RELAXED))
     pathrt_error("not enough memory for path counts; some are dropped", NULL);
@@ -71,7 +77,7 @@ enum { CHUNK_SIZE = 1 << 16, CHUNK_HEADER = 64, LARGEST_CARVED = CHUNK_SIZE / 4 
 
 static struct chunk *current_chunk;
 
-static void *carve(size_t size) {
+void *pathrt_carve(size_t size) {
   for (;;) {
     struct chunk *chunk = __atomic_load_n(&current_chunk, __ATOMIC_ACQUIRE);
     if (chunk) {
@@ -79,7 +85,7 @@ static void *carve(size_t size) {
       if (at <= CHUNK_SIZE - size)
         return (unsigned char *)chunk + at;
     }
-    struct chunk *fresh = map(CHUNK_SIZE);
+    struct chunk *fresh = pathrt_map(CHUNK_SIZE);
     if (!fresh)
       return NULL;
     fresh->used = CHUNK_HEADER;
@@ -97,7 +103,7 @@ static struct block *grow(struct pathprof_table *table, struct block *old) {
     return NULL;
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
   size_t size = sizeof(struct block) + (sizeof(struct slot) << bits);
-  struct block *block = size <= LARGEST_CARVED ? carve(size) : map(size);
+  struct block *block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
   if (!block)
     return NULL;
   block->older = old;
@@ -167,25 +173,34 @@ static uint64_t *array_of(struct pathprof_table *table) {
   return counters;
 }
 
-static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id) {
+static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id,
+                                                 enum update update) {
   int saved_errno = errno;
   uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
   struct slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
   if (counters)
-    bump(&counters[id]);
+    bump(&counters[id], update);
   else if (slot) {
-    bump(&slot->count);
+    bump(&slot->count, update);
     __atomic_store_n(&table->last, slot, __ATOMIC_RELAXED);
   }
   errno = saved_errno;
 }
 
-void __pathrt_count(struct pathprof_table *table, uint64_t id) {
+static inline void count_path(struct pathprof_table *table, uint64_t id, enum update update) {
   struct slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
   if (last && load(&last->key) == id + 1)
-    bump(&last->count);
+    bump(&last->count, update);
   else
-    count_other(table, id);
+    count_other(table, id, update);
+}
+
+void __pathrt_count(struct pathprof_table *table, uint64_t id) {
+  count_path(table, id, SINGLE);
+}
+
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id) {
+  count_path(table, id, ATOMIC);
 }
 
 /* Paths counted in slots before stay there: taking looks at both.  */

@@ -9,6 +9,7 @@
 #define PATHRT_TABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "profile/abi.h"
@@ -17,6 +18,13 @@
 /* Counts one execution of a path.  Called by instrumented code (PATHPROF_COUNT_SYMBOL); may be
  * called from any context, signal handlers included, and leaves errno alone.  */
 void __pathrt_count(struct pathprof_table *table, uint64_t id);
+/* The same, exact while threads race.  */
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id);
+
+/* Zeroed memory, lazily touched, that is the caller's to unmap.  Null after a message, once.  */
+void *pathrt_map(size_t size);
+/* Zeroed memory of less than 16 KB, a multiple of 8 bytes, for good.  */
+void *pathrt_carve(size_t size);
 
 /* From now on counts the function's paths in an array of num_paths counters, mapped when first
  * needed.  */

@@ -112,6 +112,12 @@ private:
         ends_of[start].insert(walk.last_block());
       }
     }
+    for (const ExecutedPath &executed : function.cut_short) {
+      Path path = *decoded_.regenerate(executed.id);
+      saturated_ |= executed.count == UINT64_MAX;
+      if (path.start != PathStart::Entry)
+        starts_[path.blocks.front()].count += executed.count;
+    }
     follow(ends_of);
   }
 
@@ -215,9 +221,10 @@ struct Findings {
 
 std::string port_text(const Function &function, const Names &names, int block) {
   std::string text = fmt::format("{}: block {}", names.function(function.notes.name), block);
-  std::vector<Stretch> trail = trail_of(function, {block});
-  if (!trail.empty())
-    text += " (" + trail_text(function, {block}, names) + ")";
+  Path alone;
+  alone.blocks = {block};
+  if (!trail_of(function, alone).empty())
+    text += " (" + trail_text(function, alone, names) + ")";
   return text;
 }
 
@@ -270,7 +277,7 @@ void check_ends(const Function &function, const CutFlow &flow, const Names &name
 void check_function(const Profile &profile, const Function &function, const Decoded &decoded,
                     const Names &names, Findings &findings) {
   findings.functions++;
-  findings.paths += function.paths.size();
+  findings.paths += function.paths.size() + function.cut_short.size();
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(fmt::format("{}: counts are saturated, their flow is not checked",

@@ -25,7 +25,8 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// The lines of each piece of a block: gcov would split it behind calls that may not return.
+// The lines of each piece of a block: gcov would split it behind calls that may not return.  Nothing may
+// follow the last call.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();
@@ -35,6 +36,8 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
     if (i < notes.lines.size() && (*function.files)[notes.lines[i].file] == function.file)
       parts.back().push_back(notes.lines[i].line);
   }
+  if (parts.back().empty() && parts.size() > 1)
+    parts.erase(parts.size() - 1);
   return parts;
 }
 
@@ -55,8 +58,8 @@ Json block_json(const Function &function, int block, const Names &names) {
         {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
-  if (!notes.breaks.empty())
-    json["parts"] = parts_json(function, notes);
+  if (Json parts = parts_json(function, notes); parts.size() > 1)
+    json["parts"] = std::move(parts);
   if (!inlined.empty())
     json["inlined"] = std::move(inlined);
   return json;
@@ -73,16 +76,21 @@ static Json blocks_json(const Function &function, const Names &names) {
   return blocks;
 }
 
+// Of the last block of a path that was cut short, so many parts ran.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded) {
   auto out = std::back_inserter(text);
-  const char *separator = "";
-  for (const ExecutedPath &executed : function.paths) {
-    std::optional<Path> path = decoded.numbering.regenerate(executed.id);
-    fmt::format_to(out, R"({}{{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}]}})",
-                   separator, executed.id, dump(count_json(executed.count)), to_string(path->start),
-                   to_string(path->end), fmt::join(path->blocks, ","));
-    separator = ",";
-  }
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &executed : *paths) {
+      std::optional<Path> path = decoded.regenerate(executed.id);
+      fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])",
+                     executed.id, dump(count_json(executed.count)), to_string(path->start),
+                     to_string(path->end), fmt::join(path->blocks, ","));
+      if (path->end == PathEnd::Call)
+        fmt::format_to(out, R"(,"parts":{})", path->call + 1);
+      text += "},";
+    }
+  if (text.back() == ',')
+    text.pop_back();
 }
 
 // All of a function but its paths.

@@ -79,9 +79,14 @@ uint64_t parse_id(const std::string &text, const Function &function) {
   if (is_left_out(function))
     throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
                                          function.notes.name, why_left_out(function)));
-  if (error != std::errc() || end != text.data() + text.size() || id >= function.notes.num_paths)
-    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text,
-                                         function.notes.name, function.notes.num_paths - 1));
+  bool is_cut_short = std::any_of(function.cut_short.begin(), function.cut_short.end(),
+                                  [&](const ExecutedPath &path) { return path.id == id; });
+  if (error != std::errc() || end != text.data() + text.size() ||
+      (id >= function.notes.num_paths && !is_cut_short))
+    throw Failure(kWrongUse,
+                  fmt::format("no path '{}': the paths of {} are 0 to {}{}", text,
+                              function.notes.name, function.notes.num_paths - 1,
+                              function.cut_short.empty() ? "" : ", and those cut short"));
   return id;
 }
 
@@ -101,10 +106,11 @@ struct Found {
 };
 
 uint64_t count_of(const Function &function, uint64_t id) {
+  const auto &paths = id < function.notes.num_paths ? function.paths : function.cut_short;
   auto at =
-      std::lower_bound(function.paths.begin(), function.paths.end(), id,
+      std::lower_bound(paths.begin(), paths.end(), id,
                        [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
-  return at != function.paths.end() && at->id == id ? at->count : 0;
+  return at != paths.end() && at->id == id ? at->count : 0;
 }
 
 void print_json(const Found &found, const Names &names, Output &out) {
@@ -151,10 +157,11 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   Table table({{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}});
   for (size_t i = 0; i < found.path.blocks.size(); i++) {
     int block = found.path.blocks[i];
-    std::vector<Stretch> trail = trail_of(found.function, {block});
+    Path part = single_block(found.path, i);
+    std::vector<Stretch> trail = trail_of(found.function, part);
     table.add({block_name(block), std::to_string(notes.blocks[block].statements),
                taken_text(found, i),
-               trail.empty() ? "" : trail_text(found.function, {block}, names)},
+               trail.empty() ? "" : trail_text(found.function, part, names)},
               source_text(out, sources, trail));
   }
   table.print(out);
@@ -173,7 +180,7 @@ int run(const Options &options) {
   const Function &function = find_function(profile, wanted, names);
   uint64_t id = parse_id(number, function);
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-  Found found{function, id, count_of(function, id), *decoded->numbering.regenerate(id)};
+  Found found{function, id, count_of(function, id), *decoded->regenerate(id)};
   Sources sources(names, file);
   Output out(options);
   if (options.json)

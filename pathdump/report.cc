@@ -76,10 +76,19 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
     if (hottest.paths.size() > limit + kBatch)
       keep_best(hottest.paths, limit);
   }
+  for (const ExecutedPath &executed : function.cut_short) {
+    Path path = *decoded.regenerate(executed.id);
+    uint64_t statements = statements_in(function, path.blocks);
+    totals.add_cut_short(path, statements, executed.count);
+    if (selected)
+      hottest.paths.push_back({static_cast<Weight>(executed.count) * statements, executed.count,
+                               statements, index, executed.id});
+  }
+  uint64_t num_paths = function.paths.size() + function.cut_short.size();
   Summary &summary = hottest.summary;
   summary.executed++;
-  summary.paths += function.paths.size();
-  summary.selected += selected ? function.paths.size() : 0;
+  summary.paths += num_paths;
+  summary.selected += selected ? num_paths : 0;
   if (__builtin_add_overflow(summary.executions, totals.executions, &summary.executions))
     summary.executions = UINT64_MAX;
   if (totals.calls > totals.finished)
@@ -97,7 +106,7 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
       continue;
     }
     hottest.summary.instrumented++;
-    if (!function.paths.empty())
+    if (!function.paths.empty() || !function.cut_short.empty())
       add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function),
                    limit);
   }
@@ -189,7 +198,7 @@ private:
     std::unique_ptr<Decoded> &decoded = decoded_[hot.function];
     if (!decoded)
       decoded = decode_or_fail(file_, profile_.functions[hot.function]);
-    return *decoded->numbering.regenerate(hot.id);
+    return *decoded->regenerate(hot.id);
   }
 
   void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
@@ -197,12 +206,12 @@ private:
     Path path = decode(hot);
     std::string source;
     if (options_.lines)
-      source = source_text(out, sources_, trail_of(function, path.blocks));
+      source = source_text(out, sources_, trail_of(function, path));
     table.add({std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                fmt::format("{:.2f}%", cumulative), std::to_string(hot.count),
                std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
                to_string(path.end), names_.function(function.notes.name),
-               trail_text(function, path.blocks, names_)},
+               trail_text(function, path, names_)},
               source);
   }
 
@@ -221,7 +230,7 @@ private:
             {"id", std::to_string(hot.id)},
             {"start", to_string(path.start)},
             {"end", to_string(path.end)},
-            {"lines", trail_text(function, path.blocks, names_)}};
+            {"lines", trail_text(function, path, names_)}};
   }
 
   void print_rest(Output &out) const {

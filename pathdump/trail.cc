@@ -77,12 +77,24 @@ void Totals::add(const PathWalk &walk, uint64_t count) {
   statements += static_cast<unsigned __int128>(count) * walk.statements();
 }
 
+void Totals::add_cut_short(const Path &path, uint64_t path_statements, uint64_t count) {
+  add_to(executions, count);
+  add_to(finished, count);
+  if (path.start == PathStart::Entry)
+    add_to(calls, count);
+  statements += static_cast<unsigned __int128>(count) * path_statements;
+}
+
 Totals totals_of(const Function &function, const Decoded &decoded) {
   Totals totals;
   PathWalk walk(function, decoded);
   for (const ExecutedPath &path : function.paths) {
     walk.go_to(path.id);
     totals.add(walk, path.count);
+  }
+  for (const ExecutedPath &executed : function.cut_short) {
+    Path path = *decoded.regenerate(executed.id);
+    totals.add_cut_short(path, statements_in(function, path.blocks), executed.count);
   }
   return totals;
 }
@@ -98,11 +110,19 @@ uint64_t statements_in(const Function &function, const std::vector<int> &blocks)
 // -------------------------------------------------------------------------------------------------
 // Trails.
 
-std::vector<Stretch> trail_of(const Function &function, const std::vector<int> &blocks) {
+// A path that was cut short ends behind the lines of a call.
+static std::vector<LineRef> lines_of(const Function &function, const Path &path, size_t index) {
+  const BlockNotes &block = function.notes.blocks[path.blocks[index]];
+  bool is_cut = path.end == PathEnd::Call && index + 1 == path.blocks.size();
+  auto end = is_cut ? block.lines.begin() + block.breaks[path.call] : block.lines.end();
+  return {block.lines.begin(), end};
+}
+
+std::vector<Stretch> trail_of(const Function &function, const Path &path) {
   std::vector<Stretch> trail;
   LineRef previous;
-  for (int block : blocks) {
-    for (const LineRef &line : function.notes.blocks[block].lines) {
+  for (size_t i = 0; i < path.blocks.size(); i++) {
+    for (const LineRef &line : lines_of(function, path, i)) {
       bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site;
       bool goes_on = same_place && (line.line == previous.line || line.line == previous.line + 1);
       if (line.line == 0)
@@ -117,6 +137,16 @@ std::vector<Stretch> trail_of(const Function &function, const std::vector<int> &
     }
   }
   return trail;
+}
+
+Path single_block(const Path &path, size_t index) {
+  Path part;
+  part.blocks = {path.blocks[index]};
+  if (index + 1 == path.blocks.size()) {
+    part.end = path.end;
+    part.call = path.call;
+  }
+  return part;
 }
 
 static std::string base_name(const std::string &file) {
@@ -155,11 +185,10 @@ static std::string last_name(const std::string &demangled) {
   return name;
 }
 
-std::string trail_text(const Function &function, const std::vector<int> &blocks,
-                       const Names &names) {
-  std::vector<Stretch> trail = trail_of(function, blocks);
+std::string trail_text(const Function &function, const Path &path, const Names &names) {
+  std::vector<Stretch> trail = trail_of(function, path);
   if (trail.empty())
-    return fmt::format("blocks {}", fmt::join(blocks, " "));
+    return fmt::format("blocks {}", fmt::join(path.blocks, " "));
   std::string text;
   bool named_own_file = false;
   for (const Stretch &stretch : trail) {

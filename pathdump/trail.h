@@ -60,6 +60,8 @@ struct Totals {
   unsigned __int128 statements = 0; // executed
 
   void add(const PathWalk &walk, uint64_t count);
+  // A path that was cut short, of `path_statements`: it ends its activation.
+  void add_cut_short(const Path &path, uint64_t path_statements, uint64_t count);
 };
 Totals totals_of(const Function &function, const Decoded &decoded);
 
@@ -71,13 +73,14 @@ struct Stretch {
   uint32_t last = 0;
 };
 
-std::vector<Stretch> trail_of(const Function &function, const std::vector<int> &blocks);
+std::vector<Stretch> trail_of(const Function &function, const Path &path);
+// Part of a path: one block.
+Path single_block(const Path &path, size_t index);
 
 // "wc.c:12-14 18 21-22".  Lines without a file are in the function's own; inlined ones and those of
 // other files are "max@util.h:7" (without class and parameters) and "table.inc:3".  Without lines,
 // the blocks.
-std::string trail_text(const Function &function, const std::vector<int> &blocks,
-                       const Names &names);
+std::string trail_text(const Function &function, const Path &path, const Names &names);
 
 // The source lines of a trail, each with its number and indented; empty where none can be read.
 std::string source_text(const Output &out, Sources &sources, const std::vector<Stretch> &trail);

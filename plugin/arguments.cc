@@ -75,6 +75,20 @@ bool read_overflow(Arguments &arguments, const char *value) {
   return arguments.skip_on_overflow || strcmp(value, "cut") == 0;
 }
 
+bool read_update(Arguments &arguments, const char *value) {
+  static const std::map<std::string, Update> updates = {
+      {"single", Update::Single}, {"atomic", Update::Atomic}, {"thread", Update::Thread}};
+  auto update = updates.find(value);
+  if (update != updates.end())
+    arguments.update = update->second;
+  return update != updates.end();
+}
+
+bool read_termination(Arguments &arguments, const char *value) {
+  arguments.exact_termination = strcmp(value, "exact") == 0;
+  return arguments.exact_termination || strcmp(value, "basic") == 0;
+}
+
 bool read_dump(Arguments &arguments, const char *value) {
   bool known = strncmp(value, "ipa-pathprof", 12) == 0 || strncmp(value, "tree-pathprof", 13) == 0;
   if (known)
@@ -95,6 +109,8 @@ const std::map<std::string, Rule> &rules() {
           return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max);
         }}},
       {"overflow", {"cut, skip", read_overflow}},
+      {"update", {"single, atomic, thread", read_update}},
+      {"termination", {"basic, exact", read_termination}},
       {"verbose", {"0, 1", [](Arguments &a, const char *v) { return read_switch(v, a.verbose); }}},
       {"include",
        {"globs separated by commas",

@@ -14,12 +14,21 @@ struct plugin_name_args;
 
 namespace pathprof {
 
+// How counters are incremented.
+enum class Update {
+  Single, // plainly: races lose counts
+  Atomic, // atomically, in memory that all threads share
+  Thread, // plainly, in memory of the thread's own
+};
+
 struct Arguments {
   Mode mode = Mode::Acyclic;
   Stage stage = Stage::Source;
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false;    // overflow=skip
+  Update update = Update::Single;
+  bool exact_termination = false;   // termination=exact
   bool verbose = false;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;

@@ -6,6 +6,11 @@
 // number.
 #include "plugin/emit.h"
 
+#include <cstddef>
+
+#include "core/prefix.h"
+#include "profile/abi.h"
+
 #include "plugin/gcc.h"
 #include "plugin/statements.h"
 
@@ -15,13 +20,16 @@ namespace {
 
 class Emitter {
 public:
-  Emitter(const PlannedFunction &function, const UnitVariables &variables)
-      : function_(function), array_(function.notes.storage == PATHPROF_STORAGE_ARRAY),
-        counter_type_(long_long_unsigned_type_node),
-        pointer_type_(build_pointer_type(counter_type_)),
-        storage_(array_ ? variables.counters() : variables.tables()),
-        register_(create_tmp_reg(array_ ? pointer_type_ : counter_type_, "pathreg")),
-        count_function_(variables.count_function()) {}
+  Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
+      : function_(function), variables_(variables), runtime_(runtime),
+        array_(function.notes.storage == PATHPROF_STORAGE_ARRAY), update_(function.update),
+        word_type_(long_long_unsigned_type_node), pointer_type_(build_pointer_type(word_type_)),
+        register_(create_tmp_reg(array_ ? pointer_type_ : word_type_, "pathreg")) {
+    if (update_ == Update::Thread)
+      to_own_ = create_tmp_reg(word_type_, "pathown");
+    if (!function.calls.empty())
+      frame_ = create_tmp_reg(ptr_type_node, "pathframe");
+  }
 
   // The statements of some operations.
   gimple_seq statements(const Ops &ops) {
@@ -38,40 +46,93 @@ public:
         array_ ? increment(&seq, counter_at(op.value)) : call_count(&seq, sum(&seq, op.value));
         break;
       case OpKind::CountConst:
-        array_ ? increment(&seq, counter(op.value)) : call_count(&seq, number(op.value));
+        array_ ? increment(&seq, counter(&seq, op.value)) : call_count(&seq, number(op.value));
         break;
       }
+      if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
+        store(&seq, offsetof(pathprof_frame, call), number(0));
     }
+    return seq;
+  }
+
+  bool has_frame() const { return frame_ != NULL_TREE; }
+
+  // What the function does first, whatever path it takes.
+  gimple_seq prologue() {
+    gimple_seq seq = nullptr;
+    if (to_own_)
+      call(&seq, runtime_.thread, to_own_);
+    if (frame_)
+      enter(&seq);
+    return seq;
+  }
+
+  // What it does on its way out.
+  gimple_seq epilogue() { return call_with_frame(runtime_.leave); }
+  // In a handler: activations that this one called may have ended without leaving.
+  gimple_seq after_unwinding() { return call_with_frame(runtime_.unwound); }
+  // Where abnormal edges arrive: so may have this activation's own path.
+  gimple_seq after_jump() { return call_with_frame(runtime_.jumped); }
+
+  // Before a call at which a path may be cut short.
+  gimple_seq before_call(uint64_t place) {
+    gimple_seq seq = nullptr;
+    tree value = register_;
+    if (array_)
+      value = assign(&seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, register_));
+    store(&seq, offsetof(pathprof_frame, path_register), value);
+    store(&seq, offsetof(pathprof_frame, call), number(static_cast<int64_t>(place) + 1));
     return seq;
   }
 
 private:
   static constexpr int64_t kCounterSize = 8;
+  static constexpr uint64_t kCounterShift = 3;
 
-  tree number(int64_t value) const { return build_int_cst(counter_type_, value); }
+  tree number(int64_t value) const { return build_int_cst(word_type_, value); }
+
+  static tree assign(gimple_seq *seq, gassign *statement) {
+    gimple_seq_add_stmt(seq, statement);
+    return gimple_assign_lhs(statement);
+  }
+
+  tree add_word(gimple_seq *seq, tree a, tree b) {
+    return assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
+  }
+
+  // The address itself, or where this thread's copy has the same.  In integers: the copies are other
+  // objects.
+  tree own(gimple_seq *seq, tree address) {
+    if (!to_own_)
+      return address;
+    tree shared = assign(
+        seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, address));
+    return assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
+                                           add_word(seq, shared, to_own_)));
+  }
+
+  // Of the first counter; `value` may lead out of the array: it is a base, additions lead back.
+  tree counter_address(int64_t value) const {
+    return variables_.counter_address(function_.storage_index + static_cast<uint64_t>(value));
+  }
 
   // counters[first + value], as an lvalue
-  tree counter(int64_t value) const {
+  tree counter(gimple_seq *seq, int64_t value) {
+    if (to_own_)
+      return build2(MEM_REF, word_type_, own(seq, counter_address(value)),
+                    build_int_cst(pointer_type_, 0));
     tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.storage_index) + value);
-    return build4(ARRAY_REF, counter_type_, storage_, index, NULL_TREE, NULL_TREE);
+    return build4(ARRAY_REF, word_type_, variables_.counters(), index, NULL_TREE, NULL_TREE);
   }
 
   // *(register + value), as an lvalue
   tree counter_at(int64_t value) const {
-    return build2(MEM_REF, counter_type_, register_,
-                  build_int_cst(pointer_type_, value * kCounterSize));
+    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, value * kCounterSize));
   }
 
   // register = &counters[first + value], or register = value
   void set(gimple_seq *seq, int64_t value) {
-    tree to = number(value);
-    if (array_) {
-      // An address before or behind the array is only a base; additions lead back into it.
-      int64_t offset = (static_cast<int64_t>(function_.storage_index) + value) * kCounterSize;
-      to = build1(ADDR_EXPR, pointer_type_,
-                  build2(MEM_REF, counter_type_, build_fold_addr_expr(storage_),
-                         build_int_cst(pointer_type_, offset)));
-    }
+    tree to = array_ ? own(seq, counter_address(value)) : number(value);
     gimple_seq_add_stmt(seq, gimple_build_assign(register_, to));
   }
 
@@ -85,37 +146,80 @@ private:
 
   // register + value, in a temporary
   tree sum(gimple_seq *seq, int64_t value) {
-    if (value == 0)
-      return register_;
-    tree result = create_tmp_reg(counter_type_, "pathid");
-    gimple_seq_add_stmt(seq, gimple_build_assign(result, PLUS_EXPR, register_, number(value)));
-    return result;
+    return value == 0 ? register_ : add_word(seq, register_, number(value));
   }
 
   // counter += 1
   void increment(gimple_seq *seq, tree counter) {
-    tree before = create_tmp_reg(counter_type_, "pathcount");
-    tree after = create_tmp_reg(counter_type_, "pathcount");
-    gimple_seq_add_stmt(seq, gimple_build_assign(before, counter));
-    gimple_seq_add_stmt(seq, gimple_build_assign(after, PLUS_EXPR, before, number(1)));
+    if (update_ == Update::Atomic)
+      return increment_atomically(seq, counter);
+    tree before = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), counter));
+    tree after = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), PLUS_EXPR,
+                                                 before, number(1)));
     gimple_seq_add_stmt(seq, gimple_build_assign(unshare_expr(counter), after));
   }
 
-  // __pathrt_count (&tables[index], id)
+  void increment_atomically(gimple_seq *seq, tree counter) {
+    tree address = build_fold_addr_expr(counter);
+    if (!is_gimple_val(address))
+      address = assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
+    gimple_seq_add_stmt(
+        seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address,
+                               number(1), build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
+  }
+
+  void call(gimple_seq *seq, tree function, tree result) {
+    gcall *statement = gimple_build_call(function, 0);
+    gimple_call_set_lhs(statement, result);
+    gimple_seq_add_stmt(seq, statement);
+  }
+
+  // count (&tables[index], id)
   void call_count(gimple_seq *seq, tree id) {
-    tree index = size_int(function_.storage_index * UnitVariables::words_per_table());
-    tree head = build4(ARRAY_REF, counter_type_, storage_, index, NULL_TREE, NULL_TREE);
-    gimple_seq_add_stmt(seq,
-                        gimple_build_call(count_function_, 2, build_fold_addr_expr(head), id));
+    tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
+    tree table = own(seq, variables_.table_address(function_.storage_index));
+    gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
+  }
+
+  // frame = enter (&frame_infos[index], base of the path register)
+  void enter(gimple_seq *seq) {
+    const FunctionNotes &notes = function_.notes;
+    variables_.set_frame_info(function_.frame_info_index, function_.prefixes_index, notes.num_paths,
+                              PrefixNumbering(notes.num_paths, notes.calls_by_block()).num_calls(),
+                              array_ ? kCounterShift : 0);
+    tree base = number(0);
+    if (array_)
+      base = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR,
+                                             own(seq, counter_address(0))));
+    gcall *statement = gimple_build_call(
+        runtime_.enter, 2, variables_.frame_info_address(function_.frame_info_index), base);
+    gimple_call_set_lhs(statement, frame_);
+    gimple_seq_add_stmt(seq, statement);
+  }
+
+  gimple_seq call_with_frame(tree function) {
+    gimple_seq seq = nullptr;
+    gimple_seq_add_stmt(&seq, gimple_build_call(function, 1, frame_));
+    return seq;
+  }
+
+  // frame->field = value
+  void store(gimple_seq *seq, size_t offset, tree value) {
+    tree field = build2(MEM_REF, word_type_, frame_,
+                        build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(offset)));
+    gimple_seq_add_stmt(seq, gimple_build_assign(field, value));
   }
 
   const PlannedFunction &function_;
+  UnitVariables &variables_;
+  const RuntimeFunctions &runtime_;
   bool array_;
-  tree counter_type_;
+  Update update_;
+  tree word_type_;
   tree pointer_type_;
-  tree storage_;
   tree register_;
-  tree count_function_;
+  tree to_own_ = NULL_TREE; // update=thread: what to add to an address
+  tree frame_ = NULL_TREE;  // exact termination: this activation's frame
 };
 
 // On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
@@ -154,26 +258,65 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
+// Under exact termination the register is known to the runtime while a call runs.  Not where the path is
+// counted before the call, because control has no ordinary way on, and not at a call that returns twice:
+// there the path begins behind it.
+void place_before_calls(const PlannedFunction &function, Emitter &emitter,
+                        const std::vector<basic_block> &blocks) {
+  PrefixNumbering numbering(function.notes.num_paths, function.notes.calls_by_block());
+  for (const CallSite &site : function.calls) {
+    basic_block bb = blocks[static_cast<size_t>(site.block)];
+    bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
+    if (goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement)) {
+      gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
+      gsi_insert_seq_before(&gsi, emitter.before_call(numbering.place_of(site.block, site.call)),
+                            GSI_SAME_STMT);
+    }
+  }
+}
+
+// Where control may arrive from activations that were unwound.
+gimple_seq after_arrival(basic_block bb, Emitter &emitter) {
+  bool by_jump = false, by_exception = false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->preds) {
+    by_jump |= (e->flags & EDGE_ABNORMAL) != 0;
+    by_exception |= (e->flags & EDGE_EH) != 0;
+  }
+  return by_jump ? emitter.after_jump() : by_exception ? emitter.after_unwinding() : nullptr;
+}
+
 } // namespace
 
-void emit_plan(const PlannedFunction &function, const UnitVariables &variables) {
+void emit_plan(const PlannedFunction &function, UnitVariables &variables,
+               const RuntimeFunctions &runtime) {
   const Plan &plan = *function.plan;
-  Emitter emitter(function, variables);
+  Emitter emitter(function, variables, runtime);
   std::vector<basic_block> blocks;
   for (int index = 0; index < n_basic_blocks_for_fn(cfun); index++)
     blocks.push_back(BASIC_BLOCK_FOR_FN(cfun, index));
+  // What stands right before a statement goes in first, what stands at a block's start last.
+  place_before_calls(function, emitter, blocks);
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))
       continue;
-    // The end first: a seq at the start may stand right before the last statement.
     if (gimple_seq seq = emitter.statements(plan.before_end[index]))
       insert_before_end(blocks[index], seq);
-    if (gimple_seq seq = emitter.statements(plan.at_start[index]))
+    gimple_seq seq = emitter.has_frame() ? after_arrival(blocks[index], emitter) : nullptr;
+    gimple_seq_add_seq(&seq, emitter.statements(plan.at_start[index]));
+    if (seq)
       insert_at_start(blocks[index], seq);
   }
-  for (size_t index = 0; index < function.edges.size(); index++)
-    if (gimple_seq seq = emitter.statements(plan.on_edge[index]))
+  if (gimple_seq seq = emitter.prologue())
+    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
+  for (size_t index = 0; index < function.edges.size(); index++) {
+    gimple_seq seq = emitter.statements(plan.on_edge[index]);
+    if (emitter.has_frame() && function.edges[index]->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
+      gimple_seq_add_seq(&seq, emitter.epilogue());
+    if (seq)
       gsi_insert_seq_on_edge(function.edges[index], seq);
+  }
   gsi_commit_edge_inserts();
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);

@@ -10,6 +10,7 @@
 #include "core/cut.h"
 #include "core/frequency.h"
 #include "core/placement.h"
+#include "core/prefix.h"
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -97,18 +98,35 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
 }
 
-static void plan_paths(PlannedFunction &function, const Arguments &arguments) {
-  FunctionNotes &notes = function.notes;
-  PathGraph paths(notes.graph);
-  AcyclicNumbering numbering(paths);
-  notes.num_paths = numbering.num_paths();
-  notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
+static Plan make_plan(const PathGraph &paths, const AcyclicNumbering &numbering,
+                      const FunctionNotes &notes) {
+  if (notes.flags & kExactTermination)
+    return place_exact(paths, numbering.vals());
   PlacementOptions options;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
+  return place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()), options);
+}
+
+// Returns why the function is left out, or an empty string.
+static std::string plan_paths(PlannedFunction &function, const Arguments &arguments) {
+  FunctionNotes &notes = function.notes;
+  PathGraph paths(notes.graph);
+  AcyclicNumbering numbering(paths);
+  if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
+    return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
+                       numbering.num_paths());
+  notes.num_paths = numbering.num_paths();
+  notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
   function.vals = numbering.vals();
-  function.plan = std::make_unique<Plan>(
-      place(paths, in_tree, chord_increments(paths, in_tree, function.vals), options));
+  function.plan = std::make_unique<Plan>(make_plan(paths, numbering, notes));
+  return {};
+}
+
+// Thread sanitizer would report plain counters that threads share.
+static Update update_of(const Arguments &arguments) {
+  bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
+  return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
 static void note_if_verbose(const PlannedFunction &function, const Arguments &arguments) {
@@ -136,19 +154,24 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, Fil
   notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
   notes.mode = arguments.mode;
   notes.stage = arguments.stage;
+  if (arguments.exact_termination)
+    notes.flags |= kExactTermination;
+  function.update = update_of(arguments);
   bool has_frequencies = read_graph(function);
   mark_cuts(notes.graph);
   if (!has_frequencies)
     estimate_frequencies(notes.graph);
-  read_lines(notes, files);
+  function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
   std::string overflow = cut_paths(notes, arguments);
   if (reason.empty())
     reason = overflow;
   if (reason.empty())
-    plan_paths(function, arguments);
-  else
+    reason = plan_paths(function, arguments);
+  if (!reason.empty())
     leave_out(function, reason);
+  if (!notes.counts_prefixes())
+    function.calls.clear();
   note_if_verbose(function, arguments);
   return function;
 }

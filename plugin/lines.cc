@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -23,13 +24,14 @@ namespace {
 class LineReader {
 public:
   LineReader(FunctionNotes &notes, FileTable &files, location_t declaration)
-      : notes_(notes), files_(files), with_breaks_(notes.stage == Stage::Source),
+      : notes_(notes), files_(files),
+        with_breaks_(notes.stage == Stage::Source || (notes.flags & kExactTermination)),
         seen_{declaration} {}
 
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
     piece_ = 0;
-    bool may_end = false; // the statement before may not return
+    bool may_end = false; // control may not pass the statement before
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb)
       add_line({notes_.file, std::max(notes_.line, 1u), 0});
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
@@ -38,15 +40,27 @@ public:
       if (may_end)
         start_piece();
       may_end = with_breaks_ && stmt_can_terminate_bb_p(statement);
+      if (may_end)
+        calls_.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);
       if (is_gimple_call(statement) && !gimple_call_internal_p(statement))
         notes_.flags |= kCalls;
       seen_.insert(gimple_location(statement));
       add(gimple_location(statement));
     }
-    if (single_succ_p(bb) && seen_.count(single_succ_edge(bb)->goto_locus) == 0)
-      add_goto(single_succ_edge(bb)->goto_locus, may_end);
+    location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
+    if (seen_.count(locus))
+      locus = UNKNOWN_LOCATION;
+    bool own_piece = may_end && is_other_line(locus);
+    if (!own_piece)
+      add(locus);
+    if (may_end)
+      start_piece();
+    if (own_piece)
+      add(locus);
   }
+
+  std::vector<CallSite> calls() { return std::move(calls_); }
 
 private:
   static bool is_code(gimple *statement) {
@@ -74,12 +88,10 @@ private:
     block_->breaks.push_back(static_cast<uint32_t>(piece_));
   }
 
-  // Behind a call that may not return a goto on another line is a piece of its own.
-  void add_goto(location_t locus, bool behind_call) {
-    if (behind_call && !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
-        block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus)))
-      start_piece();
-    add(locus);
+  // Whether it is not on the block's last line so far.
+  bool is_other_line(location_t locus) const {
+    return !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
+           block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus));
   }
 
   // 1 + the index of the inlined call that a lexical block came from, 0 for the function itself.
@@ -108,16 +120,18 @@ private:
   size_t piece_ = 0;           // first line of the current piece
   std::set<location_t> seen_;  // positions of statements so far
   std::map<tree, uint32_t> sites_;
+  std::vector<CallSite> calls_;
 };
 
 } // namespace
 
-void read_lines(FunctionNotes &notes, FileTable &files) {
+std::vector<CallSite> read_lines(FunctionNotes &notes, FileTable &files) {
   notes.blocks.assign(static_cast<size_t>(n_basic_blocks_for_fn(cfun)), {});
   LineReader reader(notes, files, DECL_SOURCE_LOCATION(cfun->decl));
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     reader.read_block(bb);
+  return reader.calls();
 }
 
 } // namespace pathprof

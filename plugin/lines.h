@@ -5,8 +5,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "profile/notes.h"
+
+struct gimple;
 
 namespace pathprof {
 
@@ -21,11 +24,19 @@ private:
   std::map<std::string, uint32_t> index_;
 };
 
+// A statement that control may not pass, most often a call, and which of its block's it is.
+struct CallSite {
+  gimple *statement;
+  int block;
+  uint32_t call;
+};
+
 // Fills notes.blocks and notes.sites from `cfun`, whose blocks are numbered without gaps.  The positions
 // of a block are those that GCC's coverage notes would list: the statements' in order, in the first block
 // the function's own before them, and last that of a goto without a statement if no statement so far had
-// it.  At stage source, breaks stand where those notes would split the block.
-void read_lines(FunctionNotes &notes, FileTable &files);
+// it.  At stage source and under exact termination breaks stand behind the statements that control may not
+// pass, where those notes would split the block; these statements are returned, in order.
+std::vector<CallSite> read_lines(FunctionNotes &notes, FileTable &files);
 
 } // namespace pathprof
 

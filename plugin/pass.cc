@@ -79,9 +79,10 @@ public:
     for (PlannedFunction &function : functions)
       dump(function);
     drop_memory_facts();
-    UnitVariables variables(num_counters_, num_tables_);
+    UnitVariables variables(sizes_);
+    RuntimeFunctions runtime;
     for (const PlannedFunction &function : functions)
-      emit(function, variables);
+      emit(function, variables, runtime);
     update_bodies();
     for (PlannedFunction &function : functions)
       unit.functions.push_back(std::move(function.notes));
@@ -109,13 +110,17 @@ private:
                      [](const PlannedFunction &a, const PlannedFunction &b) {
                        return a.notes.name < b.notes.name;
                      });
-    num_counters_ = num_tables_ = 0;
+    sizes_ = {};
     for (PlannedFunction &function : functions) {
       if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
-        function.storage_index = num_counters_;
-        num_counters_ += function.notes.num_paths;
+        function.storage_index = sizes_.counters;
+        sizes_.counters += function.notes.num_paths;
       } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
-        function.storage_index = num_tables_++;
+        function.storage_index = sizes_.tables++;
+      }
+      if (function.notes.counts_prefixes()) {
+        function.prefixes_index = sizes_.tables++;
+        function.frame_info_index = sizes_.frame_infos++;
       }
     }
   }
@@ -147,11 +152,12 @@ private:
       }
   }
 
-  static void emit(const PlannedFunction &function, const UnitVariables &variables) {
+  static void emit(const PlannedFunction &function, UnitVariables &variables,
+                   const RuntimeFunctions &runtime) {
     if (!function.plan)
       return;
     FunctionScope scope(function.node);
-    emit_plan(function, variables);
+    emit_plan(function, variables, runtime);
   }
 
   // Calls to functions that are no longer const or pure have new memory operands.
@@ -182,8 +188,7 @@ private:
 
   Arguments arguments_;
   DumpPass *dump_pass_;
-  uint64_t num_counters_ = 0;
-  uint64_t num_tables_ = 0;
+  UnitSizes sizes_;
 };
 
 void register_after(const char *plugin_name, opt_pass *pass, const char *anchor) {

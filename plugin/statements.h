@@ -16,6 +16,15 @@ static inline bool is_abnormal_dispatcher(basic_block bb) {
   return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
 }
 
+static inline bool has_ordinary_succ(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
+      return true;
+  return false;
+}
+
 // Whether the block begins with a call that returns twice, the receiver of __builtin_setjmp, or the
 // abnormal dispatcher: nothing may stand before these.
 static inline bool starts_with_receiver(basic_block bb) {

@@ -2,6 +2,8 @@
 // Building the unit's variables.
 #include "plugin/unit.h"
 
+#include <cstddef>
+
 #include "profile/abi.h"
 #include "profile/bytes.h"
 
@@ -12,7 +14,8 @@ namespace pathprof {
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
 static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
 
-uint64_t UnitVariables::words_per_table() { return sizeof(struct pathprof_table) / 8; }
+static constexpr uint64_t kWordSize = 8;
+static constexpr uint64_t kFrameInfoWords = sizeof(struct pathprof_frame_info) / kWordSize;
 
 static tree static_variable(const char *name, tree type) {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
@@ -45,21 +48,77 @@ static tree words(const char *name, uint64_t count) {
   return decl;
 }
 
-static tree declare_count_function() {
-  tree counter = long_long_unsigned_type_node;
-  tree type = build_function_type_list(void_type_node, build_pointer_type(counter), counter, NULL_TREE);
-  tree decl = build_fn_decl(PATHPROF_COUNT_SYMBOL, type);
+static tree declare_function(const char *name, tree type) {
+  tree decl = build_fn_decl(name, type);
   TREE_NOTHROW(decl) = 1;
   DECL_ARTIFICIAL(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
   return decl;
 }
 
-UnitVariables::UnitVariables(uint64_t num_counters, uint64_t num_tables)
-    : num_counters_(num_counters), num_tables_(num_tables),
-      counters_(words("__pathprof_counters", num_counters)),
-      tables_(words("__pathprof_tables", num_tables * words_per_table())),
-      count_function_(declare_count_function()) {}
+RuntimeFunctions::RuntimeFunctions() {
+  tree word = long_long_unsigned_type_node;
+  auto declare = [](const char *name, tree result, auto... parameters) {
+    return declare_function(name, build_function_type_list(result, parameters..., NULL_TREE));
+  };
+  count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
+  count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
+  thread = declare(PATHPROF_THREAD_SYMBOL, word);
+  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node, word);
+  leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
+  unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
+  jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
+}
+
+UnitVariables::UnitVariables(const UnitSizes &sizes)
+    : sizes_(sizes), counters_(words("__pathprof_counters", sizes.counters)),
+      tables_(words("__pathprof_tables", sizes.tables * sizeof(struct pathprof_table) / kWordSize)),
+      frame_infos_(NULL_TREE), frame_info_words_(sizes.frame_infos * kFrameInfoWords, NULL_TREE) {
+  if (sizes.frame_infos)
+    frame_infos_ = static_variable(
+        "__pathprof_frame_infos",
+        build_array_type_nelts(ptr_type_node, sizes.frame_infos * kFrameInfoWords));
+}
+
+static tree address_in(tree array, uint64_t offset) {
+  tree type = build_pointer_type(long_long_unsigned_type_node);
+  tree place = build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(array),
+                      build_int_cst(type, static_cast<HOST_WIDE_INT>(offset)));
+  return build1(ADDR_EXPR, type, place);
+}
+
+tree UnitVariables::counter_address(uint64_t index) const {
+  return address_in(counters_, index * kWordSize);
+}
+
+tree UnitVariables::table_address(uint64_t index) const {
+  return address_in(tables_, index * sizeof(struct pathprof_table));
+}
+
+tree UnitVariables::frame_info_address(uint64_t index) const {
+  return address_in(frame_infos_, index * kFrameInfoWords * kWordSize);
+}
+
+static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value)); }
+
+// In the order of struct pathprof_frame_info.
+void UnitVariables::set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
+                                   uint64_t num_calls, uint64_t shift) {
+  tree *words = &frame_info_words_[index * kFrameInfoWords];
+  *words++ = fold_convert(ptr_type_node, table_address(prefixes_table));
+  for (uint64_t value : {num_paths, num_calls, shift})
+    *words++ = number(value);
+}
+
+// Gives an array of pointers (or numbers of their size) these contents.
+static void initialise(tree array, const std::vector<tree> &values) {
+  vec<constructor_elt, va_gc> *elements = nullptr;
+  for (tree value : values)
+    CONSTRUCTOR_APPEND_ELT(elements, size_int(vec_safe_length(elements)), value);
+  tree contents = build_constructor(TREE_TYPE(array), elements);
+  TREE_CONSTANT(contents) = TREE_STATIC(contents) = 1;
+  DECL_INITIAL(array) = contents;
+}
 
 static tree notes_variable(const std::vector<unsigned char> &notes) {
   tree type = build_array_type_nelts(unsigned_char_type_node, notes.size());
@@ -84,37 +143,35 @@ static tree runtime_symbol() {
 }
 
 void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t array_max) {
-  vec<constructor_elt, va_gc> *elements = nullptr;
-  auto add = [&](tree value) {
-    CONSTRUCTOR_APPEND_ELT(elements, size_int(vec_safe_length(elements)), value);
-  };
-  auto number = [](uint64_t value) { return build_int_cst(ptr_type_node, value); };
   auto address = [](tree decl) {
     return decl ? build1(ADDR_EXPR, ptr_type_node, decl) : null_pointer_node;
   };
   // In the order of struct pathprof_unit.
-  add(number(PATHPROF_ABI_VERSION));
-  add(number(pathprof_key(notes.data(), notes.size())));
-  add(address(notes_variable(notes)));
-  add(number(notes.size()));
-  add(address(counters_));
-  add(number(num_counters_));
-  add(address(tables_));
-  add(number(num_tables_));
-  add(number(array_max));
-  add(address(runtime_symbol()));
-
-  tree type = build_array_type_nelts(ptr_type_node, vec_safe_length(elements));
-  tree record = static_variable("__pathprof_unit", type);
-  DECL_INITIAL(record) = build_constructor(type, elements);
-  TREE_CONSTANT(DECL_INITIAL(record)) = TREE_STATIC(DECL_INITIAL(record)) = 1;
+  std::vector<tree> words = {
+      number(PATHPROF_ABI_VERSION),
+      number(pathprof_key(notes.data(), notes.size())),
+      address(notes_variable(notes)),
+      number(notes.size()),
+      address(counters_),
+      number(sizes_.counters),
+      address(tables_),
+      number(sizes_.tables),
+      number(array_max),
+      address(runtime_symbol()),
+  };
+  tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
+  initialise(record, words);
   SET_DECL_ALIGN(record, 8 * BITS_PER_UNIT);
   DECL_USER_ALIGN(record) = 1;
   DECL_PRESERVE_P(record) = 1;
   set_decl_section_name(record, PATHPROF_UNITS_SECTION);
   define(record);
   varpool_node::get(record)->force_output = 1;
-  for (tree array : {counters_, tables_})
+  if (frame_infos_) {
+    initialise(frame_infos_, frame_info_words_);
+    TREE_READONLY(frame_infos_) = 1;
+  }
+  for (tree array : {counters_, tables_, frame_infos_})
     if (array)
       define(array);
 }

@@ -11,28 +11,51 @@ union tree_node;
 
 namespace pathprof {
 
+// How many of each thing the functions of a unit need.
+struct UnitSizes {
+  uint64_t counters = 0;
+  uint64_t tables = 0;
+  uint64_t frame_infos = 0;
+};
+
 class UnitVariables {
 public:
   // Declares the arrays for these sizes; a size of zero gives no array.
-  UnitVariables(uint64_t num_counters, uint64_t num_tables);
+  explicit UnitVariables(const UnitSizes &sizes);
 
+  // &counters[index] and &tables[index], as constants.
+  tree_node *counter_address(uint64_t index) const;
+  tree_node *table_address(uint64_t index) const;
+  tree_node *frame_info_address(uint64_t index) const;
   tree_node *counters() const { return counters_; } // array of 64-bit counters
-  tree_node *tables() const { return tables_; }     // array of table heads, as 64-bit words
-  static uint64_t words_per_table();
 
-  // void __pathrt_count (uint64_t *table, uint64_t id).  It neither throws nor calls back, so a call to
-  // it never ends a block.
-  tree_node *count_function() const { return count_function_; }
+  // What the runtime must know of a function whose path register holds sums of vals << shift.
+  void set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
+                      uint64_t num_calls, uint64_t shift);
 
   // Defines everything, with the encoded notes and the argument array-max.
   void finish(const std::vector<unsigned char> &notes, uint64_t array_max);
 
 private:
-  uint64_t num_counters_;
-  uint64_t num_tables_;
-  tree_node *counters_ = nullptr;
-  tree_node *tables_ = nullptr;
-  tree_node *count_function_;
+  UnitSizes sizes_;
+  tree_node *counters_;
+  tree_node *tables_;
+  tree_node *frame_infos_;
+  std::vector<tree_node *> frame_info_words_;
+};
+
+// The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
+// one never ends a block.
+struct RuntimeFunctions {
+  tree_node *count;        // void (table *, uint64_t id)
+  tree_node *count_atomic; // the same
+  tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy
+  tree_node *enter;        // frame * (const frame_info *, uint64_t base)
+  tree_node *leave;        // void (frame *)
+  tree_node *unwound;      // void (frame *)
+  tree_node *jumped;       // void (frame *)
+
+  RuntimeFunctions();
 };
 
 } // namespace pathprof

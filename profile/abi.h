@@ -23,6 +23,12 @@
  * runtime is missing.  */
 #define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi1"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
+#define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
+#define PATHPROF_THREAD_SYMBOL "__pathrt_thread"
+#define PATHPROF_ENTER_SYMBOL "__pathrt_enter"
+#define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
+#define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
+#define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
 
 /* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler, which
  * knows nothing but its size (48 bytes); everything in it belongs to libpathrt/table.c.  */
@@ -32,6 +38,24 @@ struct pathprof_table {
   uint64_t *counters; /* an array instead, where the environment raised the limit */
   uint64_t num_paths; /* its length, 0: no array wanted */
   uint64_t unused[2];
+};
+
+/* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
+ * Constant, emitted by the compiler.  */
+struct pathprof_frame_info {
+  struct pathprof_table *prefixes;
+  uint64_t num_paths;
+  uint64_t num_calls; /* at which a path may be cut short */
+  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base */
+};
+
+/* An activation under exact termination.  Between __pathrt_enter and __pathrt_leave the function stores
+ * its path register and the call's number before each call that may not return.  */
+struct pathprof_frame {
+  const struct pathprof_frame_info *info;
+  uint64_t base;
+  uint64_t path_register;
+  uint64_t call; /* 1 + the call's place (core/prefix.h); 0: the last path was counted */
 };
 
 struct pathprof_unit {

@@ -147,6 +147,8 @@ bool pathprof_index_next(struct pathprof_index *index) {
   const unsigned char *rest = pathprof_get_string(cursor, &rest_size);
   index->checksum = pathprof_get_u32(cursor);
   index->storage = pathprof_get_u8(cursor);
+  index->has_prefixes = index->storage & PATHPROF_HAS_PREFIXES;
+  index->storage &= (uint8_t)~PATHPROF_HAS_PREFIXES;
   index->num_paths = pathprof_get_varint(cursor);
   if (shared > index->full_name_size)
     pathprof_cursor_fail(cursor, "a function's name is malformed");

@@ -88,6 +88,7 @@ struct pathprof_index {
   uint64_t full_name_size;      /* before cutting */
   uint32_t checksum;            /* of the current function's graph */
   uint8_t storage;              /* enum pathprof_storage */
+  bool has_prefixes;            /* a table follows the storage */
   uint64_t num_paths;
 };
 

@@ -49,6 +49,21 @@ int FunctionNotes::num_cuts() const {
                                         [](const Edge &edge) { return edge.flags & kCut; }));
 }
 
+std::vector<uint32_t> FunctionNotes::calls_by_block() const {
+  std::vector<uint32_t> calls(blocks.size(), 0);
+  if (flags & kExactTermination)
+    std::transform(blocks.begin(), blocks.end(), calls.begin(), [](const BlockNotes &block) {
+      return static_cast<uint32_t>(block.breaks.size());
+    });
+  return calls;
+}
+
+bool FunctionNotes::counts_prefixes() const {
+  return (flags & kExactTermination) && storage != PATHPROF_STORAGE_NONE &&
+         std::any_of(blocks.begin(), blocks.end(),
+                     [](const BlockNotes &block) { return !block.breaks.empty(); });
+}
+
 void normalise(UnitNotes &unit) {
   std::stable_sort(unit.functions.begin(), unit.functions.end(),
                    [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
@@ -108,7 +123,8 @@ private:
       pathprof_put_varint(&index_, shared);
       pathprof_put_string(&index_, function.name.data() + shared, function.name.size() - shared);
       pathprof_put_u32(&index_, function.checksum());
-      pathprof_put_u8(&index_, static_cast<uint8_t>(function.storage));
+      pathprof_put_u8(&index_, static_cast<uint8_t>(function.storage |
+                                                    (function.counts_prefixes() ? PATHPROF_HAS_PREFIXES : 0)));
       pathprof_put_varint(&index_, function.num_paths);
       previous = function.name;
     }
@@ -234,6 +250,7 @@ private:
       function.storage = static_cast<pathprof_storage>(index.storage);
       function.num_paths = index.num_paths;
       checksums_.push_back(index.checksum);
+      has_prefixes_.push_back(index.has_prefixes);
       unit.functions.push_back(std::move(function));
     }
     return index.cursor;
@@ -270,6 +287,8 @@ private:
       read_function(unit.functions[i]);
       if (good() && unit.functions[i].checksum() != checksums_[i])
         malformed_ = "a function's graph does not match its checksum";
+      if (good() && unit.functions[i].counts_prefixes() != has_prefixes_[i])
+        malformed_ = "a function's calls do not match its storage";
     }
     if (!good())
       pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
@@ -391,6 +410,7 @@ private:
   uint64_t base_;
   pathprof_cursor streams_[kNumStreams] = {};
   std::vector<uint32_t> checksums_;
+  std::vector<bool> has_prefixes_;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

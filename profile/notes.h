@@ -48,7 +48,7 @@ struct BlockNotes {
   uint32_t statements = 0;
   std::vector<LineRef> lines;   // in statement order; in a piece each position once
   // Where the block's statements fall into pieces: the number of lines before each break.  A break stands
-  // behind a call that may not return and that another statement follows (at stage source).
+  // behind each call that may not return (at stage source, and under exact termination).
   std::vector<uint32_t> breaks;
 };
 
@@ -56,6 +56,7 @@ struct BlockNotes {
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
   kCalls = 1u << 1,             // has calls: frames may stay unfinished
+  kExactTermination = 1u << 2,  // paths that were cut short at a call are counted as such
 };
 
 struct FunctionNotes {
@@ -77,6 +78,10 @@ struct FunctionNotes {
 
   uint32_t checksum() const;   // CRC-32C over blocks and edges, without the cuts
   int num_cuts() const;        // edges cut for another reason than a back or abnormal edge
+  // Under exact termination, at how many calls of each block a path may be cut short; else zeros.
+  std::vector<uint32_t> calls_by_block() const;
+  // Whether the function has a table for paths that were cut short, beside what `storage` says.
+  bool counts_prefixes() const;
 };
 
 struct UnitNotes {

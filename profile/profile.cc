@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <numeric>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,12 +20,10 @@ namespace pathprof {
 // ---------------------------------------------------------------------------------------------------
 // Functions.
 
-uint64_t Function::executions() const {
-  uint64_t sum = 0;
-  for (const ExecutedPath &path : paths)
-    if (__builtin_add_overflow(sum, path.count, &sum))
-      return UINT64_MAX;
-  return sum;
+std::optional<Path> Decoded::regenerate(uint64_t id) const {
+  std::optional<PrefixNumbering::Prefix> prefix = prefixes.locate(id);
+  return prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
+                : numbering.regenerate(id);
 }
 
 std::unique_ptr<Decoded> Function::decode(const char **reason) const {
@@ -36,6 +35,9 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
     *reason = "a function's graph does not have the number of paths that its notes say";
   else if (!paths.empty() && paths.back().id >= notes.num_paths)
     *reason = "the number of an executed path is out of bounds";
+  for (const ExecutedPath &path : cut_short)
+    if (!*reason && !decoded->regenerate(path.id))
+      *reason = "the number of a path that was cut short names none";
   return *reason ? nullptr : std::move(decoded);
 }
 
@@ -131,6 +133,7 @@ std::string key_of(const Function &function) {
   if (!(notes.flags & kExternallyVisible))
     key += function.file;
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+                        uint64_t{notes.flags & kExactTermination},
                         static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
                         static_cast<uint64_t>(notes.numbering), uint64_t{notes.k}})
     key += '\0' + std::to_string(part);
@@ -221,9 +224,25 @@ private:
         executed.push_back(path);
       }
       if (pathprof_cursor_ok(&cursor) && !executed.empty() &&
-          executed.back().id >= unit.functions[function.index].num_paths)
+          executed.back().id >= num_ids(unit.functions[function.index]))
         pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
     }
+  }
+
+  static unsigned __int128 num_ids(const FunctionNotes &notes) {
+    std::vector<uint32_t> calls = notes.calls_by_block();
+    uint64_t num_calls = std::accumulate(calls.begin(), calls.end(), uint64_t{0});
+    return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
+  }
+
+  // Moves the paths that were cut short out of all executed ones.
+  static void split_paths(Function &function, std::vector<ExecutedPath> paths) {
+    auto first = std::partition_point(paths.begin(), paths.end(), [&](const ExecutedPath &path) {
+      return path.id < function.notes.num_paths;
+    });
+    function.cut_short.assign(first, paths.end());
+    paths.erase(first, paths.end());
+    function.paths = std::move(paths);
   }
 
   void add_unit(UnitNotes unit, std::vector<std::vector<ExecutedPath>> paths) {
@@ -234,11 +253,13 @@ private:
       function.notes = std::move(unit.functions[i]);
       function.files = files;
       function.file = (*files)[function.notes.file];
-      function.paths = std::move(paths[i]);
+      split_paths(function, std::move(paths[i]));
       std::string key = key_of(function);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
-      if (!is_new)
-        add_paths(at->second.paths, function.paths);
+      if (is_new)
+        continue;
+      add_paths(at->second.paths, function.paths);
+      add_paths(at->second.cut_short, function.cut_short);
     }
   }
 
@@ -257,16 +278,20 @@ private:
     to = std::move(sum);
   }
 
+  static bool has_run(const Function &function) {
+    return !function.paths.empty() || !function.cut_short.empty();
+  }
+
   // Of an externally visible function that units compiled differently the linker kept one body.  Where
   // one variant ran, those that did not are shadows of discarded bodies.
   void drop_shadows() {
     std::map<std::string, bool> ran;
     for (const Function &function : profile_.functions)
       if (function.notes.flags & kExternallyVisible)
-        ran[function.notes.name] |= !function.paths.empty();
+        ran[function.notes.name] |= has_run(function);
     auto is_shadow = [&](const Function &function) {
       auto at = ran.find(function.notes.name);
-      return (function.notes.flags & kExternallyVisible) && function.paths.empty() && at->second;
+      return (function.notes.flags & kExternallyVisible) && !has_run(function) && at->second;
     };
     auto &functions = profile_.functions;
     functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow),

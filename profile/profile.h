@@ -11,6 +11,7 @@
 
 #include "core/numbering.h"
 #include "core/path_graph.h"
+#include "core/prefix.h"
 #include "profile/notes.h"
 
 namespace pathprof {
@@ -20,24 +21,30 @@ struct ExecutedPath {
   uint64_t count = 0;
 };
 
-// A function's path graph and numbering, rebuilt from its notes.
+// A function's path graph and numberings, rebuilt from its notes.
 class Decoded {
 public:
-  explicit Decoded(const FunctionNotes &notes) : graph(notes.graph), numbering(graph) {}
+  explicit Decoded(const FunctionNotes &notes)
+      : graph(notes.graph), numbering(graph),
+        prefixes(numbering.num_paths(), notes.calls_by_block()) {}
+
+  // The path with this number, whole or cut short.
+  std::optional<Path> regenerate(uint64_t id) const;
+
   PathGraph graph;
   AcyclicNumbering numbering;
+  PrefixNumbering prefixes;
 };
 
 struct Function {
   FunctionNotes notes;
   std::string file;      // source file, as the debug information has it
   const std::vector<std::string> *files = nullptr; // what LineRef::file and InlineSite::file index
-  std::vector<ExecutedPath> paths; // by increasing id
-
-  uint64_t executions() const; // sum of the counts, saturating
+  std::vector<ExecutedPath> paths;     // by increasing id
+  std::vector<ExecutedPath> cut_short; // at a call; their ids follow those of all whole paths
 
   // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
-  // number of paths is not the stored one, or an executed id is out of bounds); *reason says how.
+  // number of paths is not the stored one, or an executed id names no path); *reason says how.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
 

@@ -16,6 +16,9 @@ enum pathprof_storage {
   PATHPROF_STORAGE_TABLE = 2, /* the runtime stores executed paths */
 };
 
+/* Beside the storage: a table for paths that were cut short at a call (core/prefix.h).  */
+#define PATHPROF_HAS_PREFIXES 4
+
 static inline enum pathprof_storage pathprof_choose_storage(uint64_t num_paths, uint64_t array_max) {
   return num_paths <= array_max ? PATHPROF_STORAGE_ARRAY : PATHPROF_STORAGE_TABLE;
 }

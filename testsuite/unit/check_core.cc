@@ -204,7 +204,7 @@ static void check_exact_plan(const FlowGraph &graph, Random &random) {
   AcyclicNumbering numbering(paths);
   if (!numbering.fits())
     return;
-  PrefixNumbering prefixes(numbering,
+  PrefixNumbering prefixes(numbering.num_paths(),
                            std::vector<uint32_t>(static_cast<size_t>(graph.num_blocks()), 3));
   ck_assert_uint_eq(prefixes.num_calls(), static_cast<uint64_t>(graph.num_blocks()) * 3);
   Plan plan = place_exact(paths, numbering.vals());
@@ -217,7 +217,7 @@ static void check_exact_plan(const FlowGraph &graph, Random &random) {
   }
   for (auto &[id, count] : counts) {
     std::optional<PrefixNumbering::Prefix> prefix = prefixes.locate(static_cast<uint64_t>(id));
-    std::optional<Path> path = prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block)
+    std::optional<Path> path = prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
                                       : numbering.regenerate(static_cast<uint64_t>(id));
     ck_assert(path.has_value());
     actual[definition_of(*path)] += count;
@@ -267,7 +267,7 @@ START_TEST(wrong_prefixes_are_refused) {
     for (uint64_t id = 0; id < std::min<uint64_t>(numbering.num_paths(), 200); id++) {
       Path path = *numbering.regenerate(id);
       for (int block = 0; block < graph.num_blocks(); block++) {
-        std::optional<Path> prefix = numbering.regenerate_prefix(id, block);
+        std::optional<Path> prefix = numbering.regenerate_prefix(id, block, 0);
         refused += !prefix;
         if (!prefix)
           continue;
@@ -275,9 +275,9 @@ START_TEST(wrong_prefixes_are_refused) {
         ck_assert(std::equal(prefix->blocks.begin(), prefix->blocks.end(), path.blocks.begin()));
       }
     }
-    ck_assert(!numbering.regenerate_prefix(numbering.num_paths(), 2));
-    ck_assert(!numbering.regenerate_prefix(0, kEntryBlock));
-    ck_assert(!numbering.regenerate_prefix(0, kExitBlock));
+    ck_assert(!numbering.regenerate_prefix(numbering.num_paths(), 2, 0));
+    ck_assert(!numbering.regenerate_prefix(0, kEntryBlock, 0));
+    ck_assert(!numbering.regenerate_prefix(0, kExitBlock, 0));
   }
   ck_assert_int_gt(refused, 1000);
 }

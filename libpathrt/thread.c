@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Per-thread state.  */
+#define _GNU_SOURCE
+#include "libpathrt/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#include "libpathrt/collect.h"
+#include "libpathrt/frames.h"
+#include "libpathrt/table.h"
+
+/* The linker's names for the two ends of PATHPROF_COUNTERS_SECTION.  */
+extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
+extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
+
+/* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
+static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
+static struct pathrt_thread *all;
+static pthread_key_t key;
+static bool has_key;
+
+static size_t section_size(void) {
+  return (size_t)(__stop_pathprof_counters - __start_pathprof_counters);
+}
+
+/* Runs as the thread ends; destructors of other keys may run instrumented code after it, which then
+ * takes a state anew.  */
+static void end_thread(void *data) {
+  struct pathrt_thread *thread = data;
+  pathrt_frames_close(thread);
+  pathrt_frames_forget(thread);
+  self = NULL;
+  __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
+}
+
+/* Before the first thread that could end: a constructor runs it.  */
+static __attribute__((constructor(101))) void make_key(void) {
+  has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+static struct pathrt_thread *take_unused(void) {
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
+    bool unused = false;
+    if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
+      return thread;
+  }
+  return NULL;
+}
+
+static struct pathrt_thread *add_thread(void) {
+  struct pathrt_thread *thread = pathrt_carve(sizeof *thread);
+  if (!thread)
+    return NULL;
+  thread->in_use = true;
+  thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&all, &thread->next, thread, true, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return thread;
+}
+
+static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
+  int saved_errno = errno;
+  struct pathrt_thread *thread = take_unused();
+  if (!thread)
+    thread = add_thread();
+  self = thread;
+  if (thread && has_key)
+    pthread_setspecific(key, thread);
+  errno = saved_errno;
+  return thread;
+}
+
+struct pathrt_thread *pathrt_thread_self(bool make) {
+  return self || !make ? self : start_thread();
+}
+
+struct pathrt_thread *pathrt_threads(void) {
+  return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
+
+static __attribute__((noinline)) uint64_t map_copy(void) {
+  struct pathrt_thread *thread = pathrt_thread_self(true);
+  int saved_errno = errno;
+  unsigned char *copy = thread ? pathrt_map(section_size()) : NULL;
+  uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
+  if (copy) {
+    pathrt_prepare_copy(to_own);
+    __atomic_store_n(&thread->to_own, to_own, __ATOMIC_RELEASE);
+  }
+  errno = saved_errno;
+  return to_own;
+}
+
+uint64_t __pathrt_thread(void) {
+  return self && self->to_own ? self->to_own : map_copy();
+}
+
+void pathrt_threads_after_fork(void) {
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
+    if (thread == self)
+      continue;
+    pathrt_frames_forget(thread);
+    thread->in_use = false;
+  }
+}
+
+/* Not that of other threads: at the program's end they may still run.  */
+void pathrt_threads_free(void) {
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
+    bool unused = false;
+    if (thread != self && !__atomic_compare_exchange_n(&thread->in_use, &unused, true, false,
+                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      continue;
+    if (thread->to_own)
+      munmap(__start_pathprof_counters + thread->to_own, section_size());
+    thread->to_own = 0;
+    pathrt_frames_free(thread);
+  }
+  if (has_key)
+    pthread_key_delete(key);
+  has_key = false;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What the runtime keeps for each thread: a copy of this module's counters (update=thread) and a stack
+ * of open activations (exact termination).
+ *
+ * The state of a thread that ended is handed to the next one that starts: counts stay where they are
+ * until they are written, and there are never more copies than threads at one time.  */
+#ifndef PATHRT_THREAD_H
+#define PATHRT_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "profile/abi.h"
+
+struct pathrt_thread {
+  struct pathrt_thread *next;  /* in the list of all, which only grows */
+  bool in_use;
+  uint64_t to_own;             /* from an address in the counters' section to that in the copy; 0: no copy */
+  struct pathprof_frame *top;  /* where the next activation's frame goes (libpathrt/frames.c); null: no stack */
+};
+
+/* The calling thread's state, or null without memory (or, with `make` false, where it has none).  */
+struct pathrt_thread *pathrt_thread_self(bool make);
+
+/* All threads' states, the ended ones' included.  */
+struct pathrt_thread *pathrt_threads(void);
+
+/* What instrumented code adds to an address in the counters' section: called at the start of every
+ * activation under update=thread.  0 without memory: then threads share the counters.  */
+uint64_t __pathrt_thread(void);
+
+/* In the child of a fork: the other threads are gone.  */
+void pathrt_threads_after_fork(void);
+/* Before the module is unloaded: gives the memory of this and the ended threads back.  */
+void pathrt_threads_free(void);
+
+#endif
