@@ -25,8 +25,7 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// The lines of each piece of a block: gcov would split it behind calls that may not return.  Nothing may
-// follow the last call.
+// The lines of each piece of a block: gcov would split it behind calls that may not return.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();
@@ -36,7 +35,7 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
     if (i < notes.lines.size() && (*function.files)[notes.lines[i].file] == function.file)
       parts.back().push_back(notes.lines[i].line);
   }
-  if (parts.back().empty() && parts.size() > 1)
+  if (notes.ends_in_call)
     parts.erase(parts.size() - 1);
   return parts;
 }
@@ -107,6 +106,7 @@ static Json head_json(const Function &function, const Names &names) {
           {"k", notes.k},
           {"numbering", to_string(notes.numbering)},
           {"stage", to_string(notes.stage)},
+          {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
           {"num_paths", std::to_string(notes.num_paths)},
           {"num_paths_uncut", notes.num_paths_uncut.get_str()},
           {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},

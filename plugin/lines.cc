@@ -56,6 +56,7 @@ public:
       add(locus);
     if (may_end)
       start_piece();
+    block_->ends_in_call = may_end && !own_piece;
     if (own_piece)
       add(locus);
   }

@@ -186,7 +186,7 @@ private:
   }
 
   void put_breaks(const BlockNotes &block) {
-    put(kStatements, block.breaks.size());
+    put(kStatements, block.breaks.size() << 1 | block.ends_in_call);
     uint32_t previous = 0;
     for (uint32_t at : block.breaks) {
       put(kStatements, at - previous);
@@ -396,9 +396,10 @@ private:
   }
 
   void read_breaks(BlockNotes &block, uint64_t num_lines) {
-    uint64_t num_breaks = get_count(kStatements, kStatements);
+    uint64_t code = get(kStatements);
     uint64_t at = 0;
-    for (uint64_t i = 0; i < num_breaks && good(); i++) {
+    block.ends_in_call = code & 1;
+    for (uint64_t i = 0; i < code >> 1 && good(); i++) {
       at += get_u32(kStatements);
       if (at > num_lines)
         malformed_ = "a break lies behind its block's last line";

@@ -50,6 +50,7 @@ struct BlockNotes {
   // Where the block's statements fall into pieces: the number of lines before each break.  A break stands
   // behind each call that may not return (at stage source, and under exact termination).
   std::vector<uint32_t> breaks;
+  bool ends_in_call = false; // no statement follows the last break
 };
 
 // The flags are stored in the notes.

@@ -40,6 +40,7 @@ class Function:
 
     name: str
     file: str
+    line: int
     runs: dict[int, list[tuple[str, list[int]]]] = field(default_factory=dict)  # block → (file, lines)…
     counts: Counter = field(default_factory=Counter)
     arcs: list[Arc] = field(default_factory=list)
@@ -67,14 +68,19 @@ def split_at_calls(data: dict) -> dict:
         blocks[-1]["inlined"] = block.get("inlined", [])
         edges += [{"src": new, "dst": new + 1, "flags": []} for new in ids[:-1]]
     edges += [edge | {"src": last[edge["src"]], "dst": first[edge["dst"]]} for edge in data["edges"]]
-    paths = [path | {"blocks": [new for old in path["blocks"] for new in range(first[old], last[old] + 1)]}
-             for path in data["paths"]]
+    paths = []
+    for path in data["paths"]:
+        new_blocks = [new for old in path["blocks"] for new in range(first[old], last[old] + 1)]
+        if path["end"] == "call":  # in the middle of the last block
+            behind = last[path["blocks"][-1]] - first[path["blocks"][-1]] + 1 - path["parts"]
+            new_blocks = new_blocks[:len(new_blocks) - behind]
+        paths.append(path | {"blocks": new_blocks})
     return data | {"blocks": blocks, "edges": edges, "paths": paths}
 
 
 def read_function(data: dict) -> Function:
     data = split_at_calls(data)
-    function = Function(data["name"], data["file"])
+    function = Function(data["name"], data["file"], data["line"])
     function.runs = {block["id"]: runs_of(block, data["file"]) for block in data["blocks"]}
     inner, starts, ends = Counter(), Counter(), Counter()
     for path in data["paths"]:
@@ -90,7 +96,7 @@ def read_function(data: dict) -> Function:
             starts[blocks[0]] += count
         if path["end"] in ("backedge", "cut"):
             ends[blocks[-1]] += count
-    add_arcs(function, data["edges"], inner, starts, ends)
+    add_arcs(function, data["edges"], inner, starts, ends, exact=data["termination"] == "exact")
     return function
 
 
@@ -106,7 +112,8 @@ def runs_of(block: dict, own_file: str) -> list[tuple[str, list[int]]]:
     return runs
 
 
-def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Counter, ends: Counter) -> None:
+def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Counter, ends: Counter,
+             exact: bool) -> None:
     cut = []
     for edge in edges:
         arc = Arc(edge["src"], edge["dst"])
@@ -118,21 +125,27 @@ def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Coun
             arc.count = inner[arc.src, arc.dst]
         function.arcs.append(arc)
     abnormal = [edge for edge in edges if "abnormal" in edge["flags"]]
-    solve(function, cut, starts, ends, free={edge["src"] for edge in abnormal})
-    for target in sorted({edge["dst"] for edge in abnormal}):
-        function.arcs.append(Arc(ENTRY, target, starts[target] - sum(a.count for a in cut if a.dst == target)))
+    jumped_to = {edge["dst"] for edge in abnormal}
+    # With exact termination a path that leaves over an abnormal edge ends at a call.
+    solve(function, cut, starts, ends, free=set() if exact else {edge["src"] for edge in abnormal},
+          jumped_to=jumped_to)
+    # Where setjmp returns again (other targets of abnormal edges have no ordinary edges in) gcov does not see
+    # that control comes.
+    for target in sorted(jumped_to - {arc.dst for arc in cut}):
+        function.arcs.append(Arc(ENTRY, target, starts[target]))
     function.arcs.sort(key=lambda arc: (arc.src, arc.dst))
 
 
-def solve(function: Function, cut: list[Arc], starts: Counter, ends: Counter, free: set[int]) -> None:
+def solve(function: Function, cut: list[Arc], starts: Counter, ends: Counter, free: set[int],
+          jumped_to: set[int]) -> None:
     """Counts of the cut edges: those into a block add up to the paths that start there, those out of one to
-    the paths that end there; for the blocks in `free` that is an upper bound."""
+    the paths that end there; for the blocks in `free` and `jumped_to` that is an upper bound."""
     into, out_of = starts.copy(), ends.copy()
     open_arcs = list(cut)
     while open_arcs:
         known = None
         for arc in open_arcs:
-            if sum(other.dst == arc.dst for other in open_arcs) == 1:
+            if arc.dst not in jumped_to and sum(other.dst == arc.dst for other in open_arcs) == 1:
                 known = (arc, into[arc.dst])
             elif arc.src not in free and sum(other.src == arc.src for other in open_arcs) == 1:
                 known = (arc, out_of[arc.src])
@@ -160,6 +173,22 @@ class Line:
 
 
 def line_counts(functions: list[Function]) -> dict[Place, Line]:
+    """Functions that start on one line (instances of a template, a class on a single line) are counted apart
+    and added up."""
+    starts = defaultdict(list)
+    for function in functions:
+        starts[function.file, function.line].append(function)
+    groups = [[f for together in starts.values() if len(together) == 1 for f in together]]
+    groups += [[f] for together in starts.values() if len(together) > 1 for f in together]
+    sums: dict[Place, Line] = defaultdict(Line)
+    for group in groups:
+        for place, line in line_counts_of(group).items():
+            sums[place].count += line.count
+            sums[place].functions |= line.functions
+    return sums
+
+
+def line_counts_of(functions: list[Function]) -> dict[Place, Line]:
     lines: dict[Place, Line] = defaultdict(Line)
     for function in functions:
         for block, runs in sorted(function.runs.items()):
@@ -244,7 +273,7 @@ class GcovCounts:
 
 
 def run_gcov(objects: Path, *options: str) -> str:
-    data = sorted(str(file) for file in objects.glob("*.gcda"))
+    data = sorted(file.name for file in objects.glob("*.gcda"))
     return subprocess.run(["gcov", "--stdout", *options, *data], cwd=objects, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
@@ -318,7 +347,8 @@ def compare(export: dict, objects: Path) -> Comparison:
     ours = line_counts(functions)
     gcov = read_gcov(objects)
     result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
-    for place in sorted(set(ours) | set(gcov.lines)):
+    # Functions that the compiler made up (implicit destructors) are not in gcov's listing.
+    for place in sorted(gcov.lines):
         names = sorted(gcov.functions.get(place, set()) | (ours[place].functions if place in ours else set()))
         mine = ours[place].count if place in ours else None
         theirs = gcov.lines.get(place)

@@ -180,6 +180,7 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
     for (uint32_t at = 0; at <= block.lines.size(); at++)
       if (below(random, 4) == 0)
         block.breaks.push_back(at);
+    block.ends_in_call = !block.breaks.empty() && below(random, 2);
   }
   return function;
 }
@@ -214,7 +215,8 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   ck_assert_uint_eq(a.blocks.size(), b.blocks.size());
   for (size_t i = 0; i < a.blocks.size(); i++)
     ck_assert(a.blocks[i].statements == b.blocks[i].statements &&
-              a.blocks[i].lines == b.blocks[i].lines && a.blocks[i].breaks == b.blocks[i].breaks);
+              a.blocks[i].lines == b.blocks[i].lines && a.blocks[i].breaks == b.blocks[i].breaks &&
+              a.blocks[i].ends_in_call == b.blocks[i].ends_in_call);
   ck_assert_uint_eq(a.sites.size(), b.sites.size());
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
