@@ -49,31 +49,32 @@ def short_name(demangled):
     return demangled.partition("(")[0].rpartition(" ")[2]
 
 
-def block_counts(function):
-    counts = collections.Counter()
-    for path in function["paths"]:
-        for block in path["blocks"]:
-            counts[block] += int(path["count"])
-    return counts
+def executed_lines(function, path):
+    """The lines of each block on a path.  One that was cut short ends behind some of the last block's parts."""
+    blocks = {block["id"]: block for block in function["blocks"]}
+    lines = [blocks[block]["lines"] for block in path["blocks"]]
+    if path["end"] == "call":
+        parts = blocks[path["blocks"][-1]].get("parts", [lines[-1]])[:path["parts"]]
+        lines[-1] = list(dict.fromkeys(line for part in parts for line in part))
+    return lines
 
 
 def line_counts(profile):
     """Executions of the blocks that hold a line, summed over all functions."""
-    lines = collections.Counter()
+    counts = collections.Counter()
     for function in profile["functions"]:
-        counts = block_counts(function)
-        for block in function["blocks"]:
-            for line in set(block["lines"]):
-                lines[line] += counts[block["id"]]
-    return lines
+        for path in function["paths"]:
+            for lines in executed_lines(function, path):
+                for line in set(lines):
+                    counts[line] += int(path["count"])
+    return counts
 
 
 def marked_paths(function, marks):
     """Executed paths as 'start marks end' → count."""
-    lines = {block["id"]: block["lines"] for block in function["blocks"]}
     paths = collections.Counter()
     for path in function["paths"]:
-        names = [marks[line] for block in path["blocks"] for line in lines[block] if line in marks]
+        names = [marks[line] for lines in executed_lines(function, path) for line in lines if line in marks]
         paths[" ".join([path["start"], *names, path["end"]])] += int(path["count"])
     return paths
 
