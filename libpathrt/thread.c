@@ -22,6 +22,10 @@ static struct pathrt_thread *all;
 static pthread_key_t key;
 static bool has_key;
 
+/* Thread sanitizer, where it is linked, does not see that one thread hands its copy to another.  */
+extern void __tsan_acquire(void *) __attribute__((weak));
+extern void __tsan_release(void *) __attribute__((weak));
+
 static size_t section_size(void) {
   return (size_t)(__stop_pathprof_counters - __start_pathprof_counters);
 }
@@ -33,6 +37,8 @@ static void end_thread(void *data) {
   pathrt_frames_close(thread);
   pathrt_frames_forget(thread);
   self = NULL;
+  if (__tsan_release)
+    __tsan_release(thread);
   __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
 }
 
@@ -45,8 +51,11 @@ static struct pathrt_thread *take_unused(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
     bool unused = false;
     if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED))
+                                    __ATOMIC_RELAXED)) {
+      if (__tsan_acquire)
+        __tsan_acquire(thread);
       return thread;
+    }
   }
   return NULL;
 }
@@ -83,8 +92,11 @@ struct pathrt_thread *pathrt_threads(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
+/* A state that an ended thread left has a copy already.  */
 static __attribute__((noinline)) uint64_t map_copy(void) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
+  if (thread && thread->to_own)
+    return thread->to_own;
   int saved_errno = errno;
   unsigned char *copy = thread ? pathrt_map(section_size()) : NULL;
   uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counters that threads share or have to themselves (update=), with what ends threads."""
+
+import itertools
+
+import pytest
+
+from test_driver import project  # noqa: F401
+
+UPDATES = ("single", "atomic", "thread")
+EXACT = ("atomic", "thread")
+TERMINATIONS = ("basic", "exact")
+
+HOT = """\
+#include <pthread.h>
+#include <stdlib.h>
+
+__attribute__ ((noinline)) static int
+hot (int x)
+{
+  if (x & 1)
+    return x * 3;
+  return x & 2 ? x + 1 : x;
+}
+
+static void *
+run (void *times)
+{
+  long sum = 0;
+  for (long i = 0; i < (long) times; i++)
+    sum += hot ((int) i);
+  return (void *) sum;
+}
+
+int
+main (int argc, char **argv)
+{
+  pthread_t threads[8];
+  for (int i = 0; i < 8; i++)
+    pthread_create (&threads[i], NULL, run, (void *) atol (argv[1]));
+  for (int i = 0; i < 8; i++)
+    pthread_join (threads[i], NULL);
+  return argc == 0;
+}
+"""
+
+# Frames left by pthread_exit, a destructor of thread-specific data that is called three times, detached
+# threads, one that is cancelled, and one that waits for ever.
+ENDS = """\
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+
+static pthread_key_t key;
+static sem_t started;
+
+static volatile int sink;
+
+__attribute__ ((noinline)) static void
+leaf (int x)
+{
+  sink = x;
+}
+
+__attribute__ ((noinline)) static void
+destroy (void *left)
+{
+  leaf (1);
+  if ((long) left > 1)
+    pthread_setspecific (key, (void *) ((long) left - 1));
+}
+
+__attribute__ ((noinline)) static void
+leave (int depth)
+{
+  if (depth == 0)
+    pthread_exit (NULL);
+  leave (depth - 1);
+  leaf (2);
+}
+
+static void *
+leaving (void *data)
+{
+  pthread_setspecific (key, (void *) 3);
+  leave (3);
+  return data;
+}
+
+static void *
+waiting (void *data)
+{
+  leaf (3);
+  sem_post (&started);
+  for (;;)
+    pthread_testcancel ();
+  return data;
+}
+
+static void *
+short_lived (void *data)
+{
+  leaf (4);
+  sem_post (&started);
+  return data;
+}
+
+int
+main (void)
+{
+  pthread_t thread;
+  pthread_key_create (&key, destroy);
+  sem_init (&started, 0, 0);
+  for (int i = 0; i < 20; i++)
+    {
+      pthread_create (&thread, NULL, leaving, NULL);
+      pthread_join (thread, NULL);
+    }
+  for (int i = 0; i < 10; i++)
+    {
+      pthread_create (&thread, NULL, short_lived, NULL);
+      pthread_detach (thread);
+      sem_wait (&started);
+    }
+  pthread_create (&thread, NULL, waiting, NULL);
+  sem_wait (&started);
+  pthread_cancel (thread);
+  pthread_join (thread, NULL);
+  pthread_create (&thread, NULL, waiting, NULL);
+  sem_wait (&started);
+  return 0;
+}
+"""
+
+
+def options(update, termination="basic", *more):
+    return (f"-fplugin-arg-pathprof-update={update}", f"-fplugin-arg-pathprof-termination={termination}", *more)
+
+
+def entries(project, name):
+    functions = {function["name"]: function for function in project.profile()["functions"]}
+    return sum(path["count"] for path in functions[name]["paths"] if path["start"] == "entry")
+
+
+@pytest.mark.parametrize("storage", ["6000", "0"])
+@pytest.mark.parametrize("update, termination", itertools.product(EXACT, TERMINATIONS))
+def test_counts_are_exact(project, update, termination, storage):
+    times = 1000000 if storage == "6000" else 200000
+    project.write("prog.c", HOT)
+    project.gcc("-O2", "-pthread", *options(update, termination), f"-fplugin-arg-pathprof-array-max={storage}",
+                "prog.c", "-o", "prog")
+    project.run("./prog", times)
+    assert project.functions()["hot"] == [2 * times, 2 * times, 4 * times]
+
+
+def test_pthread_option_makes_counts_exact(project):
+    project.write("prog.c", HOT)
+    project.gcc("-O2", "-pthread", "prog.c", "-o", "prog")
+    project.run("./prog", 500000)
+    assert entries(project, "hot") == 4000000
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("update", UPDATES)
+def test_ends_of_threads(project, update, level):
+    project.write("prog.c", ENDS)
+    project.gcc(level, "-pthread", *options(update, "exact", "-fno-inline", "-fno-optimize-sibling-calls"),
+                "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert entries(project, "leaving") == 20
+    assert entries(project, "leave") == 80
+    assert entries(project, "destroy") == 60
+    assert entries(project, "waiting") == 2
+    if update != "single":
+        assert entries(project, "leaf") == 60 + 10 + 2
+
+
+@pytest.mark.parametrize("sanitizer", ["thread", "address", "undefined"])
+@pytest.mark.parametrize("update, termination", itertools.product(UPDATES, TERMINATIONS))
+def test_sanitizers_see_nothing(project, sanitizer, update, termination):
+    project.write("prog.c", HOT)
+    project.gcc("-O1", "-pthread", f"-fsanitize={sanitizer}", *options(update, termination), "prog.c", "-o", "prog")
+    assert project.run("./prog", 20000).stderr == ""
+    if update != "single" or sanitizer == "thread":
+        assert entries(project, "hot") == 160000
