@@ -272,24 +272,24 @@ class GcovCounts:
     returned: dict[tuple[str, str], bool]  # (file, function) → every call returned
 
 
-def run_gcov(objects: Path, *options: str) -> str:
+def run_gcov(gcov: str, objects: Path, *options: str) -> str:
     data = sorted(file.name for file in objects.glob("*.gcda"))
-    return subprocess.run(["gcov", "--stdout", *options, *data], cwd=objects, check=True,
+    return subprocess.run([gcov, "--stdout", *options, *data], cwd=objects, check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
 
-def read_gcov(objects: Path) -> GcovCounts:
+def read_gcov(gcov: str, objects: Path) -> GcovCounts:
     counts, functions = Counter(), defaultdict(set)
-    for document in run_gcov(objects, "--json-format").splitlines():
+    for document in run_gcov(gcov, objects, "--json-format").splitlines():
         for file in json.loads(document)["files"]:
             for line in file["lines"]:
                 place = (file["file"], line["line_number"])
                 counts[place] += line["count"]
                 functions[place].add(line.get("function_name", ""))
-    return GcovCounts(dict(counts), functions, read_returned(objects))
+    return GcovCounts(dict(counts), functions, read_returned(gcov, objects))
 
 
-def read_returned(objects: Path) -> dict[tuple[str, str], bool]:
+def read_returned(gcov: str, objects: Path) -> dict[tuple[str, str], bool]:
     """From the listing of blocks and their calls, for the percentage that gcov prints for a function is rounded.
     A block behind a call is not listed; what is compared is then the call before it, or the line.  Where a
     line has several blocks that may hold a function for unfinished that is not."""
@@ -298,7 +298,7 @@ def read_returned(objects: Path) -> dict[tuple[str, str], bool]:
     executed = 0
     pattern = (r"^ +-: +0:Source:(?P<source>.*)$|^function (?P<function>\S+) called|"
                r"^ *(?P<count>\S+): +\d+(?:-block|:)|^call +\d+ returned (?P<calls>\d+)$")
-    text = run_gcov(objects, "--all-blocks", "--branch-probabilities", "--branch-counts")
+    text = run_gcov(gcov, objects, "--all-blocks", "--branch-probabilities", "--branch-counts")
     for match in re.finditer(pattern, text, re.MULTILINE):
         source = match["source"] or source
         if match["source"]:
@@ -342,10 +342,10 @@ class Comparison:
     unsolved: list[str] = field(default_factory=list)
 
 
-def compare(export: dict, objects: Path) -> Comparison:
+def compare(export: dict, objects: Path, gcov_program: str = "gcov") -> Comparison:
     functions = [read_function(data) for data in export["functions"]]
     ours = line_counts(functions)
-    gcov = read_gcov(objects)
+    gcov = read_gcov(gcov_program, objects)
     result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
     # Functions that the compiler made up (implicit destructors) are not in gcov's listing.
     for place in sorted(gcov.lines):
