@@ -150,7 +150,8 @@ def test_default_output_name(simple):
 @pytest.mark.parametrize("options", [
     "-O0", "-O3", "-Og", "-fno-pie -no-pie", "-static", "-static-pie", "-pthread", "-pg", "--coverage",
     "-fcf-protection=full", "-fsanitize=address,undefined", "-fsanitize=thread", "-flto",
-    "-flto -ffat-lto-objects", "-ffunction-sections -fdata-sections -Wl,--gc-sections", "-fuse-ld=gold",
+    "-flto -ffat-lto-objects", "-ffunction-sections -fdata-sections -Wl,--gc-sections",
+    "-Wl,--gc-sections,-z,start-stop-gc", "-fuse-ld=gold",
     "-mcmodel=medium", "-fprofile-generate", "-Wall -Wextra -Werror", "-save-temps", "-pipe", "-g3",
     "-fstack-protector-all", "-D_FORTIFY_SOURCE=2 -O2", "-fno-plt -Wl,-z,now", "-fanalyzer",
     "-fno-toplevel-reorder", "-fopenmp", "-ftrapv", "-fnon-call-exceptions -fexceptions"])
