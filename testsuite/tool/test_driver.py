@@ -309,6 +309,33 @@ template <typename T> __attribute__ ((noinline)) bool above (T n)
     assert "bool above<int>(int)" in names
 
 
+def test_shared_objects_with_functions_of_one_name(project):
+    project.write("a.c", "int init (int n) { if (n > 1) return 2; return 1; }\n")
+    project.write("b.c", "\nint init (int n) { if (n > 3) return 4; return 3; }\n")
+    project.write("c.c", "int init (int n) { while (n > 1) n--; return n; }\n")
+    project.write("prog.c", """
+#include <dlfcn.h>
+int main (void)
+{
+  int sum = 0;
+  for (int library = 0; library < 2; library++)
+    {
+      int (*init) (int) = (int (*) (int)) dlsym (dlopen (library ? "./b.so" : "./a.so", RTLD_NOW), "init");
+      for (int n = 0; n < 3 + library; n++)
+        sum += init (n);
+    }
+  return dlopen ("./c.so", RTLD_NOW) == 0;
+}
+""")
+    for name in ("a", "b", "c"):
+        project.gcc("-fPIC", "-shared", f"{name}.c", "-o", f"{name}.so")
+    project.gcc("prog.c", "-o", "prog", "-ldl")
+    project.run("./prog")
+    inits = [f for f in project.profile()["functions"] if f["name"] == "init"]
+    assert sorted((f["file"], sorted(p["count"] for p in f["paths"])) for f in inits) \
+        == [("a.c", [1, 2]), ("b.c", [4]), ("c.c", [])]
+
+
 def test_unexecuted_functions_are_listed(project):
     project.write("prog.c", "void never (void) {}\nint main (void) { return 0; }\n")
     project.gcc("prog.c", "-o", "prog")
