@@ -6,9 +6,10 @@
 #   make check           all tests
 #   make bench           run time against -fprofile-arcs and no instrumentation
 #   make install         PREFIX=/usr/local DESTDIR=
-#   make installcheck distcheck clean
+#   make installcheck uninstall distcheck clean
 #
-# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.
+# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.  The plugin goes where GCC finds it by
+# its short name; plugindir=PREFIX/lib/plugin installs it elsewhere (the driver finds it there too).
 
 GCC ?= gcc
 BUILD ?= build
@@ -16,7 +17,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check bench install installcheck distcheck clean FORCE
+.PHONY: all deps demo check bench install installcheck uninstall distcheck clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -46,11 +47,12 @@ check: all
 bench: all
 	@bench/bench $(BUILD)
 
-install installcheck: all
+install installcheck uninstall: all
 	@$(MAKE) -C $(BUILD) $@ prefix=$(PREFIX)
 
+# It installs in folders of its own.
 distcheck: all
-	@$(MAKE) -C $(BUILD) $@
+	@$(MAKE) -C $(BUILD) $@ DESTDIR=
 
 clean:
 	rm -rf $(BUILD)

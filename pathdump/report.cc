@@ -280,7 +280,10 @@ Run declare_report(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("-n,--number", options->limit, "so many paths (default 20, 0: all)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string &text) {
+        bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number ? std::string() : "'" + text + "' is not a number of paths";
+      });
   command
       .add_option("--threshold", options->threshold,
                   "stop at paths with less than PCT per cent of all executed statements")

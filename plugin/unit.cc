@@ -164,6 +164,9 @@ void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t arr
   SET_DECL_ALIGN(record, 8 * BITS_PER_UNIT);
   DECL_USER_ALIGN(record) = 1;
   DECL_PRESERVE_P(record) = 1;
+  // With --gc-sections some linkers drop a section that only __start_ and __stop_ symbols refer to.
+  DECL_ATTRIBUTES(record) =
+      tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
   set_decl_section_name(record, PATHPROF_UNITS_SECTION);
   define(record);
   varpool_node::get(record)->force_output = 1;

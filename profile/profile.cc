@@ -120,6 +120,20 @@ std::string hexadecimal(const pathprof_text &bytes) {
   return text;
 }
 
+// Name and place in the source.  Externally visible functions of one name are copies of one function only
+// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.  Units in
+// different folders reach one header by different paths, so of its name the last component counts.
+std::string identity_of(const Function &function) {
+  std::string identity = function.notes.name;
+  identity += '\0';
+  if (function.notes.flags & kExternallyVisible)
+    identity += function.file.substr(function.file.rfind('/') + 1) + ':' +
+                std::to_string(function.notes.line);
+  else
+    identity += function.file;
+  return identity;
+}
+
 // What makes two functions one.  Cuts are compared as a digest of the edge flags.
 std::string key_of(const Function &function) {
   const FunctionNotes &notes = function.notes;
@@ -128,10 +142,7 @@ std::string key_of(const Function &function) {
     unsigned char flags = edge.flags & (kBack | kCut);
     cuts = pathprof_crc32c(cuts, &flags, 1);
   }
-  std::string key = notes.name;
-  key += '\0';
-  if (!(notes.flags & kExternallyVisible))
-    key += function.file;
+  std::string key = identity_of(function);
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
                         uint64_t{notes.flags & kExactTermination},
                         static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
@@ -288,10 +299,10 @@ private:
     std::map<std::string, bool> ran;
     for (const Function &function : profile_.functions)
       if (function.notes.flags & kExternallyVisible)
-        ran[function.notes.name] |= has_run(function);
+        ran[identity_of(function)] |= has_run(function);
     auto is_shadow = [&](const Function &function) {
-      auto at = ran.find(function.notes.name);
-      return (function.notes.flags & kExternallyVisible) && !has_run(function) && at->second;
+      return (function.notes.flags & kExternallyVisible) && !has_run(function) &&
+             ran[identity_of(function)];
     };
     auto &functions = profile_.functions;
     functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow),

@@ -65,17 +65,29 @@ def run_dg(arguments, totals):
     totals.add("pathprof.dg", passed, failed)
 
 
-def run_tool(arguments, totals):
-    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build)}
+def run_pytest(arguments, totals, suite):
+    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build),
+                   "PYTHONDONTWRITEBYTECODE": "1"}
     status, output = run([arguments.pytest, "-q", "-p", "no:cacheprovider",
-                          str(arguments.source / "testsuite/tool")],
-                         arguments.build / "tool.log", env=environment)
+                          str(arguments.source / "testsuite" / suite)],
+                         arguments.build / f"{suite}.log", env=environment)
     passed = number(r"(\d+) passed", output)
     failed = number(r"(\d+) failed", output) + number(r"(\d+) errors?\b", output)
     failed = failures(status, passed, failed)
     if failed:
         print(output)
-    totals.add("tool", passed, failed)
+    totals.add(suite, passed, failed)
+
+
+def run_tool(arguments, totals):
+    run_pytest(arguments, totals, "tool")
+
+
+def run_install(arguments, totals):
+    run_pytest(arguments, totals, "install")
+
+
+SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install}
 
 
 def main():
@@ -84,13 +96,13 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
-    parser.add_argument("suites", nargs="+", choices=("unit", "dg", "tool"))
+    parser.add_argument("suites", nargs="+", choices=SUITES)
     arguments = parser.parse_args()
     arguments.source = arguments.source.resolve()
     arguments.build = arguments.build.resolve()
     totals = Totals()
     for suite in arguments.suites:
-        {"unit": run_unit, "dg": run_dg, "tool": run_tool}[suite](arguments, totals)
+        SUITES[suite](arguments, totals)
     print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
     sys.exit(totals.failed != 0)
 

@@ -150,7 +150,8 @@ def test_default_output_name(simple):
 @pytest.mark.parametrize("options", [
     "-O0", "-O3", "-Og", "-fno-pie -no-pie", "-static", "-static-pie", "-pthread", "-pg", "--coverage",
     "-fcf-protection=full", "-fsanitize=address,undefined", "-fsanitize=thread", "-flto",
-    "-flto -ffat-lto-objects", "-ffunction-sections -fdata-sections -Wl,--gc-sections", "-fuse-ld=gold",
+    "-flto -ffat-lto-objects", "-ffunction-sections -fdata-sections -Wl,--gc-sections",
+    "-Wl,--gc-sections,-z,start-stop-gc", "-fuse-ld=gold",
     "-mcmodel=medium", "-fprofile-generate", "-Wall -Wextra -Werror", "-save-temps", "-pipe", "-g3",
     "-fstack-protector-all", "-D_FORTIFY_SOURCE=2 -O2", "-fno-plt -Wl,-z,now", "-fanalyzer",
     "-fno-toplevel-reorder", "-fopenmp", "-ftrapv", "-fnon-call-exceptions -fexceptions"])
@@ -306,6 +307,33 @@ template <typename T> __attribute__ ((noinline)) bool above (T n)
     assert project.functions()["_Z5aboveIiEbT_"] == [1, 3]
     names = [f["demangled"] for f in project.profile()["functions"]]
     assert "bool above<int>(int)" in names
+
+
+def test_shared_objects_with_functions_of_one_name(project):
+    project.write("a.c", "int init (int n) { if (n > 1) return 2; return 1; }\n")
+    project.write("b.c", "\nint init (int n) { if (n > 3) return 4; return 3; }\n")
+    project.write("c.c", "int init (int n) { while (n > 1) n--; return n; }\n")
+    project.write("prog.c", """
+#include <dlfcn.h>
+int main (void)
+{
+  int sum = 0;
+  for (int library = 0; library < 2; library++)
+    {
+      int (*init) (int) = (int (*) (int)) dlsym (dlopen (library ? "./b.so" : "./a.so", RTLD_NOW), "init");
+      for (int n = 0; n < 3 + library; n++)
+        sum += init (n);
+    }
+  return dlopen ("./c.so", RTLD_NOW) == 0;
+}
+""")
+    for name in ("a", "b", "c"):
+        project.gcc("-fPIC", "-shared", f"{name}.c", "-o", f"{name}.so")
+    project.gcc("prog.c", "-o", "prog", "-ldl")
+    project.run("./prog")
+    inits = [f for f in project.profile()["functions"] if f["name"] == "init"]
+    assert sorted((f["file"], sorted(p["count"] for p in f["paths"])) for f in inits) \
+        == [("a.c", [1, 2]), ("b.c", [4]), ("c.c", [])]
 
 
 def test_unexecuted_functions_are_listed(project):
