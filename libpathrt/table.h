@@ -22,6 +22,10 @@ void __pathrt_count(struct pathprof_table *table, uint64_t id);
  * needed.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
+/* Unmaps a table's memory, then what tables share.  Nobody may count any more.  */
+void pathrt_table_release(struct pathprof_table *table);
+void pathrt_tables_release_rest(void);
+
 struct pathrt_count {
   uint64_t id;
   uint64_t count;

@@ -20,6 +20,7 @@
  * runtime is missing.  */
 #define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi1"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
+#define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
 
 /* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler, which
  * knows nothing but its size (48 bytes); everything in it belongs to libpathrt/table.c.  */
