@@ -69,8 +69,10 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
     is_this |= segment->p_type == PT_LOAD &&
                here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz;
   }
-  if (!is_this)
+  if (!is_this) {
+    identity->is_program = false;
     return 0;
+  }
   if (info->dlpi_name && *pathrt_base_name(info->dlpi_name))
     identity->module = pathrt_base_name(info->dlpi_name);
   for (int i = 0; i < info->dlpi_phnum && !identity->build_id; i++) {
@@ -87,5 +89,6 @@ void pathrt_identify(struct pathrt_identity *identity) {
   identity->module = identity->program;
   identity->build_id = NULL;
   identity->build_id_size = 0;
+  identity->is_program = true; /* which is visited first */
   dl_iterate_phdr(visit_module, identity);
 }

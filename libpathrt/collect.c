@@ -227,6 +227,15 @@ void pathrt_discard_counts(void) {
   pathrt_taker_free(&taker);
 }
 
+void pathrt_release_counts(void) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    for (uint64_t i = 0; i < unit->num_tables; i++)
+      pathrt_table_release(&unit->tables[i]);
+  pathrt_tables_release_rest();
+  pathprof_buffer_free(&unit_list);
+  units_found = false;
+}
+
 /* ---- image ---- */
 
 static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_t n) {
@@ -302,7 +311,7 @@ static void put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   const struct pathrt_identity *identity = run->identity;
   uint64_t key = pathrt_units_key();
   struct pathprof_program program = {text_of(identity->program, strlen(identity->program)),
-                                     run->runs, run->forks, 1};
+                                     run->runs, run->forks, run->resets, 1};
   struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
                                    text_of(identity->build_id, identity->build_id_size), key};
   struct pathprof_buffer key_bytes = {0};

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* The units of this module, and the profile image made of their counts.
  *
- * All but pathrt_has_units and pathrt_discard_counts need the writer's lock (runtime.c).  */
+ * All but pathrt_has_units and pathrt_discard_counts need the registry entered (registry.h).  */
 #ifndef PATHRT_COLLECT_H
 #define PATHRT_COLLECT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "libpathrt/build_id.h"
+#include "libpathrt/registry.h"
 #include "libpathrt/table.h"
 #include "profile/bytes.h"
 
@@ -29,17 +29,13 @@ void pathrt_prepare_copy(uint64_t to_own);
 /* Sets all counts to zero.  Needs no memory and no lock: called in the child of a fork.  */
 void pathrt_discard_counts(void);
 
+/* Unmaps all memory of the counts, for an object that is about to be unmapped itself.  */
+void pathrt_release_counts(void);
+
 struct pathrt_collection {
   struct pathrt_taker taker;
   struct pathprof_buffer image; /* a whole profile file */
   uint64_t num_paths;           /* executed ones in it */
-};
-
-/* What the image says about this process.  */
-struct pathrt_run {
-  const struct pathrt_identity *identity;
-  uint64_t runs;
-  uint64_t forks;
 };
 
 /* Takes all counts.  False where that failed (after a message, unless memory was short); the caller

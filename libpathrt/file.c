@@ -7,103 +7,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libpathrt/lock.h"
 #include "libpathrt/message.h"
 #include "profile/image.h"
 
-static int lock_fd = -1;
 static bool is_beside; /* FILE.PID is being written, because FILE is no readable profile */
 
 /* Always false, for callers that return it.  */
 static bool complain(const struct pathrt_name *file, const char *what, int error) {
   pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", NULL);
   return false;
-}
-
-/* Never gives 0, 1 or 2: the program may have closed those, and its own output, or our messages,
- * would go into the file.  */
-static int open_file(const char *name, int flags, mode_t mode) {
-  enum { FIRST_FD = 3 };
-  int fd;
-  do
-    fd = open(name, flags | O_CLOEXEC | O_NOFOLLOW, mode);
-  while (fd < 0 && errno == EINTR);
-  if (fd < 0 || fd >= FIRST_FD)
-    return fd;
-  int higher = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_FD);
-  int error = errno;
-  close(fd);
-  errno = error;
-  return higher;
-}
-
-/* ---- lock ---- */
-
-static bool same_file(int fd, const char *name) {
-  struct stat opened, named;
-  return fstat(fd, &opened) == 0 && lstat(name, &named) == 0 && opened.st_dev == named.st_dev &&
-         opened.st_ino == named.st_ino;
-}
-
-/* The owner removes the lock file, so what was locked after a wait may be a file without a name,
- * which protects nothing: then it is tried again.  */
-static int open_lock(const char *name) {
-  for (;;) {
-    int fd = open_file(name, O_RDONLY | O_CREAT, 0666);
-    if (fd < 0)
-      return fd;
-    int result;
-    do
-      result = flock(fd, LOCK_EX);
-    while (result != 0 && errno == EINTR);
-    if (result == 0 && same_file(fd, name))
-      return fd;
-    int error = errno;
-    close(fd);
-    if (result != 0) {
-      errno = error;
-      return -1;
-    }
-  }
-}
-
-static const char *lock_name(const struct pathrt_name *file) {
-  static struct pathrt_name lock;
-  pathrt_name_extend(&lock, file, ".lock");
-  return lock.too_long ? NULL : lock.text;
-}
-
-bool pathrt_file_lock(const struct pathrt_name *file) {
-  const char *name = lock_name(file);
-  if (!name)
-    return complain(file, "cannot lock the file", ENAMETOOLONG);
-  if (!pathrt_make_folders(file))
-    return complain(file, "cannot make the folder", errno);
-  struct stat status;
-  if (lstat(file->text, &status) == 0 && !S_ISREG(status.st_mode)) {
-    pathrt_error(pathrt_shown(file), ": is not a regular file; nothing is written", NULL);
-    return false;
-  }
-  lock_fd = open_lock(name);
-  return lock_fd >= 0 || complain(file, "cannot lock the file", errno);
-}
-
-/* Unlocked by hand: a child forked meanwhile may hold a copy of the descriptor.  */
-void pathrt_file_unlock(const struct pathrt_name *file) {
-  unlink(lock_name(file));
-  flock(lock_fd, LOCK_UN);
-  close(lock_fd);
-  lock_fd = -1;
-}
-
-void pathrt_file_after_fork(void) {
-  if (lock_fd >= 0)
-    close(lock_fd);
-  lock_fd = -1;
-  is_beside = false;
 }
 
 /* ---- reading ---- */
@@ -132,7 +48,7 @@ static bool read_all(int fd, struct pathprof_buffer *bytes, size_t size) {
 static enum found read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes,
                             mode_t *mode) {
   struct stat status;
-  int fd = open_file(file->text, O_RDONLY | O_NONBLOCK, 0);
+  int fd = pathrt_open(file->text, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return errno == ENOENT ? ABSENT : UNREADABLE;
   bool ok = fstat(fd, &status) == 0 && read_all(fd, bytes, (size_t)status.st_size);
@@ -167,9 +83,9 @@ static bool write_all(int fd, const unsigned char *data, size_t size) {
 
 /* A file of this name can only be what a dead process with our number left: we hold the lock.  */
 static int create(const char *name) {
-  int fd = open_file(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (fd < 0 && errno == EEXIST && unlink(name) == 0)
-    fd = open_file(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   return fd;
 }
 
@@ -215,15 +131,6 @@ static bool replace(const struct pathrt_name *file, const struct pathprof_buffer
 
 /* ---- another build ---- */
 
-static struct pathprof_module first_module(const struct pathprof_image *image) {
-  struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
-  struct pathprof_program program;
-  struct pathprof_module module;
-  pathprof_get_program(&cursor, &program);
-  pathprof_get_module(&cursor, &module);
-  return module;
-}
-
 static bool same_text(struct pathprof_text a, struct pathprof_text b) {
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
@@ -249,6 +156,24 @@ static void find_module(const struct pathprof_image *image, const struct pathpro
       *found = module;
     }
   }
+}
+
+/* Whether the older profile is of another build of one of our modules, which *found is then, as it is
+ * there.  */
+static bool is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
+                           struct pathprof_module *found) {
+  struct pathprof_cursor cursor = fresh->section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_program program;
+  struct pathprof_module module;
+  bool same, other;
+  pathprof_get_program(&cursor, &program);
+  for (uint64_t i = 0; i < program.num_modules; i++) {
+    pathprof_get_module(&cursor, &module);
+    find_module(older, &module, &same, &other, found);
+    if (other && !same)
+      return true;
+  }
+  return false;
 }
 
 /* What differs between two builds, in words.  */
@@ -428,7 +353,8 @@ static bool replace_other_build(const struct pathrt_name *file, const struct pat
 
 /* ---- adding ---- */
 
-/* The file is not ours to destroy: this run goes beside it.  */
+/* The file is not ours to destroy: this run goes beside it.  FILE.PID needs no lock of its own: nobody
+ * else writes it without that of FILE.  */
 static enum pathrt_added add_beside(const struct pathrt_name *file,
                                     const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong) {
@@ -442,15 +368,9 @@ static enum pathrt_added add_beside(const struct pathrt_name *file,
                  "; nothing is written", NULL);
     return PATHRT_NOT_ADDED;
   }
-  int outer_lock = lock_fd;
-  enum pathrt_added added = PATHRT_NOT_ADDED;
-  if (pathrt_file_lock(&beside)) {
-    is_beside = true;
-    added = pathrt_file_add(&beside, image);
-    is_beside = false;
-    pathrt_file_unlock(&beside);
-  }
-  lock_fd = outer_lock;
+  is_beside = true;
+  enum pathrt_added added = pathrt_file_add(&beside, image);
+  is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
   pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
@@ -462,18 +382,16 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
                                 const struct pathprof_buffer *old_bytes, mode_t mode) {
   struct pathprof_image fresh, older;
   struct pathprof_error wrong = {0};
-  struct pathprof_module ours, theirs;
+  struct pathprof_module theirs;
   struct pathprof_buffer sum = {0};
-  bool same, other, in_second;
+  bool in_second;
   if (!pathprof_image_open(&fresh, image->data, image->size, &wrong)) {
     pathrt_error(pathrt_shown(file), ": this run's profile is malformed: ", wrong.reason, NULL);
     return PATHRT_NOT_ADDED;
   }
   if (!pathprof_image_open(&older, old_bytes->data, old_bytes->size, &wrong))
     return add_beside(file, image, &wrong);
-  ours = first_module(&fresh);
-  find_module(&older, &ours, &same, &other, &theirs);
-  if (other && !same)
+  if (is_other_build(&fresh, &older, &theirs))
     return replace_other_build(file, image, &fresh, &older, &theirs, mode) ? PATHRT_ADDED
                                                                            : PATHRT_NOT_ADDED;
   enum pathrt_added added = PATHRT_NOT_ADDED;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Adding a profile to a file that others may be adding to.
  *
- * FILE.lock is locked meanwhile (not FILE, which is renamed over), the sum is written to a
+ * FILE.lock is locked meanwhile (libpathrt/lock.h; not FILE, which is renamed over), the sum is written to a
  * temporary in the same folder and renamed: FILE is never torn, and nobody's counts are lost.  What
  * FILE held is never destroyed: a file that is no readable profile stays as it is, the profile of
  * another build is renamed.
  *
- * Only one thread of the process may be in here (libpathrt/runtime.c has a lock for that).  */
+ * Only one thread of the process may be in here (libpathrt/registry.h).  */
 #ifndef PATHRT_FILE_H
 #define PATHRT_FILE_H
 
@@ -14,10 +14,6 @@
 
 #include "libpathrt/filename.h"
 #include "profile/bytes.h"
-
-/* Makes the folders and locks; waits for others.  False after a message.  */
-bool pathrt_file_lock(const struct pathrt_name *file);
-void pathrt_file_unlock(const struct pathrt_name *file);
 
 enum pathrt_added {
   PATHRT_NOT_ADDED, /* after a message */
@@ -28,8 +24,5 @@ enum pathrt_added {
 /* Adds a profile image of one module to the locked file.  */
 enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
                                   const struct pathprof_buffer *image);
-
-/* In the child of a fork: drops the lock, which stays the parent's.  */
-void pathrt_file_after_fork(void);
 
 #endif

@@ -164,7 +164,8 @@ void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *patt
 
 /* ---- folders ---- */
 
-/* Tries the whole folder first: it is usually there.  */
+/* Tries the whole folder first: it is usually there.  The working directory at start is not made
+ * again: who removed it did not want it.  */
 bool pathrt_make_folders(const struct pathrt_name *name) {
   static struct pathrt_name folder; /* the writer's lock is held */
   struct stat status;
@@ -175,7 +176,7 @@ bool pathrt_make_folders(const struct pathrt_name *name) {
   *last = '\0';
   if (stat(folder.text, &status) == 0)
     return true;
-  for (char *slash = strchr(folder.text + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     if (mkdir(folder.text, 0777) != 0 && errno != EEXIST && stat(folder.text, &status) != 0)
       return false;

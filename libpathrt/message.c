@@ -4,18 +4,34 @@
 #include "libpathrt/message.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "libpathrt/runtime.h"
+#include "libpathrt/registry.h"
+#include "libpathrt/signals.h"
 
 enum { MAX_PARTS = 24 };
+
+/* A program may have closed its standard error and opened a file of its own as descriptor 2, which no
+ * message may end up in.  */
+static bool is_stderr(void) {
+  struct stat status;
+  if (!pathrt_registry.started)
+    return true;
+  return pathrt_registry.has_stderr && fstat(STDERR_FILENO, &status) == 0 &&
+         status.st_dev == pathrt_registry.stderr_device &&
+         status.st_ino == pathrt_registry.stderr_inode;
+}
 
 /* A line that cannot be written is lost: nothing may happen to the program because of it.  */
 static void write_line(const char *prefix, const char *part, va_list more) {
   struct iovec parts[MAX_PARTS + 2];
   int n = 0;
+  if (!is_stderr())
+    return;
   parts[n++] = (struct iovec){(void *)prefix, strlen(prefix)};
   for (; part && n < MAX_PARTS + 1; part = va_arg(more, const char *))
     parts[n++] = (struct iovec){(void *)part, strlen(part)};

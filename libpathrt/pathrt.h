@@ -6,8 +6,8 @@
  *     if (pathrt_dump)
  *       pathrt_dump();
  *
- * builds and runs without the profiler too.  They act on the module (program or shared object) that
- * the caller is linked into.  All may be called from any thread.  */
+ * builds and runs without the profiler too.  They act on all instrumented modules of the process,
+ * program and shared objects.  All may be called from any thread, and from signal handlers.  */
 #ifndef PATHRT_H
 #define PATHRT_H
 
@@ -24,12 +24,20 @@ extern "C" {
  * writes.
  *
  * Returns 0 (also where the profiler is off), or -1 after a line on stderr that says why nothing
- * was written; the counts are then kept.  Called from within itself (by a signal handler) it does
- * nothing and returns -1.  */
+ * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it does
+ * nothing.  */
 PATHRT_API int pathrt_dump(void);
 
 /* Sets all counts to zero: forgets what ran so far, start-up for instance.  */
 PATHRT_API void pathrt_reset(void);
+
+/* What is counted between pause and resume is forgotten, all else is kept; what is written meanwhile
+ * has the counts up to the pause.  Pausing what is paused and resuming what runs does nothing, so one
+ * resume ends any number of pauses.  The program runs no faster while paused.
+ *
+ * pathrt_pause returns 0, or -1 if there was not enough memory: then the counts go on.  */
+PATHRT_API int pathrt_pause(void);
+PATHRT_API void pathrt_resume(void);
 
 /* Names the file to be written from now on, in place of PATHPROF_FILE: a pattern with %p (process
  * id), %h (host), %e (program), %m (build id), %t ($TMPDIR or /tmp), %q{VAR} (environment

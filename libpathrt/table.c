@@ -71,6 +71,7 @@ void *pathrt_map(size_t size) {
  * take a thousand pages.  */
 struct chunk {
   size_t used;
+  struct chunk *older;
 };
 
 enum { CHUNK_SIZE = 1 << 16, CHUNK_HEADER = 64, LARGEST_CARVED = CHUNK_SIZE / 4 };
@@ -89,6 +90,7 @@ void *pathrt_carve(size_t size) {
     if (!fresh)
       return NULL;
     fresh->used = CHUNK_HEADER;
+    fresh->older = chunk;
     if (!__atomic_compare_exchange_n(&current_chunk, &chunk, fresh, false, __ATOMIC_RELEASE,
                                      __ATOMIC_RELAXED))
       munmap(fresh, CHUNK_SIZE);
@@ -209,6 +211,26 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
     return;
   __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
   __atomic_store_n(&table->last, NULL, __ATOMIC_RELAXED);
+}
+
+void pathrt_table_release(struct pathprof_table *table) {
+  for (struct block *block = table->slots, *older; block; block = older) {
+    size_t size = sizeof(struct block) + (block->mask + 1) * sizeof(struct slot);
+    older = block->older;
+    if (size > LARGEST_CARVED)
+      munmap(block, size);
+  }
+  if (table->counters)
+    munmap(table->counters, table->num_paths * sizeof(uint64_t));
+  memset(table, 0, sizeof *table);
+}
+
+void pathrt_tables_release_rest(void) {
+  for (struct chunk *chunk = current_chunk, *older; chunk; chunk = older) {
+    older = chunk->older;
+    munmap(chunk, CHUNK_SIZE);
+  }
+  current_chunk = NULL;
 }
 
 /* ---- taking counts ---- */

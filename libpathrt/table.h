@@ -30,6 +30,10 @@ void *pathrt_carve(size_t size);
  * needed.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
+/* Unmaps a table's memory, then what tables share.  Nobody may count any more.  */
+void pathrt_table_release(struct pathprof_table *table);
+void pathrt_tables_release_rest(void);
+
 struct pathrt_count {
   uint64_t id;
   uint64_t count;

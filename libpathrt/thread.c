@@ -121,18 +121,14 @@ void pathrt_threads_after_fork(void) {
   }
 }
 
-/* Not that of other threads: at the program's end they may still run.  */
 void pathrt_threads_free(void) {
-  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
-    bool unused = false;
-    if (thread != self && !__atomic_compare_exchange_n(&thread->in_use, &unused, true, false,
-                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      continue;
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
     if (thread->to_own)
       munmap(__start_pathprof_counters + thread->to_own, section_size());
     thread->to_own = 0;
     pathrt_frames_free(thread);
   }
+  all = NULL;
   if (has_key)
     pthread_key_delete(key);
   has_key = false;

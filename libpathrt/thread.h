@@ -31,7 +31,7 @@ uint64_t __pathrt_thread(void);
 
 /* In the child of a fork: the other threads are gone.  */
 void pathrt_threads_after_fork(void);
-/* Before the module is unloaded: gives the memory of this and the ended threads back.  */
+/* As the module is unloaded: no thread may run its code any more.  */
 void pathrt_threads_free(void);
 
 #endif

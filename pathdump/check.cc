@@ -228,9 +228,10 @@ std::string port_text(const Function &function, const Names &names, int block) {
   return text;
 }
 
-// A process that began as a fork finishes paths that its parent began.
+// A process that began as a fork finishes paths that its parent began.  Counts that were reset, maybe
+// by another thread, forget how the paths began that go on.
 bool may_start_from_nowhere(const Profile &profile, const Function &function) {
-  return profile.forks > 0 && (function.notes.flags & kCalls);
+  return profile.resets > 0 || (profile.forks > 0 && (function.notes.flags & kCalls));
 }
 
 void check_starts(const Profile &profile, const Function &function, const CutFlow &flow,
@@ -242,7 +243,7 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
     std::string where = port_text(function, names, block);
     if (start.left > 0 && allowed)
       findings.notes.push_back(
-          fmt::format("{}: {} paths that start here were begun before a fork", where, start.left));
+          fmt::format("{}: {} paths that start here were begun before a fork or a reset", where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(
           fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here",
@@ -257,11 +258,11 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 
 // Without calls an activation runs to its end, unless it is a thread's that the program's end
 // stopped.  A path that follows may also have ended at an abnormal edge, where it is not counted.
-void check_ends(const Function &function, const CutFlow &flow, const Names &names,
-                Findings &findings) {
+void check_ends(const Profile &profile, const Function &function, const CutFlow &flow,
+                const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
     return;
-  bool may_stay_open = function.notes.flags & kCalls;
+  bool may_stay_open = profile.resets > 0 || (function.notes.flags & kCalls);
   for (const auto &[block, end] : flow.ends()) {
     if (end.leads_out || end.left == 0)
       continue;
@@ -285,7 +286,7 @@ void check_function(const Profile &profile, const Function &function, const Deco
     return;
   }
   check_starts(profile, function, flow, names, findings);
-  check_ends(function, flow, names, findings);
+  check_ends(profile, function, flow, names, findings);
 }
 
 void print(const std::string &file, const Findings &findings, Output &out) {

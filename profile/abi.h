@@ -29,6 +29,7 @@
 #define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
 #define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
 #define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
+#define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
 
 /* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler, which
  * knows nothing but its size (48 bytes); everything in it belongs to libpathrt/table.c.  */

@@ -87,6 +87,7 @@ void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_progra
   program->name = get_text(cursor);
   program->runs = pathprof_get_varint(cursor);
   program->forks = pathprof_get_varint(cursor);
+  program->resets = pathprof_get_varint(cursor);
   program->num_modules = pathprof_get_varint(cursor);
 }
 
@@ -94,6 +95,7 @@ void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_
   put_text(buffer, program->name);
   pathprof_put_varint(buffer, program->runs);
   pathprof_put_varint(buffer, program->forks);
+  pathprof_put_varint(buffer, program->resets);
   pathprof_put_varint(buffer, program->num_modules);
 }
 

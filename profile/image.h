@@ -49,6 +49,7 @@ struct pathprof_program {
   struct pathprof_text name;
   uint64_t runs;         /* processes that ended and wrote */
   uint64_t forks;        /* of them, processes that began as a fork: frames were open at the start */
+  uint64_t resets;       /* how often counts were forgotten, maybe while frames were open */
   uint64_t num_modules;  /* modules follow: pathprof_get_module */
 };
 
@@ -128,8 +129,8 @@ struct pathprof_writer {
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
 void pathprof_writer_free(struct pathprof_writer *writer);
 
-/* Merges two images: counts times their weights are added (saturating), notes and modules united, runs
- * and forks added.  Associative and commutative.  False with *error filled where the data contradicts
+/* Merges two images: counts times their weights are added (saturating), notes and modules united, runs,
+ * forks and resets added.  Associative and commutative.  False with *error filled where the data contradicts
  * itself; error->offset then belongs to the second image if *in_second.  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
                     const struct pathprof_image *b, uint64_t weight_b,

@@ -184,6 +184,7 @@ private:
     profile_.program = text_of(program.name);
     profile_.runs = program.runs;
     profile_.forks = program.forks;
+    profile_.resets = program.resets;
     for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
       pathprof_module module;
       pathprof_get_module(&cursor, &module);

@@ -57,6 +57,7 @@ struct Profile {
   std::string program;
   uint64_t runs = 0;
   uint64_t forks = 0;
+  uint64_t resets = 0;
   std::vector<Module> modules;
   std::vector<Function> functions; // by file, line, name
   std::vector<std::unique_ptr<std::vector<std::string>>> file_tables;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Process life: start, exit, fork, the programmer's calls; and the host's signals while the runtime
- * writes.  */
-#ifndef PATHRT_RUNTIME_H
-#define PATHRT_RUNTIME_H
+/* The host's signals while the runtime works, and signals by name.  */
+#ifndef PATHRT_SIGNALS_H
+#define PATHRT_SIGNALS_H
 
 #include <signal.h>
-#include <stdbool.h>
 
 /* Holds back all signals of this thread, so that no handler finds the runtime halfway and none of
  * the signals that a failing write raises (SIGPIPE, SIGXFSZ) reaches the program.  Nests.  */
@@ -16,5 +14,9 @@ struct pathrt_signals {
 void pathrt_block_signals(struct pathrt_signals *signals);
 /* Discards a SIGPIPE or SIGXFSZ that came since, and lets signals through again.  */
 void pathrt_restore_signals(const struct pathrt_signals *signals);
+
+/* The number of a signal given as "SIGUSR2", "USR2" or "12"; 0 if there is none, or if it can have no
+ * handler.  */
+int pathrt_signal_number(const char *text);
 
 #endif

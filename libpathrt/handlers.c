@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/handlers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "libpathrt/message.h"
+#include "libpathrt/write.h"
+
+/* std::set_terminate, in C++ programs.  */
+typedef void (*terminate_handler)(void);
+extern terminate_handler set_terminate(terminate_handler handler) __asm__(
+    "_ZSt13set_terminatePFvvE") __attribute__((weak));
+
+/* ---- the signal ---- */
+
+/* A handler that is there already is the program's and stays; a signal that is only ignored (SIGHUP
+ * under nohup) was asked for by the user.  */
+static void install_signal(struct pathrt_module *module) {
+  struct sigaction action;
+  char number[PATHRT_DECIMAL_SIZE];
+  if (!pathrt_registry.signal || pathrt_registry.signal_owner)
+    return;
+  if (sigaction(pathrt_registry.signal, NULL, &action) == 0 &&
+      ((action.sa_flags & SA_SIGINFO) ||
+       (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
+    pathrt_error("PATHPROF_SIGNAL: the program has a handler for signal ",
+                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal),
+                 "; it is left in place", NULL);
+    pathrt_registry.signal = 0;
+    return;
+  }
+  action.sa_handler = module->on_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  if (sigaction(pathrt_registry.signal, &action, NULL) == 0)
+    pathrt_registry.signal_owner = module;
+}
+
+static void remove_signal(struct pathrt_module *module) {
+  struct sigaction action;
+  if (pathrt_registry.signal_owner != module)
+    return;
+  pathrt_registry.signal_owner = NULL;
+  if (sigaction(pathrt_registry.signal, NULL, &action) != 0 ||
+      action.sa_handler != module->on_signal)
+    return;
+  action.sa_handler = SIG_DFL;
+  struct pathrt_module *heir = pathrt_registry.modules;
+  if (heir) {
+    action.sa_handler = heir->on_signal;
+    pathrt_registry.signal_owner = heir;
+  }
+  sigaction(pathrt_registry.signal, &action, NULL);
+}
+
+/* `wanted` first: if somebody is at work, they find it when they leave.  */
+void pathrt_handle_signal(int signal) {
+  (void)signal;
+  int saved_errno = errno;
+  struct pathrt_entry entry;
+  __atomic_store_n(&pathrt_registry.wanted, 1, __ATOMIC_SEQ_CST);
+  if (pathrt_enter(&entry, false))
+    pathrt_leave(&entry);
+  errno = saved_errno;
+}
+
+/* ---- std::terminate ---- */
+
+static void install_terminate(struct pathrt_module *module) {
+  if (!set_terminate || pathrt_registry.terminate_owner)
+    return;
+  pathrt_registry.terminate_owner = module;
+  pathrt_registry.old_terminate = set_terminate(module->on_terminate);
+}
+
+/* A handler that was installed since is left in place.  */
+static void remove_terminate(struct pathrt_module *module) {
+  if (pathrt_registry.terminate_owner != module)
+    return;
+  pathrt_registry.terminate_owner = NULL;
+  terminate_handler current = set_terminate(pathrt_registry.old_terminate);
+  if (current != module->on_terminate) {
+    set_terminate(current);
+    return;
+  }
+  if (pathrt_registry.modules)
+    install_terminate(pathrt_registry.modules);
+}
+
+void pathrt_handle_terminate(void) {
+  pathrt_write(NULL);
+  if (pathrt_registry.old_terminate)
+    pathrt_registry.old_terminate();
+  abort();
+}
+
+/* ---- both ---- */
+
+void pathrt_install_handlers(struct pathrt_module *module) {
+  install_signal(module);
+  install_terminate(module);
+}
+
+void pathrt_remove_handlers(struct pathrt_module *module) {
+  remove_signal(module);
+  remove_terminate(module);
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* The life of a module, program or shared object: registers its counts at start, writes them at exit
+ * or when it is closed, and does what pathrt.h promises.  */
+#define _GNU_SOURCE
+#include "libpathrt/module.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "libpathrt/build_id.h"
+#include "libpathrt/collect.h"
+#include "libpathrt/environment.h"
+#include "libpathrt/frames.h"
+#include "libpathrt/handlers.h"
+#include "libpathrt/lock.h"
+#include "libpathrt/process.h"
+#include "libpathrt/registry.h"
+#include "libpathrt/thread.h"
+#include "libpathrt/write.h"
+#include "profile/abi.h"
+
+/* Protected: exported, and yet a call from this module never ends in another module's copy.  */
+#define PATHRT_API __attribute__((visibility("protected")))
+#include "libpathrt/pathrt.h"
+
+/* Instrumented code refers to this symbol: it brings this file, with its constructor, into the
+ * link.  */
+extern const char pathrt_link_symbol __asm__(PATHPROF_LINK_SYMBOL);
+const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
+
+/* ---- what the registry asks of a module ---- */
+
+static struct pathrt_identity identity;
+static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
+static bool is_paused;
+
+static bool get_key(uint64_t *key) {
+  if (!pathrt_find_units())
+    return false;
+  *key = pathrt_units_key();
+  return true;
+}
+
+/* What was put aside is what counts.  */
+static void put_back(void) {
+  pathrt_discard_counts();
+  pathrt_give_back(&taken.taker);
+  pathrt_collection_free(&taken);
+}
+
+static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
+  if (is_paused)
+    put_back();
+  if (!pathrt_find_units() || !pathrt_collect(&taken, run))
+    return NULL;
+  *num_paths = taken.num_paths;
+  return &taken.image;
+}
+
+/* While paused, what could not be written stays aside.  */
+static void settle(bool written) {
+  if (!written && is_paused)
+    return;
+  if (!written)
+    pathrt_give_back(&taken.taker);
+  pathrt_collection_free(&taken);
+}
+
+/* A child cannot know how far another thread of its parent was with what it took.  */
+static void discard(bool forked) {
+  if (forked) {
+    pathrt_lock_after_fork();
+    pathrt_threads_after_fork();
+  } else
+    pathrt_collection_free(&taken);
+  memset(&taken, 0, sizeof taken);
+  pathrt_discard_counts();
+}
+
+static void resume(void) {
+  if (is_paused)
+    put_back();
+  is_paused = false;
+}
+
+static bool pause_counts(void) {
+  struct pathrt_run run = {&identity, 0, 0, 0};
+  if (is_paused)
+    return true;
+  is_paused = pathrt_find_units() && pathrt_collect(&taken, &run);
+  if (!is_paused)
+    settle(false);
+  return is_paused;
+}
+
+static void on_signal(int signal) {
+  pathrt_handle_signal(signal);
+}
+
+static void on_terminate(void) {
+  pathrt_handle_terminate();
+}
+
+static struct pathrt_module module = {
+    .identity = &identity,
+    .key = get_key,
+    .take = take,
+    .settle = settle,
+    .close = pathrt_frames_close_all,
+    .discard = discard,
+    .pause = pause_counts,
+    .resume = resume,
+    .on_signal = on_signal,
+    .on_terminate = on_terminate,
+};
+
+/* ---- life ---- */
+
+static bool is_started;
+static bool is_registered;
+static bool is_exiting;  /* exit was called */
+static bool is_unloaded; /* dlclose was called */
+
+static void note_exit(void) {
+  is_exiting = true;
+}
+
+/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers come
+ * from a destructor that runs after this one.  */
+static __attribute__((destructor)) void note_unload(void) {
+  is_unloaded = !is_exiting;
+}
+
+/* `only`: one module, null: all.  */
+static void write_at_end(struct pathrt_module *only) {
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->close();
+  pathrt_write(only);
+}
+
+static void write_at_quick_exit(void) {
+  write_at_end(NULL);
+}
+
+static void start_anew(void) {
+  pathrt_start_anew();
+}
+
+/* A registry of another layout cannot be: its symbol has another name.  */
+static void start_process(void) {
+  if (pathrt_registry.started)
+    return;
+  pathrt_own_counts();
+  pathrt_read_environment(&identity);
+}
+
+static void register_module(void) {
+  if (pathrt_registry.has_array_max)
+    pathrt_raise_array_max(pathrt_registry.array_max);
+  pathrt_add_module(&module);
+  is_registered = true;
+  pthread_atfork(NULL, NULL, start_anew);
+  at_quick_exit(write_at_quick_exit);
+  if (!identity.is_program && atexit(note_exit) != 0)
+    is_exiting = true; /* unknown, so that nothing is unmapped */
+}
+
+void pathrt_start_module(void) {
+  if (is_started)
+    return;
+  int saved_errno = errno;
+  is_started = true;
+  if (!getauxval(AT_SECURE)) {
+    pathrt_identify(&identity);
+    start_process();
+    if (!pathrt_registry.off && pathrt_has_units())
+      register_module();
+  }
+  errno = saved_errno;
+}
+
+/* The first constructor and the last destructor that a module can have.  */
+static __attribute__((constructor(101))) void start(void) {
+  pathrt_start_module();
+}
+
+/* The program writes for all: that is one change of the file instead of many.  What other modules
+ * count after that they write themselves.  The program stays registered, for they may call it.  */
+static __attribute__((destructor(101))) void finish(void) {
+  if (!is_registered)
+    return;
+  write_at_end(identity.is_program ? NULL : &module);
+  if (identity.is_program)
+    return;
+  pathrt_remove_module(&module);
+  if (is_unloaded) {
+    pathrt_threads_free();
+    pathrt_release_counts();
+  }
+}
+
+/* ---- calls of the program ---- */
+
+void __pathrt_flush(void) {
+  write_at_end(NULL);
+}
+
+int pathrt_dump(void) {
+  pathrt_start_module();
+  return pathrt_write(NULL) ? 0 : -1;
+}
+
+/* Enters the registry.  False where there is nothing to do.  */
+static bool enter_for_change(struct pathrt_entry *entry) {
+  pathrt_start_module();
+  return pathrt_registry.started && !pathrt_registry.off && pathrt_owns_counts() &&
+         pathrt_enter(entry, true);
+}
+
+void pathrt_reset(void) {
+  struct pathrt_entry entry;
+  if (!enter_for_change(&entry))
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    each->discard(false);
+  pathrt_registry.resets++;
+  pathrt_leave(&entry);
+}
+
+/* All or none.  */
+int pathrt_pause(void) {
+  struct pathrt_entry entry;
+  bool ok = true;
+  if (!enter_for_change(&entry))
+    return 0;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    ok &= each->pause();
+  for (struct pathrt_module *each = pathrt_registry.modules; each && !ok; each = each->next)
+    each->resume();
+  pathrt_registry.resets += ok && !pathrt_registry.paused;
+  pathrt_registry.paused = ok;
+  pathrt_leave(&entry);
+  return ok ? 0 : -1;
+}
+
+void pathrt_resume(void) {
+  struct pathrt_entry entry;
+  if (!enter_for_change(&entry))
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    each->resume();
+  pathrt_registry.paused = false;
+  pathrt_leave(&entry);
+}
+
+void pathrt_set_file(const char *pattern) {
+  struct pathrt_entry entry;
+  if (!enter_for_change(&entry))
+    return;
+  pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
+  pathrt_leave(&entry);
+}

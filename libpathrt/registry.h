@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What belongs to the process, not to a module.
+ *
+ * Each module (program or shared object) has a static copy of the runtime, so each has a registry; by
+ * the rules of dynamic linking all use one of them, the program's where it exports it (the driver
+ * sees to that), else that of the first module in sight.  The copies may come from different builds:
+ * these structures may change only together with the version in the symbol's name.  */
+#ifndef PATHRT_REGISTRY_H
+#define PATHRT_REGISTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "libpathrt/build_id.h"
+#include "libpathrt/filename.h"
+#include "libpathrt/signals.h"
+#include "profile/bytes.h"
+
+/* What the image says about this process.  */
+struct pathrt_run {
+  const struct pathrt_identity *identity; /* of the module */
+  uint64_t runs;
+  uint64_t forks;
+  uint64_t resets;
+};
+
+/* While writing.  */
+enum pathrt_turn {
+  PATHRT_DONE,
+  PATHRT_CHOSEN, /* to be written */
+  PATHRT_GROUPED /* into the file that is being written */
+};
+
+/* A module whose counts are written.  All functions need the registry entered.  */
+struct pathrt_module {
+  struct pathrt_module *next;
+  const struct pathrt_identity *identity;
+  uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
+  enum pathrt_turn turn;
+  /* The hash of the units' keys.  False after a message where the records cannot be read.  */
+  bool (*key)(uint64_t *key);
+  /* Takes the counts.  Null where that failed.  To be settled in any case.  */
+  const struct pathprof_buffer *(*take)(const struct pathrt_run *run, uint64_t *num_paths);
+  /* What was taken is written, or else belongs to the counts again.  */
+  void (*settle)(bool written);
+  /* Counts what is open as cut short: the process ends.  */
+  void (*close)(void);
+  /* Sets all counts to zero; `forked`: in a child, where all that was taken is its parent's.  */
+  void (*discard)(bool forked);
+  /* Puts the counts aside, and back.  */
+  bool (*pause)(void);
+  void (*resume)(void);
+  /* Handlers for the program's signal and for std::terminate.  */
+  void (*on_signal)(int signal);
+  void (*on_terminate)(void);
+};
+
+enum { PATHRT_MAX_COUNTED = 64 };
+
+struct pathrt_registry {
+  uint64_t started; /* sizeof this structure once the environment was read */
+  bool off;
+  bool verbose;
+  bool forked; /* this process began as a fork: frames were open at its start */
+  bool paused;
+  bool has_array_max;
+  uint64_t array_max;
+  struct pathrt_module *modules;
+
+  /* Whose memory this is: libpathrt/process.c.  */
+  pid_t pid;
+  unsigned char *mark; /* a page that is zero in a copy of this process; null: no such page */
+
+  /* Who is at work: libpathrt/registry.c.  */
+  uintptr_t writer; /* the thread, 0: none */
+  int waiting_fd;   /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
+  bool interrupted; /* a signal handler of the waiting thread was at work */
+  uint32_t wanted;  /* a signal asked for a dump while somebody was at work */
+
+  /* Handlers that point into a module: libpathrt/handlers.c.  */
+  int signal;
+  struct pathrt_module *signal_owner;
+  struct pathrt_module *terminate_owner;
+  void (*old_terminate)(void);
+
+  uint64_t resets; /* not yet in a file */
+  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
+  uint64_t num_counted;
+
+  bool has_stderr; /* descriptor 2 was open at start; which file it was: */
+  dev_t stderr_device;
+  ino_t stderr_inode;
+
+  struct pathrt_name pattern;
+  char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
+};
+
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v1")
+    __attribute__((visibility("default")));
+
+/* What entering changed.  */
+struct pathrt_entry {
+  struct pathrt_signals signals;
+  int outer_fd;
+  int cancel_state;
+  int saved_errno;
+};
+
+/* One thread at a time writes or changes what writing needs, with all signals held back.  Only while
+ * it waits for a file's lock do its signal handlers run; they may enter, too.  `wait`: for another
+ * thread.  False if it was not entered.  */
+bool pathrt_enter(struct pathrt_entry *entry, bool wait);
+/* Also writes what a signal asked for meanwhile.  */
+void pathrt_leave(const struct pathrt_entry *entry);
+
+void pathrt_add_module(struct pathrt_module *module);
+void pathrt_remove_module(struct pathrt_module *module);
+
+#endif
