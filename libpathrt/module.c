@@ -111,6 +111,7 @@ static struct pathrt_module module = {
     .settle = settle,
     .close = pathrt_frames_close_all,
     .discard = discard,
+    .print = pathrt_frames_print,
     .pause = pause_counts,
     .resume = resume,
     .on_signal = on_signal,
@@ -263,4 +264,13 @@ void pathrt_set_file(const char *pattern) {
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
   pathrt_leave(&entry);
+}
+
+/* Takes no lock: another thread may have crashed in the middle of something.  */
+int pathrt_last_paths(int fd) {
+  bool any = false;
+  struct pathrt_module *each = __atomic_load_n(&pathrt_registry.modules, __ATOMIC_ACQUIRE);
+  for (; each; each = each->next)
+    any |= each->print(fd);
+  return any ? 0 : -1;
 }

@@ -51,6 +51,8 @@ struct pathrt_module {
   /* Puts the counts aside, and back.  */
   bool (*pause)(void);
   void (*resume)(void);
+  /* Prints the paths of all threads; false where none are kept.  */
+  bool (*print)(int fd);
   /* Handlers for the program's signal and for std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);

@@ -50,7 +50,7 @@ public:
         break;
       }
       if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
-        store(&seq, offsetof(pathprof_frame, call), number(0));
+        note_counted(&seq, op);
     }
     return seq;
   }
@@ -77,10 +77,7 @@ public:
   // Before a call at which a path may be cut short.
   gimple_seq before_call(uint64_t place) {
     gimple_seq seq = nullptr;
-    tree value = register_;
-    if (array_)
-      value = assign(&seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, register_));
-    store(&seq, offsetof(pathprof_frame, path_register), value);
+    store(&seq, offsetof(pathprof_frame, path_register), array_ ? word(&seq, register_) : register_);
     store(&seq, offsetof(pathprof_frame, call), number(static_cast<int64_t>(place) + 1));
     return seq;
   }
@@ -96,6 +93,11 @@ private:
     return gimple_assign_lhs(statement);
   }
 
+  tree word(gimple_seq *seq, tree pointer) {
+    return assign(seq,
+                  gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, pointer));
+  }
+
   tree add_word(gimple_seq *seq, tree a, tree b) {
     return assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
   }
@@ -105,10 +107,8 @@ private:
   tree own(gimple_seq *seq, tree address) {
     if (!to_own_)
       return address;
-    tree shared = assign(
-        seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, address));
     return assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
-                                           add_word(seq, shared, to_own_)));
+                                           add_word(seq, word(seq, address), to_own_)));
   }
 
   // Of the first counter; `value` may lead out of the array: it is a base, additions lead back.
@@ -186,15 +186,26 @@ private:
     const FunctionNotes &notes = function_.notes;
     variables_.set_frame_info(function_.frame_info_index, function_.prefixes_index, notes.num_paths,
                               PrefixNumbering(notes.num_paths, notes.calls_by_block()).num_calls(),
-                              array_ ? kCounterShift : 0);
+                              array_ ? kCounterShift : 0, notes.name);
     tree base = number(0);
     if (array_)
-      base = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR,
-                                             own(seq, counter_address(0))));
+      base = word(seq, own(seq, counter_address(0)));
     gcall *statement = gimple_build_call(
         runtime_.enter, 2, variables_.frame_info_address(function_.frame_info_index), base);
     gimple_call_set_lhs(statement, frame_);
     gimple_seq_add_stmt(seq, statement);
+  }
+
+  // The path that was just counted.
+  void note_counted(gimple_seq *seq, const Op &op) {
+    tree id = number(op.value);
+    if (op.kind == OpKind::CountAt)
+      id = array_ ? add_word(seq, word(seq, register_), number(op.value * kCounterSize))
+                  : sum(seq, op.value);
+    else if (array_)
+      id = word(seq, own(seq, counter_address(op.value)));
+    store(seq, offsetof(pathprof_frame, path_register), id);
+    store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
   }
 
   gimple_seq call_with_frame(tree function) {

@@ -74,7 +74,7 @@ static std::string unsupported_reason(tree decl) {
 }
 
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
-static std::string cut_paths(FunctionNotes &notes, const Arguments &arguments) {
+static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
   notes.num_paths_uncut = count_paths(notes.graph);
   mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
   if (notes.num_paths_uncut <= limit)
@@ -109,7 +109,7 @@ static Plan make_plan(const PathGraph &paths, const AcyclicNumbering &numbering,
 }
 
 // Returns why the function is left out, or an empty string.
-static std::string plan_paths(PlannedFunction &function, const Arguments &arguments) {
+static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
   PathGraph paths(notes.graph);
   AcyclicNumbering numbering(paths);
@@ -124,12 +124,12 @@ static std::string plan_paths(PlannedFunction &function, const Arguments &argume
 }
 
 // Thread sanitizer would report plain counters that threads share.
-static Update update_of(const Arguments &arguments) {
+static Update update_of(const FunctionArguments &arguments) {
   bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
-static void note_if_verbose(const PlannedFunction &function, const Arguments &arguments) {
+static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
   const FunctionNotes &notes = function.notes;
@@ -142,7 +142,10 @@ static void note_if_verbose(const PlannedFunction &function, const Arguments &ar
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
 }
 
-PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files) {
+PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
+  FunctionArguments arguments =
+      all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
+                       LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
   normalise_cfg();
   PlannedFunction function;
   function.node = node;
@@ -153,7 +156,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, Fil
   notes.line = static_cast<uint32_t>(std::max(where.line, 0));
   notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
   notes.mode = arguments.mode;
-  notes.stage = arguments.stage;
+  notes.stage = all_arguments.stage;
   if (arguments.exact_termination)
     notes.flags |= kExactTermination;
   function.update = update_of(arguments);

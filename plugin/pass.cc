@@ -86,7 +86,7 @@ public:
     update_bodies();
     for (PlannedFunction &function : functions)
       unit.functions.push_back(std::move(function.notes));
-    variables.finish(encode_notes(unit), arguments_.array_max);
+    variables.finish(encode_notes(unit));
     return 0;
   }
 

@@ -12,7 +12,7 @@
 namespace pathprof {
 
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
-static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
+static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kFrameInfoWords = sizeof(struct pathprof_frame_info) / kWordSize;
@@ -103,11 +103,13 @@ static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_
 
 // In the order of struct pathprof_frame_info.
 void UnitVariables::set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
-                                   uint64_t num_calls, uint64_t shift) {
+                                   uint64_t num_calls, uint64_t shift,
+                                   const std::string &name) {
   tree *words = &frame_info_words_[index * kFrameInfoWords];
   *words++ = fold_convert(ptr_type_node, table_address(prefixes_table));
   for (uint64_t value : {num_paths, num_calls, shift})
     *words++ = number(value);
+  *words = fold_convert(ptr_type_node, build_string_literal(name.size() + 1, name.c_str()));
 }
 
 // Gives an array of pointers (or numbers of their size) these contents.
@@ -142,7 +144,7 @@ static tree runtime_symbol() {
   return decl;
 }
 
-void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t array_max) {
+void UnitVariables::finish(const std::vector<unsigned char> &notes) {
   auto address = [](tree decl) {
     return decl ? build1(ADDR_EXPR, ptr_type_node, decl) : null_pointer_node;
   };
@@ -156,7 +158,6 @@ void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t arr
       number(sizes_.counters),
       address(tables_),
       number(sizes_.tables),
-      number(array_max),
       address(runtime_symbol()),
   };
   tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));

@@ -5,6 +5,7 @@
 #define PATHPROF_PLUGIN_UNIT_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 union tree_node;
@@ -31,10 +32,10 @@ public:
 
   // What the runtime must know of a function whose path register holds sums of vals << shift.
   void set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
-                      uint64_t num_calls, uint64_t shift);
+                      uint64_t num_calls, uint64_t shift, const std::string &name);
 
-  // Defines everything, with the encoded notes and the argument array-max.
-  void finish(const std::vector<unsigned char> &notes, uint64_t array_max);
+  // Defines everything, with the encoded notes.
+  void finish(const std::vector<unsigned char> &notes);
 
 private:
   UnitSizes sizes_;

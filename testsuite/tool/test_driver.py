@@ -485,12 +485,41 @@ def the_error(project, argument, *more):
     ("verbose=2", ["0", "1"]),
     ("include=", ["globs"]),
     ("exclude=a,,b", ["globs"]),
+    ("update=fast", ["single", "atomic", "thread"]),
+    ("termination=kind", ["basic", "exact"]),
 ])
 def test_wrong_argument(simple, argument, accepted):
     key, _, value = argument.partition("=")
     error = the_error(simple, argument)
     assert f"'{key}'" in error and f"'{value}'" in error
     assert all(word in error for word in accepted)
+
+
+def test_scheme_file(simple):
+    simple.write("scheme", "# comment\n\n  f  array-max=0  update=atomic\nprog.c termination=exact\nma*n array-max=0\n"
+                           "main array-max=6000\n")
+    simple.gcc("-O1", "-fplugin-arg-pathprof-scheme=scheme", "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    functions = {function["name"]: function for function in simple.profile()["functions"]}
+    assert (functions["f"]["storage"], functions["main"]["storage"]) == ("hash", "array")
+    assert {function["termination"] for function in functions.values()} == {"exact"}
+
+
+@pytest.mark.parametrize("line, wrong", [
+    ("f stage=early", "'stage' cannot be set for a function; what can is: array-max,"),
+    ("f colour=red", "'colour' cannot be set for a function"),
+    ("f", "'f' is not followed by KEY=VALUE"),
+    ("f update", "'update' does not accept ''; accepted: single, atomic, thread"),
+    ("f array-max=x", "'array-max' does not accept 'x'; accepted: a number"),
+])
+def test_wrong_scheme_file(simple, line, wrong):
+    simple.write("scheme", f"# first\n{line}\n")
+    assert f"scheme:2: {wrong}" in the_error(simple, "scheme=scheme")
+
+
+def test_unreadable_scheme_file(simple):
+    error = the_error(simple, "scheme=nowhere/scheme")
+    assert "'nowhere/scheme'" in error and "No such file" in error
 
 
 def test_unknown_argument(simple):
