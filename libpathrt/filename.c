@@ -54,6 +54,11 @@ void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base
   pathrt_name_append(name, suffix);
 }
 
+const char *pathrt_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 /* ---- patterns ---- */
 
 /* Text that a pattern stands for; a percent sign in it must survive the second expansion.  */

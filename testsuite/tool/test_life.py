@@ -212,6 +212,43 @@ int main (void) { twice (1); pathrt_dump (); count (0); pathrt_dump (); return 0
     assert [project.profile(file)["runs"] for file in files] == [1, 1]
 
 
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld"])
+def test_shared_runtime(project, linker):
+    """Objects with the shared runtime, and one with its own copy."""
+    need(f"ld.{linker}")
+    environment = {"LD_LIBRARY_PATH": f"{BUILD}/lib", "PATHPROF_SIGNAL": "USR2"}
+    shared = ["-shared-libpathrt", f"-fuse-ld={linker}"]
+    for name, options in (("a", shared), ("b", [])):
+        project.write(f"{name}.c", f"int call_{name} (int n) {{ return n ? n + 1 : 0; }}\n")
+        project.gcc(*options, "-fPIC", "-shared", "-fplugin-arg-pathprof-array-max=0", f"{name}.c", "-o",
+                    f"lib{name}.so")
+    build(project, """
+#include <signal.h>
+#include "pathrt.h"
+int call_a (int n);
+int call_b (int n);
+int main (void)
+{
+  call_a (0);
+  call_b (0);
+  pathrt_reset ();
+  call_a (1);
+  call_b (1);
+  raise (SIGUSR2);
+  call_a (1);
+  count (0);
+  if (vfork () == 0)
+    _exit (0);
+  _exit (0);
+}
+""", *shared, "-L.", "-la", "-lb", "-Wl,-rpath,$ORIGIN")
+    assert "libpathrt.so.1" in project.run("readelf", "-d", "prog").stdout
+    assert project.run("./prog", env=environment).stderr == ""
+    functions = project.functions()
+    assert (functions["call_a"], functions["call_b"], functions["count"]) == ([2], [1], [1])
+    assert project.profile()["runs"] == 1
+
+
 # ---- sudden ends ----
 
 ENDS = {
