@@ -262,14 +262,18 @@ static void start(void) {
   errno = saved_errno;
 }
 
-/* The first constructor and the last destructor that a program can have.  */
-static __attribute__((constructor(101))) void start_module(void) {
+/* Before the first constructor and after the last destructor that a program can have: theirs have
+ * priorities from 101 on.  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+static __attribute__((constructor(100))) void start_module(void) {
   start();
 }
 
-static __attribute__((destructor(101))) void finish_module(void) {
+static __attribute__((destructor(100))) void finish_module(void) {
   write_profile();
 }
+#pragma GCC diagnostic pop
 
 /* ---- pathrt.h ---- */
 
