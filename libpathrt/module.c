@@ -184,14 +184,18 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* The first constructor and the last destructor that a module can have.  */
-static __attribute__((constructor(101))) void start(void) {
+/* Before the first constructor and after the last destructor that a program can have: theirs have
+ * priorities from 101 on.  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+static __attribute__((constructor(100))) void start(void) {
+  pathrt_thread_start();
   pathrt_start_module();
 }
 
 /* The program writes for all: that is one change of the file instead of many.  What other modules
  * count after that they write themselves.  The program stays registered, for they may call it.  */
-static __attribute__((destructor(101))) void finish(void) {
+static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
   write_at_end(identity.is_program ? NULL : &module);
@@ -203,6 +207,8 @@ static __attribute__((destructor(101))) void finish(void) {
     pathrt_release_counts();
   }
 }
+
+#pragma GCC diagnostic pop
 
 /* ---- calls of the program ---- */
 

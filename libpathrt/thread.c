@@ -44,8 +44,7 @@ static void end_thread(void *data) {
   __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
 }
 
-/* Before the first thread that could end: a constructor runs it.  */
-static __attribute__((constructor(101))) void make_key(void) {
+void pathrt_thread_start(void) {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 

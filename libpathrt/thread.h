@@ -20,6 +20,9 @@ struct pathrt_thread {
   struct pathprof_frame *top;  /* where the next activation's frame goes (libpathrt/frames.c); null: no stack */
 };
 
+/* Once, before the first thread that could end.  */
+void pathrt_thread_start(void);
+
 /* The calling thread's state, or null without memory (or, with `make` false, where it has none).  */
 struct pathrt_thread *pathrt_thread_self(bool make);
 

@@ -63,12 +63,17 @@ static bool read_graph(PlannedFunction &function) {
   return has_frequencies;
 }
 
+// Some attributes belong to the function on one target and to its type on another.
+static bool has_attribute(tree decl, const char *name) {
+  return lookup_attribute(name, DECL_ATTRIBUTES(decl)) ||
+         lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
+}
+
 // Why a function cannot be instrumented whatever its graph, or an empty string.
 static std::string unsupported_reason(tree decl) {
-  if (lookup_attribute("naked", DECL_ATTRIBUTES(decl)))
+  if (has_attribute(decl, "naked"))
     return "a naked function has no frame for the path register";
-  if (lookup_attribute("interrupt", DECL_ATTRIBUTES(decl)) ||
-      lookup_attribute("no_caller_saved_registers", DECL_ATTRIBUTES(decl)))
+  if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
     return "a function that must save every register cannot call the runtime";
   return {};
 }

@@ -50,7 +50,15 @@ bool has_own_body(cgraph_node *node) {
          !(node->clone_of && node->decl == node->clone_of->decl);
 }
 
-bool is_ifunc_resolver(cgraph_node *node) { return node->ifunc_resolver || node->dispatcher_function; }
+bool is_ifunc_symbol(cgraph_node *node, void *) {
+  return node->ifunc_resolver || lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
+}
+
+// GCC marks the symbol that the resolver decides on, which is an alias of the resolver.
+bool is_ifunc_resolver(cgraph_node *node) {
+  return node->dispatcher_function ||
+         node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
+}
 
 // What users and GCC's own profiler leave alone.
 bool may_be_changed(cgraph_node *node) {

@@ -41,7 +41,7 @@ def marks_of(text):
 
 
 def expectations_of(text):
-    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:.~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
 
 
 def short_name(demangled):

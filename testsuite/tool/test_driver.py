@@ -748,6 +748,18 @@ int main (void)
     assert project.functions()["f"] == [1, 1]
 
 
+def test_first_constructor_and_last_destructor(project):
+    project.write("prog.c", """
+static volatile int sink;
+__attribute__ ((constructor (101))) static void first (void) { if (sink == 0) sink = 1; }
+__attribute__ ((destructor (101))) static void last (void) { if (sink == 1) sink = 2; }
+int main (void) { return 0; }
+""")
+    project.gcc("prog.c", "-o", "prog")
+    project.run("./prog")
+    assert project.functions() == {"first": [1], "last": [1], "main": [1]}
+
+
 def test_quick_exit(project):
     project.write("prog.c", "#include <stdlib.h>\nint main (void) { quick_exit (0); }\n")
     project.gcc("prog.c", "-o", "prog")

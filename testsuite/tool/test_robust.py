@@ -135,3 +135,13 @@ def test_full_disk(pathdump, make_profile):
     make_profile([loop()])
     for command in READERS:
         assert "No space left" in pathdump(command, "-o", "/dev/full", status=2).stderr
+
+
+def test_device_without_an_end(pathdump):
+    assert "magic" in pathdump("check", "/dev/zero", status=3).stderr
+
+
+def test_standard_input_without_an_end(pathdump, make_profile):
+    data = make_profile([loop()]).read_bytes()
+    assert "too long" in pathdump("check", "-", status=3, stdin=data + bytes(1 << 20), binary=True) \
+        .stderr.decode()
