@@ -95,15 +95,15 @@ static bool is_in_call(const struct pathprof_frame *frame) {
   return frame->call != PATHPROF_FRAME_BEGUN && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
-/* The number of the path that the frame is in, or counted last.  False where it has none.  */
+/* The number of the path that a frame in a call is in.  False where the frame makes no sense.  */
 static bool find_id(const struct pathprof_frame *frame, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
-  *id = (frame->path_register - frame->base) >> info->shift;
-  if (frame->call == PATHPROF_FRAME_BEGUN || *id >= info->num_paths)
+  if (frame->call > info->num_calls)
     return false;
-  if (is_in_call(frame))
-    *id = info->num_paths + *id * info->num_calls + frame->call - 1;
-  return !is_in_call(frame) || frame->call <= info->num_calls;
+  int64_t sum = (int64_t)(frame->path_register - frame->base) >> info->shift;
+  sum += info->behind[frame->call - 1];
+  *id = info->num_paths + (uint64_t)sum * info->num_calls + frame->call - 1;
+  return sum >= 0 && (uint64_t)sum < info->num_paths;
 }
 
 static void close_frame(struct pathprof_frame *frame) {
@@ -198,11 +198,12 @@ static void print_frame(int fd, const char *ordinal, const struct pathprof_frame
   uint64_t id;
   if (!frame->info)
     return;
-  if (find_id(frame, &id))
-    pathrt_print(fd, "  ", ordinal, " ", frame->info->name,
-                 is_in_call(frame) ? " in path " : " after path ", pathrt_decimal(decimal, id), NULL);
+  if (is_in_call(frame) && find_id(frame, &id))
+    pathrt_print(fd, "  ", ordinal, " ", frame->info->name, " in path ",
+                 pathrt_decimal(decimal, id), NULL);
   else
-    pathrt_print(fd, "  ", ordinal, " ", frame->info->name, " in a new path", NULL);
+    pathrt_print(fd, "  ", ordinal, " ", frame->info->name,
+                 frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
 bool pathrt_frames_print(int fd) {

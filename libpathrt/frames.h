@@ -3,8 +3,8 @@
  * what exit, longjmp, an exception or a signal cut short can be counted, also from another thread.
  *
  * Instrumented code stores its path register and the call's number in its frame before each call that
- * may not return, and the number of each path that it counts.  A frame with a call holds a path that
- * ends there, if nothing of the activation follows.  */
+ * may not return, and notes that it counted a path.  A frame with a call holds a path that ends there, if
+ * nothing of the activation follows.  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 

@@ -29,13 +29,12 @@ def describe(frame):
     info, base, register, call = words(frame, 4)
     if not info:
         return None
-    _, num_paths, num_calls, shift, name = words(info, 5)
-    number = (register - base) % (1 << 64) >> shift
-    if call == BEGUN or number >= num_paths:
-        return f"{text(name)} in a new path"
-    if call == COUNTED:
-        return f"{text(name)} after path {number}"
-    return f"{text(name)} in path {num_paths + number * num_calls + call - 1}"
+    _, num_paths, num_calls, shift, name, behind = words(info, 6)
+    if call in (BEGUN, COUNTED) or call > num_calls:
+        return f"{text(name)} {'after a' if call == COUNTED else 'in a new'} path"
+    offset = (register - base + (1 << 63)) % (1 << 64) - (1 << 63)
+    number = (offset >> shift) + words(behind + 8 * (call - 1), 1)[0]
+    return f"{text(name)} in path {num_paths + number % (1 << 64) * num_calls + call - 1}"
 
 
 def open_frames(top):

@@ -50,7 +50,7 @@ public:
         break;
       }
       if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
-        note_counted(&seq, op);
+        store(&seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
     }
     return seq;
   }
@@ -181,31 +181,23 @@ private:
     gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
   }
 
+  FrameInfo frame_info() const {
+    FrameInfo info = {function_.notes.name, function_.prefixes_index, function_.notes.num_paths,
+                      array_ ? kCounterShift : 0, {}};
+    for (const CallSite &site : function_.calls)
+      info.behind.push_back(function_.behind_at[static_cast<size_t>(site.block)]);
+    return info;
+  }
+
   // frame = enter (&frame_infos[index], base of the path register)
   void enter(gimple_seq *seq) {
-    const FunctionNotes &notes = function_.notes;
-    variables_.set_frame_info(function_.frame_info_index, function_.prefixes_index, notes.num_paths,
-                              PrefixNumbering(notes.num_paths, notes.calls_by_block()).num_calls(),
-                              array_ ? kCounterShift : 0, notes.name);
     tree base = number(0);
     if (array_)
       base = word(seq, own(seq, counter_address(0)));
-    gcall *statement = gimple_build_call(
-        runtime_.enter, 2, variables_.frame_info_address(function_.frame_info_index), base);
+    gcall *statement =
+        gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
     gimple_call_set_lhs(statement, frame_);
     gimple_seq_add_stmt(seq, statement);
-  }
-
-  // The path that was just counted.
-  void note_counted(gimple_seq *seq, const Op &op) {
-    tree id = number(op.value);
-    if (op.kind == OpKind::CountAt)
-      id = array_ ? add_word(seq, word(seq, register_), number(op.value * kCounterSize))
-                  : sum(seq, op.value);
-    else if (array_)
-      id = word(seq, own(seq, counter_address(op.value)));
-    store(seq, offsetof(pathprof_frame, path_register), id);
-    store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
   }
 
   gimple_seq call_with_frame(tree function) {

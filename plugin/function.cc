@@ -103,14 +103,17 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
 }
 
-static Plan make_plan(const PathGraph &paths, const AcyclicNumbering &numbering,
-                      const FunctionNotes &notes) {
-  if (notes.flags & kExactTermination)
-    return place_exact(paths, numbering.vals());
+static void make_plan(PlannedFunction &function, const PathGraph &paths) {
+  const FunctionNotes &notes = function.notes;
   PlacementOptions options;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
+  if (notes.counts_prefixes())
+    for (uint32_t calls : notes.calls_by_block())
+      options.calls.push_back(calls > 0);
   std::vector<char> in_tree = maximum_spanning_tree(paths);
-  return place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()), options);
+  Increments increments = chord_increments(paths, in_tree, function.vals);
+  function.plan = std::make_unique<Plan>(place(paths, in_tree, increments.of_edge, options));
+  function.behind_at = std::move(increments.behind_at);
 }
 
 // Returns why the function is left out, or an empty string.
@@ -124,7 +127,7 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   notes.num_paths = numbering.num_paths();
   notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
   function.vals = numbering.vals();
-  function.plan = std::make_unique<Plan>(make_plan(paths, numbering, notes));
+  make_plan(function, paths);
   return {};
 }
 

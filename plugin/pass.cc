@@ -148,7 +148,8 @@ private:
       }
       if (function.notes.counts_prefixes()) {
         function.prefixes_index = sizes_.tables++;
-        function.frame_info_index = sizes_.frame_infos++;
+        sizes_.frame_infos++;
+        sizes_.calls += function.calls.size();
       }
     }
   }

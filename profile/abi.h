@@ -47,12 +47,13 @@ struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
   uint64_t num_calls; /* at which a path may be cut short */
-  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base */
+  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
   const char *name;   /* of the function */
+  const int64_t *behind; /* by call: what the register's sum lacks to that of the vals */
 };
 
 /* An activation under exact termination.  Between __pathrt_enter and __pathrt_leave the function stores
- * its path register and the call's number before each call that may not return, and when it counts.  */
+ * its path register and the call's number before each call that may not return.  */
 struct pathprof_frame {
   const struct pathprof_frame_info *info;
   uint64_t base;
@@ -60,7 +61,7 @@ struct pathprof_frame {
   uint64_t call; /* 1 + the call's place (core/prefix.h), or: */
 };
 #define PATHPROF_FRAME_BEGUN 0             /* no call since the path's start */
-#define PATHPROF_FRAME_COUNTED UINT64_MAX  /* the register names the path that was counted last */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX  /* a path was counted since */
 
 struct pathprof_unit {
   uint64_t abi_version;
