@@ -284,7 +284,7 @@ gimple_seq after_arrival(basic_block bb, Emitter &emitter) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->preds) {
-    by_jump |= (e->flags & EDGE_ABNORMAL) != 0;
+    by_jump |= (e->flags & EDGE_ABNORMAL) && !is_computed_goto(e);
     by_exception |= (e->flags & EDGE_EH) != 0;
   }
   return by_jump ? emitter.after_jump() : by_exception ? emitter.after_unwinding() : nullptr;
