@@ -183,7 +183,8 @@ bool pathrt_make_folders(const struct pathrt_name *name) {
     return true;
   if (stat(folder.text, &status) == 0)
     return true;
-  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash; slash = strchr(slash + 1, '/')) {
+  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash;
+       slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     if (mkdir(folder.text, 0777) != 0 && errno != EEXIST && stat(folder.text, &status) != 0)
       return false;

@@ -15,8 +15,8 @@
 
 enum { MAX_PARTS = 24 };
 
-/* A program may have closed its standard error and opened a file of its own as descriptor 2, which no
- * message may end up in.  */
+/* A program may have closed its standard error and opened a file of its own as descriptor 2, which
+ * no message may end up in.  */
 static bool is_stderr(void) {
   struct stat status;
   if (!pathrt_registry.started)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The life of a module, program or shared object: registers its counts at start, writes them at exit
- * or when it is closed, and does what pathrt.h promises.  */
+/* The life of a module, program or shared object: registers its counts at start, writes them at
+ * exit or when it is closed, and does what pathrt.h promises.  */
 #define _GNU_SOURCE
 #include "libpathrt/module.h"
 
@@ -129,8 +129,8 @@ static void note_exit(void) {
   is_exiting = true;
 }
 
-/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers come
- * from a destructor that runs after this one.  */
+/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers
+ * come from a destructor that runs after this one.  */
 static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }

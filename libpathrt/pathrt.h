@@ -24,16 +24,16 @@ extern "C" {
  * writes.
  *
  * Returns 0 (also where the profiler is off), or -1 after a line on stderr that says why nothing
- * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it does
- * nothing.  */
+ * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it
+ * does nothing.  */
 PATHRT_API int pathrt_dump(void);
 
 /* Sets all counts to zero: forgets what ran so far, start-up for instance.  */
 PATHRT_API void pathrt_reset(void);
 
-/* What is counted between pause and resume is forgotten, all else is kept; what is written meanwhile
- * has the counts up to the pause.  Pausing what is paused and resuming what runs does nothing, so one
- * resume ends any number of pauses.  The program runs no faster while paused.
+/* What is counted between pause and resume is forgotten, all else is kept; what is written
+ * meanwhile has the counts up to the pause.  Pausing what is paused and resuming what runs does
+ * nothing, so one resume ends any number of pauses.  The program runs no faster while paused.
  *
  * pathrt_pause returns 0, or -1 if there was not enough memory: then the counts go on.  */
 PATHRT_API int pathrt_pause(void);

@@ -7,8 +7,8 @@
 
 struct pathrt_module;
 
-/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also where
- * there is nothing to do; false after a message, and the counts are kept.  */
+/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also
+ * where there is nothing to do; false after a message, and the counts are kept.  */
 bool pathrt_write(struct pathrt_module *only);
 
 #endif

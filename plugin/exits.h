@@ -18,7 +18,8 @@ public:
   // Looks through the function that is `cfun`.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
-  // To be done when all counts are in place: those of a path that ends in such a call come before it.
+  // To be done when all counts are in place: those of a path that ends in such a call come before
+  // it.
   void insert_flushes() const;
 
 private:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Process life: modules, sudden ends, children, signals."""
 
+import fcntl
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -37,10 +39,10 @@ count (int which)
 """
 
 
-def build(project, text, *options, name="prog", language="c"):
+def build(project, text, *options, name="prog", language="c", env=None):
     source = project.write(f"{name}.{language}", COUNT + text)
     compile_ = project.gxx if language == "cc" else project.gcc
-    compile_(source, *options, "-o", name)
+    compile_(source, *options, "-o", name, env=env)
 
 
 def counts(project, name="prog.pathprof"):
@@ -213,8 +215,9 @@ int main (void) { twice (1); pathrt_dump (); count (0); pathrt_dump (); return 0
 
 
 @pytest.mark.parametrize("linker", ["bfd", "gold", "lld"])
-def test_shared_runtime(project, linker):
-    """Objects with the shared runtime, and one with its own copy."""
+@pytest.mark.parametrize("runtime", ["shared", "static"])
+def test_shared_runtime(project, linker, runtime):
+    """Objects with the shared runtime, and one with its own copy; the program with either."""
     need(f"ld.{linker}")
     environment = {"LD_LIBRARY_PATH": f"{BUILD}/lib", "PATHPROF_SIGNAL": "USR2"}
     shared = ["-shared-libpathrt", f"-fuse-ld={linker}"]
@@ -241,8 +244,9 @@ int main (void)
     _exit (0);
   _exit (0);
 }
-""", *shared, "-L.", "-la", "-lb", "-Wl,-rpath,$ORIGIN")
-    assert "libpathrt.so.1" in project.run("readelf", "-d", "prog").stdout
+""", *shared[runtime == "static":], "-L.", "-la", "-lb", "-Wl,-rpath,$ORIGIN", env=environment)
+    needed = project.run("readelf", "-d", "prog").stdout
+    assert ("libpathrt.so.1" in needed) == (runtime == "shared")
     assert project.run("./prog", env=environment).stderr == ""
     functions = project.functions()
     assert (functions["call_a"], functions["call_b"], functions["count"]) == ([2], [1], [1])
@@ -666,6 +670,58 @@ int main (void)
     project.run("gcc", "prog.c", "-o", "prog", "-ldl")
     assert project.run("./prog", env={"PATHPROF_SIGNAL": "USR2"}).stderr == ""
     assert project.functions()["call_b"] == [1]
+
+
+HANDLERS = {
+    "nothing": ("", 0, [1, 1], 1),
+    "dump": ("pathrt_dump ();", 0, [1, 1], 1),
+    "two": ("pathrt_dump (); count (0); pathrt_dump ();", 0, [1, 2], 1),
+    "reset": ("pathrt_reset ();", 0, [], 1),
+    "another file": ('pathrt_set_file ("other"); pathrt_dump (); pathrt_set_file (0);', 0, [], 1),
+    "_exit": ("_exit (3);", 3, [1, 1], 1),
+    "fork": ("if (fork () == 0) count (2); else wait (0);", 0, [1, 1, 1], 2),
+    "fork and _exit": ("if (fork () == 0) { count (2); _exit (0); } wait (0);", 0, [1, 1, 1], 2),
+}
+
+
+@pytest.mark.parametrize("how", HANDLERS)
+def test_handler_that_interrupts_the_wait_for_the_lock(project, how):
+    statements, status, expected, runs = HANDLERS[how]
+    project.write("prog.c", "#include <signal.h>\n#include <stdio.h>\n#include <sys/wait.h>\n"
+                  '#include "pathrt.h"\n' + COUNT + f"""
+static void handler (int n)
+{{
+  count (1);
+  {statements}
+  (void) n;
+}}
+int main (void)
+{{
+  count (0);
+  signal (SIGUSR1, handler);
+  puts ("ready");
+  fflush (stdout);
+  pathrt_dump ();
+  return 0;
+}}
+""")
+    project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
+    lock = open(project.folder / "prog.pathprof.lock", "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    program = start(project, "./prog")
+    assert program.stdout.readline() == "ready\n"
+    status_file = pathlib.Path(f"/proc/{program.pid}/stat")
+    wait_for(lambda: status_file.read_text().split()[2] == "S")
+    program.send_signal(signal.SIGUSR1)
+    time.sleep(0.1)
+    os.remove(project.folder / "prog.pathprof.lock")
+    lock.close()
+    assert program.communicate(timeout=20)[1] == ""
+    assert program.returncode == status
+    wait_for(lambda: counts(project) == (expected, runs))
+    if how == "another file":
+        assert counts(project, "other") == ([1, 1], 1)
+    assert not leftovers(project)
 
 
 # ---- pause and reset ----
