@@ -63,6 +63,9 @@ static void enter_below_labels(basic_block bb) {
   // A self loop leaves from the lower half now, like every other edge that left the block.
   for (edge in : ordinary)
     redirect_edge_and_branch(in, lower);
+  // Loops that were entered and repeated at the labels have the lower half as their header now.
+  if (current_loops)
+    loops_state_set(LOOPS_NEED_FIXUP);
 }
 
 void normalise_cfg() {
