@@ -6,12 +6,29 @@
 // number.
 #include "plugin/emit.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "plugin/gcc.h"
 #include "plugin/statements.h"
 
 namespace pathprof {
 
 namespace {
+
+// A bound below every value that the register takes: on a path each operation comes at most once.
+int64_t lowest_value(const Plan &plan) {
+  int64_t lowest_set = 0, sum_of_falls = 0;
+  for (const std::vector<Ops> *places : {&plan.on_edge, &plan.at_start, &plan.before_end})
+    for (const Ops &ops : *places)
+      for (const Op &op : ops) {
+        if (op.kind == OpKind::Set)
+          lowest_set = std::min(lowest_set, op.value);
+        else if (op.kind == OpKind::Add)
+          sum_of_falls += std::min<int64_t>(0, op.value);
+      }
+  return lowest_set + sum_of_falls;
+}
 
 class Emitter {
 public:
@@ -21,7 +38,11 @@ public:
         pointer_type_(build_pointer_type(counter_type_)),
         storage_(array_ ? variables.counters() : variables.tables()),
         register_(create_tmp_reg(array_ ? pointer_type_ : counter_type_, "pathreg")),
-        count_function_(variables.count_function()) {}
+        count_function_(variables.count_function()) {
+    if (array_)
+      bias_ = std::max<int64_t>(0, -lowest_value(*function.plan) -
+                                       static_cast<int64_t>(function.storage_index));
+  }
 
   // The statements of some operations.
   gimple_seq statements(const Ops &ops) {
@@ -59,15 +80,15 @@ private:
   // *(register + value), as an lvalue
   tree counter_at(int64_t value) const {
     return build2(MEM_REF, counter_type_, register_,
-                  build_int_cst(pointer_type_, value * kCounterSize));
+                  build_int_cst(pointer_type_, (value - bias_) * kCounterSize));
   }
 
   // register = &counters[first + value], or register = value
   void set(gimple_seq *seq, int64_t value) {
     tree to = number(value);
     if (array_) {
-      // An address before or behind the array is only a base; additions lead back into it.
-      int64_t offset = (static_cast<int64_t>(function_.storage_index) + value) * kCounterSize;
+      // An address behind the array is only a base; what is added later leads back into it.
+      int64_t offset = (static_cast<int64_t>(function_.storage_index) + value + bias_) * kCounterSize;
       to = build1(ADDR_EXPR, pointer_type_,
                   build2(MEM_REF, counter_type_, build_fold_addr_expr(storage_),
                          build_int_cst(pointer_type_, offset)));
@@ -111,6 +132,9 @@ private:
 
   const PlannedFunction &function_;
   bool array_;
+  // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
+  // *(register + 9) therefore is not one of the first nine counters.
+  int64_t bias_ = 0;
   tree counter_type_;
   tree pointer_type_;
   tree storage_;
