@@ -78,19 +78,32 @@ def run_tool(arguments, totals):
     totals.add("tool", passed, failed)
 
 
+def run_torture(arguments, totals):
+    """The fixed sample of GCC's own run-time tests."""
+    status, output = run([sys.executable, arguments.source / "testsuite/torture/run", arguments.build,
+                          "--fixed-sample"], arguments.build / "torture.log")
+    passed = number(r"(\d+) passed", output)
+    failed = number(r"(\d+) failed", output)
+    failed = failures(status, passed, failed)
+    if failed:
+        print(output)
+    totals.add("torture sample", passed, failed)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
-    parser.add_argument("suites", nargs="+", choices=("unit", "dg", "tool"))
+    parser.add_argument("suites", nargs="+", choices=("unit", "dg", "tool", "torture"))
     arguments = parser.parse_args()
     arguments.source = arguments.source.resolve()
     arguments.build = arguments.build.resolve()
     totals = Totals()
     for suite in arguments.suites:
-        {"unit": run_unit, "dg": run_dg, "tool": run_tool}[suite](arguments, totals)
+        {"unit": run_unit, "dg": run_dg, "tool": run_tool,
+         "torture": run_torture}[suite](arguments, totals)
     print(f"{totals.passed} passed, {totals.failed} failed", flush=True)
     sys.exit(totals.failed != 0)
 
