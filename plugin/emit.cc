@@ -6,6 +6,7 @@
 // number.
 #include "plugin/emit.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/prefix.h"
@@ -29,6 +30,9 @@ public:
       to_own_ = create_tmp_reg(word_type_, "pathown");
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
+    if (array_)
+      bias_ = std::max<int64_t>(0, *std::max_element(function.behind_at.begin(), function.behind_at.end()) -
+                                       static_cast<int64_t>(function.storage_index));
   }
 
   // The statements of some operations.
@@ -111,7 +115,7 @@ private:
                                            add_word(seq, word(seq, address), to_own_)));
   }
 
-  // Of the first counter; `value` may lead out of the array: it is a base, additions lead back.
+  // Of a counter; `value` may lead out of the array: it is a base, additions lead back.
   tree counter_address(int64_t value) const {
     return variables_.counter_address(function_.storage_index + static_cast<uint64_t>(value));
   }
@@ -127,12 +131,12 @@ private:
 
   // *(register + value), as an lvalue
   tree counter_at(int64_t value) const {
-    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, value * kCounterSize));
+    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, (value - bias_) * kCounterSize));
   }
 
   // register = &counters[first + value], or register = value
   void set(gimple_seq *seq, int64_t value) {
-    tree to = array_ ? own(seq, counter_address(value)) : number(value);
+    tree to = array_ ? own(seq, counter_address(value + bias_)) : number(value);
     gimple_seq_add_stmt(seq, gimple_build_assign(register_, to));
   }
 
@@ -193,7 +197,7 @@ private:
   void enter(gimple_seq *seq) {
     tree base = number(0);
     if (array_)
-      base = word(seq, own(seq, counter_address(0)));
+      base = word(seq, own(seq, counter_address(bias_)));
     gcall *statement =
         gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
     gimple_call_set_lhs(statement, frame_);
@@ -221,6 +225,10 @@ private:
   tree word_type_;
   tree pointer_type_;
   tree register_;
+  // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
+  // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
+  // vals, which is not negative, less what it is behind there.
+  int64_t bias_ = 0;
   tree to_own_ = NULL_TREE; // update=thread: what to add to an address
   tree frame_ = NULL_TREE;  // exact termination: this activation's frame
 };
