@@ -33,9 +33,9 @@ bool is_file(const std::string &wanted, const std::string &file) {
 // FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
 // before it tells functions of one name apart.
 bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
-  std::string demangled = demangle(function.notes.name);
-  for (const std::string &name :
-       {function.notes.name, demangled, without_parameters(demangled), with_checksum(function)}) {
+  std::vector<std::string> accepted = spellings(function.notes.name);
+  accepted.push_back(with_checksum(function));
+  for (const std::string &name : accepted) {
     if (wanted == name)
       return true;
     if (wanted.size() <= name.size() + 1 ||
