@@ -307,6 +307,7 @@ template <typename T> __attribute__ ((noinline)) bool above (T n)
     assert project.functions()["_Z5aboveIiEbT_"] == [1, 3]
     names = [f["demangled"] for f in project.profile()["functions"]]
     assert "bool above<int>(int)" in names
+    assert "executed" in project.run(BIN / "pathdump", "path", "prog.pathprof", "above<int>", "0").stdout
 
 
 def test_shared_objects_with_functions_of_one_name(project):
