@@ -250,18 +250,6 @@ static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_
   }
 }
 
-/* One function's entry in the counts section.  `previous` is its index in the last entry.  */
-static void put_function(struct pathprof_buffer *out, struct pathrt_taker *taker, uint64_t previous,
-                         uint64_t index) {
-  uint64_t n = pathrt_sort_counts(taker), id = UINT64_MAX;
-  const struct pathrt_count *counts = (const struct pathrt_count *)taker->counts.data;
-  pathprof_put_function(out, previous, index, n);
-  for (uint64_t i = 0; i < n; i++) {
-    pathprof_put_path(out, id, counts[i].id, counts[i].count);
-    id = counts[i].id;
-  }
-}
-
 static bool collect_group(struct pathrt_collection *collection, struct pathprof_writer *writer,
                           struct pathprof_buffer *functions, unit_pointer *group, size_t n) {
   struct pathrt_taker *taker = &collection->taker;
@@ -272,8 +260,8 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
     take_function(taker, group, n);
     if (!taker->counts.size)
       continue;
-    put_function(functions, taker, previous, walk.index.next - 1);
-    collection->num_paths += taker->counts.size / sizeof(struct pathrt_count);
+    pathprof_put_counts(functions, previous, walk.index.next - 1, &taker->counts);
+    collection->num_paths += taker->counts.size / sizeof(struct pathprof_count);
     previous = walk.index.next - 1;
     num_functions++;
   }

@@ -18,19 +18,6 @@
 
 #include "libpathrt/message.h"
 
-struct slot {
-  uint64_t key; /* id + 1, 0: free */
-  uint64_t count;
-};
-
-struct block {
-  struct block *older;
-  uint64_t mask; /* number of slots - 1 */
-  uint64_t used;
-  uint64_t shift; /* 64 - log2(number of slots) */
-  struct slot slots[];
-};
-
 enum { FIRST_BITS = 3 };
 
 _Static_assert(sizeof(struct pathprof_table) == 48, "the compiler emits 48 bytes a table");
@@ -100,12 +87,12 @@ void *pathrt_carve(size_t size) {
 /* ---- counting ---- */
 
 /* Puts a larger block before `old`, or finds that another thread did.  Null without memory.  */
-static struct block *grow(struct pathprof_table *table, struct block *old) {
+static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof_block *old) {
   if (__atomic_load_n(&out_of_memory, __ATOMIC_RELAXED))
     return NULL;
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
-  size_t size = sizeof(struct block) + (sizeof(struct slot) << bits);
-  struct block *block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
+  size_t size = sizeof(struct pathprof_block) + (sizeof(struct pathprof_slot) << bits);
+  struct pathprof_block *block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
   if (!block)
     return NULL;
   block->older = old;
@@ -121,10 +108,10 @@ static struct block *grow(struct pathprof_table *table, struct block *old) {
 }
 
 /* The slot with the key, or the free slot where it belongs; null in a full block.  */
-static struct slot *probe(struct block *block, uint64_t key) {
+static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   uint64_t at = (key * 0x9e3779b97f4a7c15u) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
-    struct slot *slot = &block->slots[(at + i) & block->mask];
+    struct pathprof_slot *slot = &block->slots[(at + i) & block->mask];
     uint64_t found = load(&slot->key);
     if (found == key || !found)
       return slot;
@@ -133,14 +120,14 @@ static struct slot *probe(struct block *block, uint64_t key) {
 }
 
 /* The key's slot in the newest block, claimed if need be.  Null if there is no memory for it.  */
-static struct slot *find(struct pathprof_table *table, uint64_t key) {
-  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (;;) {
-    struct slot *slot = block ? probe(block, key) : NULL;
+    struct pathprof_slot *slot = block ? probe(block, key) : NULL;
     if (slot && load(&slot->key) == key)
       return slot;
     if (!block || load(&block->used) > block->mask / 2) {
-      struct block *larger = grow(table, block);
+      struct pathprof_block *larger = grow(table, block);
       if (larger) {
         block = larger;
         continue;
@@ -179,7 +166,7 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
                                                  enum update update) {
   int saved_errno = errno;
   uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
-  struct slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
   if (counters)
     bump(&counters[id], update);
   else if (slot) {
@@ -190,7 +177,7 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
 }
 
 static inline void count_path(struct pathprof_table *table, uint64_t id, enum update update) {
-  struct slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
+  struct pathprof_slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
   if (last && load(&last->key) == id + 1)
     bump(&last->count, update);
   else
@@ -214,8 +201,8 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
 }
 
 void pathrt_table_release(struct pathprof_table *table) {
-  for (struct block *block = table->slots, *older; block; block = older) {
-    size_t size = sizeof(struct block) + (block->mask + 1) * sizeof(struct slot);
+  for (struct pathprof_block *block = table->slots, *older; block; block = older) {
+    size_t size = sizeof(struct pathprof_block) + (block->mask + 1) * sizeof(struct pathprof_slot);
     older = block->older;
     if (size > LARGEST_CARVED)
       munmap(block, size);
@@ -248,11 +235,11 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
     __atomic_store_n(counter, 0, __ATOMIC_RELAXED);
     return;
   }
-  if (!pathprof_reserve(&taker->counts, sizeof(struct pathrt_count)) ||
+  if (!pathprof_reserve(&taker->counts, sizeof(struct pathprof_count)) ||
       !pathprof_reserve(&taker->taken, sizeof(struct taken)))
     return;
   uint64_t value = __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
-  struct pathrt_count count = {id, value};
+  struct pathprof_count count = {id, value};
   struct taken taken = {counter, value};
   pathprof_put_bytes(&taker->counts, &count, sizeof count);
   pathprof_put_bytes(&taker->taken, &taken, sizeof taken);
@@ -304,7 +291,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
 }
 
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
-  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (; block; block = block->older)
     for (uint64_t i = 0; i <= block->mask; i++)
       if (load(&block->slots[i].key))
@@ -318,47 +305,8 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table)
   taker->sparse = sparse;
 }
 
-/* One step of heapsort: not qsort, which may call malloc.  */
-static void sift_down(struct pathrt_count *heap, uint64_t at, uint64_t n) {
-  struct pathrt_count sinking = heap[at];
-  for (uint64_t child; (child = 2 * at + 1) < n; at = child) {
-    if (child + 1 < n && heap[child + 1].id > heap[child].id)
-      child++;
-    if (heap[child].id <= sinking.id)
-      break;
-    heap[at] = heap[child];
-  }
-  heap[at] = sinking;
-}
-
-static void sort(struct pathrt_count *counts, uint64_t n) {
-  for (uint64_t i = n / 2; i-- > 0;)
-    sift_down(counts, i, n);
-  for (uint64_t end = n; end-- > 1;) {
-    struct pathrt_count largest = counts[0];
-    counts[0] = counts[end];
-    counts[end] = largest;
-    sift_down(counts, 0, end);
-  }
-}
-
 uint64_t pathrt_sort_counts(struct pathrt_taker *taker) {
-  struct pathrt_count *counts = (struct pathrt_count *)taker->counts.data;
-  uint64_t n = taker->counts.size / sizeof *counts, sorted = 1, kept = 0;
-  while (sorted < n && counts[sorted - 1].id < counts[sorted].id)
-    sorted++;
-  if (sorted >= n)
-    return n;
-  sort(counts, n);
-  for (uint64_t i = 0; i < n; i++) {
-    if (!kept || counts[kept - 1].id != counts[i].id)
-      counts[kept++] = counts[i];
-    else if (__builtin_add_overflow(counts[kept - 1].count, counts[i].count,
-                                    &counts[kept - 1].count))
-      counts[kept - 1].count = UINT64_MAX;
-  }
-  taker->counts.size = kept * sizeof *counts;
-  return kept;
+  return pathprof_sort_counts(&taker->counts);
 }
 
 void pathrt_give_back(const struct pathrt_taker *taker) {

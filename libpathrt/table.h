@@ -14,6 +14,8 @@
 
 #include "profile/abi.h"
 #include "profile/bytes.h"
+#include "profile/counts.h"
+#include "profile/raw.h"
 
 /* Counts one execution of a path.  Called by instrumented code (PATHPROF_COUNT_SYMBOL); may be
  * called from any context, signal handlers included, and leaves errno alone.  */
@@ -34,14 +36,9 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 void pathrt_table_release(struct pathprof_table *table);
 void pathrt_tables_release_rest(void);
 
-struct pathrt_count {
-  uint64_t id;
-  uint64_t count;
-};
-
 /* Takes counts out of counters, leaving zeros.  */
 struct pathrt_taker {
-  struct pathprof_buffer counts; /* struct pathrt_count: what was taken since `counts.size` was 0 */
+  struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
   struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
   bool discard;                  /* only leave zeros */
   bool sparse;                   /* ask the kernel which pages of counters were ever touched */
