@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
 
 enum { FIRST_BITS = 3 };
@@ -84,6 +85,23 @@ void *pathrt_carve(size_t size) {
   }
 }
 
+static void *map_block(size_t size) {
+  void *block = pathrt_continuous_map(size);
+  if (!block)
+    block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
+  return block;
+}
+
+static void unmap_block(void *block, size_t size) {
+  if (size > LARGEST_CARVED && !pathrt_is_in_file(block))
+    munmap(block, size);
+}
+
+static void unmap_array(void *array, size_t size) {
+  if (!pathrt_is_in_file(array))
+    munmap(array, size);
+}
+
 /* ---- counting ---- */
 
 /* Puts a larger block before `old`, or finds that another thread did.  Null without memory.  */
@@ -92,7 +110,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
     return NULL;
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
   size_t size = sizeof(struct pathprof_block) + (sizeof(struct pathprof_slot) << bits);
-  struct pathprof_block *block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
+  struct pathprof_block *block = map_block(size);
   if (!block)
     return NULL;
   block->older = old;
@@ -102,8 +120,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     return block;
-  if (size > LARGEST_CARVED)
-    munmap(block, size);
+  unmap_block(block, size);
   return newest;
 }
 
@@ -150,7 +167,9 @@ static uint64_t *array_of(struct pathprof_table *table) {
   if (counters)
     return counters;
   size_t size = load(&table->num_paths) * sizeof *counters;
-  uint64_t *fresh = try_map(size);
+  uint64_t *fresh = pathrt_continuous_map(size);
+  if (!fresh)
+    fresh = try_map(size);
   if (!fresh) {
     __atomic_store_n(&table->num_paths, 0, __ATOMIC_RELAXED);
     return NULL;
@@ -158,7 +177,7 @@ static uint64_t *array_of(struct pathprof_table *table) {
   if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     return fresh;
-  munmap(fresh, size);
+  unmap_array(fresh, size);
   return counters;
 }
 
@@ -204,11 +223,10 @@ void pathrt_table_release(struct pathprof_table *table) {
   for (struct pathprof_block *block = table->slots, *older; block; block = older) {
     size_t size = sizeof(struct pathprof_block) + (block->mask + 1) * sizeof(struct pathprof_slot);
     older = block->older;
-    if (size > LARGEST_CARVED)
-      munmap(block, size);
+    unmap_block(block, size);
   }
   if (table->counters)
-    munmap(table->counters, table->num_paths * sizeof(uint64_t));
+    unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
   memset(table, 0, sizeof *table);
 }
 
@@ -238,7 +256,8 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!pathprof_reserve(&taker->counts, sizeof(struct pathprof_count)) ||
       !pathprof_reserve(&taker->taken, sizeof(struct taken)))
     return;
-  uint64_t value = __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  uint64_t value =
+      taker->in_file ? load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
   struct pathprof_count count = {id, value};
   struct taken taken = {counter, value};
   pathprof_put_bytes(&taker->counts, &count, sizeof count);
@@ -262,11 +281,10 @@ static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {
     taker->num_pages = (uint64_t)n / sizeof taker->pages[0];
 }
 
-/* Whether a page of private memory ever got contents of its own: it is present or swapped out.
- * Reading the others would cost a page fault each to find zeros.  */
-static bool is_touched(struct pathrt_taker *taker, const uint64_t *counter, uint64_t page_size) {
+/* It is present or swapped out.  Reading the others would cost a page fault each to find zeros.  */
+bool pathrt_is_touched(struct pathrt_taker *taker, const void *data) {
   enum { PRESENT_OR_SWAPPED = 62 };
-  uint64_t page = (uintptr_t)counter / page_size;
+  uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
   if (page - taker->first_page >= taker->num_pages && taker->pagemap >= 0)
     read_pagemap(taker, page);
   if (page - taker->first_page >= taker->num_pages)
@@ -282,7 +300,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
       uint64_t in_page = (page_size - (uintptr_t)&counters[i] % page_size) / sizeof *counters;
       if (in_page < n - i)
         end = i + in_page;
-      if (!is_touched(taker, &counters[i], page_size))
+      if (!pathrt_is_touched(taker, &counters[i]))
         i = end;
     }
     for (; i < end; i++)
@@ -300,7 +318,7 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table)
   if (!counters)
     return;
   bool sparse = taker->sparse;
-  taker->sparse = true;
+  taker->sparse = !taker->in_file;
   pathrt_take_counters(taker, counters, load(&table->num_paths));
   taker->sparse = sparse;
 }
@@ -313,6 +331,12 @@ void pathrt_give_back(const struct pathrt_taker *taker) {
   const struct taken *taken = (const struct taken *)taker->taken.data;
   for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
     __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+}
+
+void pathrt_deduct(const struct pathrt_taker *taker) {
+  const struct taken *taken = (const struct taken *)taker->taken.data;
+  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
+    __atomic_fetch_sub(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
 }
 
 void pathrt_taker_free(struct pathrt_taker *taker) {

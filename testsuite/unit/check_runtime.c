@@ -683,8 +683,8 @@ START_TEST(mode_and_verbose) {
   ck_assert_int_ne(stat("p", &status), 0);
   const char *text = run_with("PATHPROF_MODE", "sometimes", "work", NULL);
   ck_assert_str_eq(text,
-                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit' or "
-                   "'off', and is taken as 'exit'\n");
+                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit', "
+                   "'continuous' or 'off', and is taken as 'exit'\n");
   assert_profile("p", 1, 1);
   text = run_with("PATHPROF_VERBOSE", "1", "work", NULL);
   ck_assert_str_eq(text, "pathrt: note: p: written, 4 executed paths\n");
