@@ -305,7 +305,7 @@ static void put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   const struct pathrt_identity *identity = run->identity;
   uint64_t key = pathrt_units_key();
   struct pathprof_program program = {text_of(identity->program, strlen(identity->program)),
-                                     run->runs, run->forks, run->resets, 1};
+                                     run->runs, run->forks, run->resets, 1, 0};
   struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
                                    text_of(identity->build_id, identity->build_id_size), key};
   struct pathprof_buffer key_bytes = {0};

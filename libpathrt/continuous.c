@@ -377,6 +377,7 @@ static void tell_run(struct pathrt_module *module, const struct pathrt_name *fil
   raw.header->runs = is_new;
   raw.header->forks = is_new && pathrt_registry.forked;
   raw.header->resets = module->leads ? pathrt_registry.resets : 0;
+  raw.header->sudden_ends = module->leads != 0;
 }
 
 static bool map_section(void) {

@@ -19,7 +19,7 @@
 typedef struct pathprof_raw_header header_t;
 
 _Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
-_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 360, "doc/format.md");
+_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368, "doc/format.md");
 
 /* A conversion under way.  */
 struct converter {
@@ -357,6 +357,7 @@ static bool put_program(struct pathprof_buffer *out) {
   program.runs = converter.header.runs;
   program.forks = converter.header.forks;
   program.resets = converter.header.resets;
+  program.sudden_ends = converter.header.sudden_ends;
   pathprof_put_program(out, &program);
   pathprof_put_bytes(out, cursor.data + cursor.pos, pathprof_cursor_left(&cursor));
   return true;

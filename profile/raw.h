@@ -62,6 +62,7 @@ struct pathprof_raw_header {
   uint64_t runs; /* as in the program section, of what is not in the profile yet */
   uint64_t forks;
   uint64_t resets;
+  uint64_t sudden_ends; /* 1 in one of the process's files */
   /* Set while a file that holds these counts is renamed to become the profile.  The file's inode; if
    * it has no longer this name, the counts are in the profile.  */
   uint64_t pending;

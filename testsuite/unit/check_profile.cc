@@ -289,14 +289,14 @@ END_TEST
 // A profile as plain maps: what merging is compared with.
 struct Model {
   std::string program;
-  uint64_t runs = 0, forks = 0, resets = 0;
+  uint64_t runs = 0, forks = 0, resets = 0, sudden_ends = 0;
   std::map<std::tuple<std::string, std::string, uint64_t>, bool> modules;
   // By key and notes; then by function and path.
   std::map<std::pair<uint64_t, std::string>, std::map<uint64_t, std::map<uint64_t, uint64_t>>>
       units;
 
   bool operator==(const Model &o) const {
-    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && modules == o.modules &&
+    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && sudden_ends == o.sudden_ends && modules == o.modules &&
            units == o.units;
   }
 };
@@ -312,7 +312,8 @@ static std::string string(const pathprof_text &text) {
 static Bytes write(const Model &model) {
   pathprof_writer writer = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
-  pathprof_program program = {text(model.program), model.runs, model.forks, model.resets, model.modules.size()};
+  pathprof_program program = {text(model.program), model.runs, model.forks, model.resets, model.modules.size(),
+                              model.sudden_ends};
   pathprof_put_program(out, &program);
   for (auto &[module, unused] : model.modules) {
     pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)),
@@ -361,6 +362,7 @@ static Model read(const Bytes &bytes) {
   model.runs = program.runs;
   model.forks = program.forks;
   model.resets = program.resets;
+  model.sudden_ends = program.sudden_ends;
   for (uint64_t i = 0; i < program.num_modules; i++) {
     pathprof_module module;
     pathprof_get_module(in, &module);
@@ -412,6 +414,7 @@ static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models)
     add_weighted(sum.runs, model.runs, weight);
     add_weighted(sum.forks, model.forks, weight);
     add_weighted(sum.resets, model.resets, weight);
+    add_weighted(sum.sudden_ends, model.sudden_ends, weight);
     sum.modules.insert(model.modules.begin(), model.modules.end());
     for (auto &[unit, functions] : model.units) {
       auto &to = sum.units[unit];
@@ -446,6 +449,7 @@ static Model random_model(Random &random) {
   model.runs = random_count(random);
   model.forks = static_cast<uint64_t>(below(random, 3));
   model.resets = static_cast<uint64_t>(below(random, 3));
+  model.sudden_ends = static_cast<uint64_t>(below(random, 3));
   for (int i = below(random, 4); i > 0; i--)
     model.modules[{names[below(random, 4)], names[below(random, 4)], random() % 2}] = true;
   for (int i = below(random, 5); i > 0; i--) {
