@@ -509,7 +509,6 @@ bool pathrt_continuous_owns_counts(void) {
   if (!raw.header->pending)
     return true;
   raw.header->pending = 0;
-  raw.header->runs = raw.header->forks = raw.header->resets = 0;
   return false;
 }
 
@@ -520,10 +519,13 @@ void pathrt_continuous_pending(const char *name, uint64_t inode) {
   __atomic_store_n(&raw.header->pending, inode, __ATOMIC_RELEASE);
 }
 
-void pathrt_continuous_settled(bool written) {
-  if (written)
-    raw.header->runs = raw.header->forks = raw.header->resets = 0;
+void pathrt_continuous_settled(void) {
   __atomic_store_n(&raw.header->pending, 0, __ATOMIC_RELEASE);
+}
+
+void pathrt_continuous_told(void) {
+  if (raw.header)
+    raw.header->runs = raw.header->forks = raw.header->resets = 0;
 }
 
 void pathrt_continuous_note_reset(const struct pathrt_module *module) {

@@ -39,7 +39,9 @@ bool pathrt_continuous_owns_counts(void);
 /* The file of that name and inode, which holds the counts, is about to become the profile.  */
 void pathrt_continuous_pending(const char *name, uint64_t inode);
 /* That is over, and what was written is no longer in the counters.  */
-void pathrt_continuous_settled(bool written);
+void pathrt_continuous_settled(void);
+/* The profile knows of this run.  */
+void pathrt_continuous_told(void);
 /* Counts are about to be forgotten.  */
 void pathrt_continuous_note_reset(const struct pathrt_module *module);
 

@@ -78,7 +78,7 @@ static void settle(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
       pathrt_deduct(&taken.taker);
-    pathrt_continuous_settled(written);
+    pathrt_continuous_settled();
     if (is_paused)
       pathrt_continuous_pause();
   } else if (!written && is_paused)
@@ -151,6 +151,7 @@ static struct pathrt_module module = {
     .take = take,
     .settle = settle,
     .pending = pathrt_continuous_pending,
+    .told = pathrt_continuous_told,
     .end = pathrt_continuous_end,
     .move = move,
     .close = pathrt_frames_close_all,

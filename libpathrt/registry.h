@@ -47,6 +47,8 @@ struct pathrt_module {
   void (*settle)(bool written);
   /* A file with what was taken, of that name and inode, is about to become the profile.  */
   void (*pending)(const char *name, uint64_t inode);
+  /* The file that `leads` names knows of this run.  */
+  void (*told)(void);
   /* Counts what is open as cut short: the process ends.  */
   void (*close)(void);
   /* All counts are written, and nothing is expected to be counted any more.  */

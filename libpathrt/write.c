@@ -154,6 +154,9 @@ static void settle(bool written) {
   pathprof_buffer_free(&group.sum);
   if (!written)
     return;
+  for (module = pathrt_registry.modules; module; module = module->next)
+    if (module->leads == group.hash)
+      module->told();
   pathrt_registry.resets = 0;
   if (group.is_new)
     pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
