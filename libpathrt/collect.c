@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
 #include "libpathrt/thread.h"
 #include "profile/abi.h"
@@ -39,6 +40,10 @@ static bool is_readable(unit_pointer unit) {
 bool pathrt_has_units(void) {
   return next_unit(NULL) != NULL;
 }
+
+/* The same for PATHPROF_COUNTERS_SECTION.  */
+extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
+extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 
 /* Whether asking which pages of counters were touched is cheaper than looking at all.  */
 static bool has_many_counters(void) {
@@ -218,7 +223,8 @@ void pathrt_discard_counts(void) {
   struct pathrt_taker taker;
   memset(&taker, 0, sizeof taker);
   taker.discard = true;
-  taker.sparse = has_many_counters();
+  taker.in_file = pathrt_is_continuous();
+  taker.sparse = !taker.in_file && has_many_counters();
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
     take_counters(&taker, unit->counters, unit->num_counters);
     for (uint64_t i = 0; i < unit->num_tables; i++)
@@ -250,18 +256,6 @@ static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_
   }
 }
 
-/* One function's entry in the counts section.  `previous` is its index in the last entry.  */
-static void put_function(struct pathprof_buffer *out, struct pathrt_taker *taker, uint64_t previous,
-                         uint64_t index) {
-  uint64_t n = pathrt_sort_counts(taker), id = UINT64_MAX;
-  const struct pathrt_count *counts = (const struct pathrt_count *)taker->counts.data;
-  pathprof_put_function(out, previous, index, n);
-  for (uint64_t i = 0; i < n; i++) {
-    pathprof_put_path(out, id, counts[i].id, counts[i].count);
-    id = counts[i].id;
-  }
-}
-
 static bool collect_group(struct pathrt_collection *collection, struct pathprof_writer *writer,
                           struct pathprof_buffer *functions, unit_pointer *group, size_t n) {
   struct pathrt_taker *taker = &collection->taker;
@@ -272,8 +266,8 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
     take_function(taker, group, n);
     if (!taker->counts.size)
       continue;
-    put_function(functions, taker, previous, walk.index.next - 1);
-    collection->num_paths += taker->counts.size / sizeof(struct pathrt_count);
+    pathprof_put_counts(functions, previous, walk.index.next - 1, &taker->counts);
+    collection->num_paths += taker->counts.size / sizeof(struct pathprof_count);
     previous = walk.index.next - 1;
     num_functions++;
   }
@@ -311,7 +305,7 @@ static void put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   const struct pathrt_identity *identity = run->identity;
   uint64_t key = pathrt_units_key();
   struct pathprof_program program = {text_of(identity->program, strlen(identity->program)),
-                                     run->runs, run->forks, run->resets, 1};
+                                     run->runs, run->forks, run->resets, 1, 0};
   struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
                                    text_of(identity->build_id, identity->build_id_size), key};
   struct pathprof_buffer key_bytes = {0};
@@ -328,7 +322,8 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(collection, 0, sizeof *collection);
-  collection->taker.sparse = has_many_counters();
+  collection->taker.in_file = pathrt_is_continuous();
+  collection->taker.sparse = !collection->taker.in_file && has_many_counters();
   put_program(&writer.section[PATHPROF_SECTION_PROGRAM], run);
   if (!put_units(collection, &writer)) {
     pathprof_writer_free(&writer);
@@ -337,6 +332,72 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
   pathprof_writer_finish(&writer, &collection->image);
   return !collection->image.failed && !collection->taker.counts.failed &&
          !collection->taker.taken.failed;
+}
+
+/* ---- raw files ---- */
+
+static bool is_in_section(const void *data, uint64_t size) {
+  uint64_t all = (uint64_t)(__stop_pathprof_counters - __start_pathprof_counters);
+  uint64_t at = (uintptr_t)data - (uintptr_t)__start_pathprof_counters;
+  return !size || (at <= all && size <= all - at);
+}
+
+bool pathrt_counters_in_section(void) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    if (!is_in_section(unit->counters, unit->num_counters * sizeof *unit->counters) ||
+        !is_in_section(unit->tables, unit->num_tables * sizeof *unit->tables))
+      return false;
+  return true;
+}
+
+static uint64_t place_of(const void *data, uint64_t n) {
+  return n ? (uint64_t)((const unsigned char *)data - __start_pathprof_counters) : 0;
+}
+
+static void put_placement(struct pathprof_buffer *placements, uint64_t group, unit_pointer unit) {
+  struct pathprof_raw_placement place = {group, place_of(unit->counters, unit->num_counters),
+                                         unit->num_counters,
+                                         place_of(unit->tables, unit->num_tables),
+                                         unit->num_tables};
+  pathprof_put_bytes(placements, &place, sizeof place);
+}
+
+/* All groups of units, without counts.  */
+static void describe_units(struct pathprof_writer *writer, struct pathprof_buffer *placements) {
+  struct pathprof_buffer units = {0}, *out = &writer->section[PATHPROF_SECTION_UNITS];
+  uint64_t num_groups = 0;
+  size_t n, size;
+  unit_pointer *all = all_units(&n);
+  for (size_t i = 0; i < n; i += size, num_groups++) {
+    size = group_size(all + i, n - i);
+    struct pathprof_unit_notes notes = notes_of(all[i]);
+    pathprof_put_unit(&units, &notes);
+    pathprof_put_varint(&writer->section[PATHPROF_SECTION_COUNTS], 0);
+    for (size_t k = 0; k < size; k++)
+      put_placement(placements, num_groups, all[i + k]);
+  }
+  pathprof_put_varint(out, num_groups);
+  pathprof_put_bytes(out, units.data, units.size);
+  out->failed |= units.failed;
+  pathprof_buffer_free(&units);
+}
+
+bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity *identity) {
+  struct pathprof_writer writer;
+  struct pathprof_buffer image = {0}, placements = {0};
+  struct pathrt_run run = {identity, 0, 0, 0};
+  memset(&writer, 0, sizeof writer);
+  if (!pathrt_find_units())
+    return false;
+  put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &run);
+  describe_units(&writer, &placements);
+  pathprof_writer_finish(&writer, &image);
+  pathprof_raw_begin(file, &image, (const void *)placements.data,
+                     placements.size / sizeof(struct pathprof_raw_placement));
+  file->failed |= placements.failed;
+  pathprof_buffer_free(&image);
+  pathprof_buffer_free(&placements);
+  return !file->failed;
 }
 
 void pathrt_collection_free(struct pathrt_collection *collection) {

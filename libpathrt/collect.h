@@ -23,6 +23,12 @@ uint64_t pathrt_units_key(void);
 /* Lets functions of up to `limit` paths count in arrays.  */
 void pathrt_raise_array_max(uint64_t limit);
 
+/* Whether all counters and table heads lie in the section of counters.  */
+bool pathrt_counters_in_section(void);
+/* Puts the part of a raw file that does not change (profile/raw.h).  False without memory, or after a
+ * message.  */
+bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity *identity);
+
 /* Makes a fresh copy of the counters' section ready for counting.  */
 void pathrt_prepare_copy(uint64_t to_own);
 

@@ -23,9 +23,10 @@ static void read_mode(void) {
   if (!mode || !*mode || strcmp(mode, "exit") == 0)
     return;
   pathrt_registry.off = strcmp(mode, "off") == 0;
-  if (!pathrt_registry.off)
+  pathrt_registry.continuous = strcmp(mode, "continuous") == 0;
+  if (!pathrt_registry.off && !pathrt_registry.continuous)
     pathrt_error("PATHPROF_MODE: '", mode,
-                 "' is not known; it can be 'exit' or 'off', "
+                 "' is not known; it can be 'exit', 'continuous' or 'off', "
                  "and is taken as 'exit'",
                  NULL);
 }

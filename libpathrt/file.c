@@ -14,6 +14,7 @@
 #include "libpathrt/message.h"
 #include "profile/image.h"
 
+static pathrt_pending tell_pending; /* null: nobody is told */
 static bool is_beside; /* FILE.PID is being written, because FILE is no readable profile */
 
 /* Always false, for callers that return it.  */
@@ -27,7 +28,7 @@ static bool complain(const struct pathrt_name *file, const char *what, int error
 enum found { ABSENT, UNREADABLE, READ };
 
 /* Read, not mapped: whoever truncates the file must not be able to kill the program.  */
-static bool read_all(int fd, struct pathprof_buffer *bytes, size_t size) {
+bool pathrt_read_all(int fd, struct pathprof_buffer *bytes, size_t size) {
   for (;;) {
     unsigned char *to = pathprof_reserve(bytes, size + 1);
     if (!to) {
@@ -51,7 +52,7 @@ static enum found read_file(const struct pathrt_name *file, struct pathprof_buff
   int fd = pathrt_open(file->text, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return errno == ENOENT ? ABSENT : UNREADABLE;
-  bool ok = fstat(fd, &status) == 0 && read_all(fd, bytes, (size_t)status.st_size);
+  bool ok = fstat(fd, &status) == 0 && pathrt_read_all(fd, bytes, (size_t)status.st_size);
   int error = errno;
   close(fd);
   errno = error;
@@ -66,7 +67,7 @@ struct temporary {
   struct pathrt_name name;
 };
 
-static bool write_all(int fd, const unsigned char *data, size_t size) {
+bool pathrt_write_all(int fd, const unsigned char *data, size_t size) {
   while (size) {
     ssize_t n = write(fd, data, size);
     if (n > 0) {
@@ -103,7 +104,7 @@ static bool write_temporary(struct temporary *temporary, const struct pathrt_nam
     return complain(file, "cannot write", errno);
   if (mode && fchmod(fd, mode) != 0)
     errno = 0; /* the file is another user's; ours has our mode then */
-  bool ok = write_all(fd, bytes->data, bytes->size);
+  bool ok = pathrt_write_all(fd, bytes->data, bytes->size);
   int error = errno;
   if (close(fd) != 0 && ok && errno != EINTR) {
     error = errno;
@@ -116,6 +117,9 @@ static bool write_temporary(struct temporary *temporary, const struct pathrt_nam
 }
 
 static bool commit(const struct temporary *temporary, const struct pathrt_name *file) {
+  struct stat status;
+  if (tell_pending && lstat(temporary->name.text, &status) == 0)
+    tell_pending(pathrt_base_name(temporary->name.text), status.st_ino);
   if (rename(temporary->name.text, file->text) == 0)
     return true;
   int error = errno;
@@ -285,22 +289,24 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
                         const struct pathprof_image *older, mode_t mode) {
   struct pathprof_buffer sum = {0};
   struct pathprof_error error;
+  pathrt_pending outer = tell_pending;
   bool in_second, ok = false;
+  tell_pending = NULL;
   if (pathprof_merge(kept, 1, older, 1, &sum, &error, &in_second))
     ok = replace(name, &sum, mode);
   else
     pathrt_error(pathrt_shown(name), ": cannot be merged: ", error.reason, NULL);
+  tell_pending = outer;
   pathprof_buffer_free(&sum);
   return ok;
 }
 
-/* Moves the older profile out of the way: to FILE.BUILDID, else FILE.BUILDID.1, .2 and so on.  */
-static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
-                 const struct pathprof_module *module, struct pathrt_name *kept_name) {
+/* Where a profile of another build is kept: FILE.BUILDID, else FILE.BUILDID.1, .2 and so on.  READ: what
+ * was kept of this build before is there; UNREADABLE: after a message.  */
+static enum found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
+                             struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
+                             struct pathprof_image *kept, mode_t *mode) {
   enum { MAX_TRIES = 1000 };
-  struct pathprof_buffer bytes = {0};
-  struct pathprof_image kept;
-  mode_t mode;
   enum found found = UNREADABLE;
   for (unsigned long i = 0; i < MAX_TRIES && found == UNREADABLE; i++) {
     pathrt_name_extend(kept_name, file, ".");
@@ -310,15 +316,26 @@ static bool keep(const struct pathrt_name *file, const struct pathprof_image *ol
       pathrt_name_append_number(kept_name, i);
     }
     if (kept_name->too_long)
-      return complain(file, "cannot keep the profile of another build", ENAMETOOLONG);
-    found = find_kept(kept_name, module, &bytes, &kept, &mode);
+      break;
+    found = find_kept(kept_name, module, bytes, kept, mode);
   }
+  if (found == UNREADABLE)
+    complain(file, "cannot keep the profile of another build",
+             kept_name->too_long ? ENAMETOOLONG : EEXIST);
+  return found;
+}
+
+/* Moves the older profile out of the way.  */
+static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
+                 const struct pathprof_module *module, struct pathrt_name *kept_name) {
+  struct pathprof_buffer bytes = {0};
+  struct pathprof_image kept;
+  mode_t mode = 0;
   bool ok = false;
+  enum found found = find_place(file, module, kept_name, &bytes, &kept, &mode);
   if (found == READ)
     ok = add_to_kept(kept_name, &kept, older, mode);
-  else if (found == UNREADABLE)
-    complain(file, "cannot keep the profile of another build", EEXIST);
-  else
+  else if (found == ABSENT)
     ok = rename(file->text, kept_name->text) == 0 ||
          complain(file, "cannot rename the profile of another build", errno);
   pathprof_buffer_free(&bytes);
@@ -369,7 +386,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file,
     return PATHRT_NOT_ADDED;
   }
   is_beside = true;
-  enum pathrt_added added = pathrt_file_add(&beside, image);
+  enum pathrt_added added = pathrt_file_add(&beside, image, tell_pending);
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
@@ -406,7 +423,8 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
 }
 
 enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
-                                  const struct pathprof_buffer *image) {
+                                  const struct pathprof_buffer *image, pathrt_pending pending) {
+  tell_pending = pending;
   struct pathprof_buffer old_bytes = {0};
   mode_t mode = 0;
   enum pathrt_added added = PATHRT_NOT_ADDED;
@@ -423,4 +441,52 @@ enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
   }
   pathprof_buffer_free(&old_bytes);
   return added;
+}
+
+/* ---- orphans ---- */
+
+/* Whether the file is a profile of another build than the orphan, whose module *module is then.  */
+static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
+                    struct pathprof_module *module) {
+  struct pathprof_buffer bytes = {0};
+  struct pathprof_image here, theirs;
+  struct pathprof_error wrong;
+  mode_t mode;
+  bool result = read_file(file, &bytes, &mode) == READ &&
+                pathprof_image_open(&here, bytes.data, bytes.size, &wrong) &&
+                pathprof_image_open(&theirs, orphan->data, orphan->size, &wrong) &&
+                is_other_build(&here, &theirs, module);
+  pathprof_buffer_free(&bytes);
+  return result;
+}
+
+/* Adds an orphan to what is kept of its build.  */
+static bool keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                        const struct pathprof_module *module) {
+  static struct pathrt_name kept_name;
+  struct pathprof_buffer bytes = {0}, sum = {0};
+  struct pathprof_image kept, orphan;
+  struct pathprof_error wrong;
+  mode_t mode = 0;
+  bool in_second, ok = false;
+  enum found found = find_place(file, module, &kept_name, &bytes, &kept, &mode);
+  if (found == ABSENT)
+    ok = replace(&kept_name, image, 0);
+  else if (found == READ)
+    ok = pathprof_image_open(&orphan, image->data, image->size, &wrong) &&
+         pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
+         replace(&kept_name, &sum, mode);
+  pathprof_buffer_free(&sum);
+  pathprof_buffer_free(&bytes);
+  return ok;
+}
+
+enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file,
+                                         const struct pathprof_buffer *image, bool of_this_build,
+                                         pathrt_pending pending) {
+  struct pathprof_module module;
+  tell_pending = pending;
+  if (!of_this_build && differs(file, image, &module))
+    return keep_orphan(file, image, &module) ? PATHRT_ADDED_BESIDE : PATHRT_NOT_ADDED;
+  return pathrt_file_add(file, image, pending);
 }

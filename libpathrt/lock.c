@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "libpathrt/adopt.h"
 #include "libpathrt/message.h"
 #include "libpathrt/registry.h"
 
@@ -126,19 +127,22 @@ struct entry { /* as the kernel gives it */
   char name[];
 };
 
-static void remove_if_left(int folder, const char *name, const char *base) {
+/* Temporaries of dead processes.  */
+static void remove_if_left(int folder, const char *name, const struct pathrt_name *file) {
+  const char *base = pathrt_base_name(file->text);
   pid_t pid = writer_of(name, base, strlen(base));
   if (pid && (pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH)))
     unlinkat(folder, name, 0);
 }
 
-/* Temporaries of dead processes.  The folder is read by hand: opendir calls malloc.  */
-static void remove_left_files(const struct pathrt_name *file) {
+/* The folder is read by hand: opendir calls malloc.  */
+void pathrt_visit_folder(const struct pathrt_name *file,
+                         void (*visit)(int folder, const char *name,
+                                       const struct pathrt_name *file)) {
   static struct pathrt_name folder;
   static _Alignas(8) char entries[8192];
   pathrt_name_extend(&folder, file, "");
   char *slash = strrchr(folder.text, '/');
-  const char *base = pathrt_base_name(file->text);
   if (slash)
     slash[slash == folder.text] = '\0';
   int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
@@ -147,7 +151,7 @@ static void remove_left_files(const struct pathrt_name *file) {
   for (long n; (n = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
     for (long at = 0; at < n;) {
       const struct entry *entry = (const struct entry *)(const void *)(entries + at);
-      remove_if_left(fd, entry->name, base);
+      visit(fd, entry->name, file);
       at += entry->size;
     }
   close(fd);
@@ -170,9 +174,10 @@ static const char *lock_name(const struct pathrt_name *file) {
   return lock.too_long ? NULL : lock.text;
 }
 
-/* Reading and replacing a file takes up to three descriptors at a time.  */
+/* Reading and replacing a file takes up to three descriptors at a time, while that of an orphan and
+ * its folder's are open.  */
 static bool has_descriptors(void) {
-  enum { NEEDED = 3 };
+  enum { NEEDED = 6 };
   int fds[NEEDED], n = 0;
   while (n < NEEDED && (fds[n] = fcntl(lock_fd, F_DUPFD_CLOEXEC, 3)) >= 0)
     n++;
@@ -203,8 +208,9 @@ enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file,
     pathrt_file_unlock(file);
     return PATHRT_NO_DESCRIPTOR;
   }
+  pathrt_adopt_orphans(file); /* which look for temporaries */
   if (was_left)
-    remove_left_files(file);
+    pathrt_visit_folder(file, remove_if_left);
   return PATHRT_LOCKED;
 }
 

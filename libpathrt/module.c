@@ -12,6 +12,7 @@
 
 #include "libpathrt/build_id.h"
 #include "libpathrt/collect.h"
+#include "libpathrt/continuous.h"
 #include "libpathrt/environment.h"
 #include "libpathrt/frames.h"
 #include "libpathrt/handlers.h"
@@ -37,6 +38,8 @@ static struct pathrt_identity identity;
 static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
 static bool is_paused;
 
+static struct pathrt_module module;
+
 static bool get_key(uint64_t *key) {
   if (!pathrt_find_units())
     return false;
@@ -51,9 +54,19 @@ static void put_back(void) {
   pathrt_collection_free(&taken);
 }
 
+/* What was counted since the pause is forgotten.  */
+static void forget_pause(void) {
+  if (pathrt_is_continuous())
+    pathrt_continuous_resume();
+  else
+    put_back();
+}
+
 static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
   if (is_paused)
-    put_back();
+    forget_pause();
+  if (pathrt_is_continuous() && !pathrt_continuous_owns_counts())
+    pathrt_discard_counts();
   if (!pathrt_find_units() || !pathrt_collect(&taken, run))
     return NULL;
   *num_paths = taken.num_paths;
@@ -62,11 +75,25 @@ static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t
 
 /* While paused, what could not be written stays aside.  */
 static void settle(bool written) {
-  if (!written && is_paused)
+  if (pathrt_is_continuous()) {
+    if (written)
+      pathrt_deduct(&taken.taker);
+    pathrt_continuous_settled();
+    if (is_paused)
+      pathrt_continuous_pause();
+  } else if (!written && is_paused)
     return;
-  if (!written)
+  else if (!written)
     pathrt_give_back(&taken.taker);
   pathrt_collection_free(&taken);
+}
+
+static void discard_in_file(void) {
+  pathrt_continuous_note_reset(&module);
+  pathrt_continuous_resume();
+  pathrt_discard_counts();
+  if (is_paused)
+    pathrt_continuous_pause();
 }
 
 /* A child cannot know how far another thread of its parent was with what it took.  */
@@ -77,12 +104,17 @@ static void discard(bool forked) {
   } else
     pathrt_collection_free(&taken);
   memset(&taken, 0, sizeof taken);
-  pathrt_discard_counts();
+  if (!pathrt_is_continuous())
+    pathrt_discard_counts();
+  else if (forked)
+    pathrt_continuous_after_fork(&module);
+  else
+    discard_in_file();
 }
 
 static void resume(void) {
   if (is_paused)
-    put_back();
+    forget_pause();
   is_paused = false;
 }
 
@@ -90,10 +122,19 @@ static bool pause_counts(void) {
   struct pathrt_run run = {&identity, 0, 0, 0};
   if (is_paused)
     return true;
+  if (pathrt_is_continuous()) {
+    pathrt_continuous_note_reset(&module);
+    is_paused = pathrt_continuous_pause();
+    return is_paused;
+  }
   is_paused = pathrt_find_units() && pathrt_collect(&taken, &run);
   if (!is_paused)
     settle(false);
   return is_paused;
+}
+
+static void move(void) {
+  pathrt_continuous_move(&module);
 }
 
 static void on_signal(int signal) {
@@ -109,6 +150,10 @@ static struct pathrt_module module = {
     .key = get_key,
     .take = take,
     .settle = settle,
+    .pending = pathrt_continuous_pending,
+    .told = pathrt_continuous_told,
+    .end = pathrt_continuous_end,
+    .move = move,
     .close = pathrt_frames_close_all,
     .discard = discard,
     .print = pathrt_frames_print,
@@ -140,7 +185,11 @@ static void write_at_end(struct pathrt_module *only) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
       each->close();
-  pathrt_write(only);
+  if (!pathrt_write(only) || !pathrt_owns_counts())
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->end();
 }
 
 static void write_at_quick_exit(void) {
@@ -159,9 +208,19 @@ static void start_process(void) {
   pathrt_read_environment(&identity);
 }
 
+static void start_continuous(void) {
+  struct pathrt_entry entry;
+  if (!pathrt_enter(&entry, true))
+    return;
+  pathrt_continuous_start(&module);
+  pathrt_leave(&entry);
+}
+
 static void register_module(void) {
   if (pathrt_registry.has_array_max)
     pathrt_raise_array_max(pathrt_registry.array_max);
+  if (pathrt_registry.continuous)
+    start_continuous();
   pathrt_add_module(&module);
   is_registered = true;
   pthread_atfork(NULL, NULL, start_anew);
@@ -205,6 +264,7 @@ static __attribute__((destructor(100))) void finish(void) {
   if (is_unloaded) {
     pathrt_threads_free();
     pathrt_release_counts();
+    pathrt_continuous_release();
   }
 }
 
@@ -269,6 +329,8 @@ void pathrt_set_file(const char *pattern) {
   if (!enter_for_change(&entry))
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    each->move();
   pathrt_leave(&entry);
 }
 

@@ -36,6 +36,7 @@ enum pathrt_turn {
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
+  uint64_t leads; /* hash of the file of whose raw files this module's tells of the run, 0: none */
   uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
@@ -44,8 +45,16 @@ struct pathrt_module {
   const struct pathprof_buffer *(*take)(const struct pathrt_run *run, uint64_t *num_paths);
   /* What was taken is written, or else belongs to the counts again.  */
   void (*settle)(bool written);
+  /* A file with what was taken, of that name and inode, is about to become the profile.  */
+  void (*pending)(const char *name, uint64_t inode);
+  /* The file that `leads` names knows of this run.  */
+  void (*told)(void);
   /* Counts what is open as cut short: the process ends.  */
   void (*close)(void);
+  /* All counts are written, and nothing is expected to be counted any more.  */
+  void (*end)(void);
+  /* The name of the file has changed.  */
+  void (*move)(void);
   /* Sets all counts to zero; `forked`: in a child, where all that was taken is its parent's.  */
   void (*discard)(bool forked);
   /* Puts the counts aside, and back.  */
@@ -63,6 +72,7 @@ enum { PATHRT_MAX_COUNTED = 64 };
 struct pathrt_registry {
   uint64_t started; /* sizeof this structure once the environment was read */
   bool off;
+  bool continuous;
   bool verbose;
   bool forked; /* this process began as a fork: frames were open at its start */
   bool paused;

@@ -16,20 +16,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
-
-struct slot {
-  uint64_t key; /* id + 1, 0: free */
-  uint64_t count;
-};
-
-struct block {
-  struct block *older;
-  uint64_t mask; /* number of slots - 1 */
-  uint64_t used;
-  uint64_t shift; /* 64 - log2(number of slots) */
-  struct slot slots[];
-};
 
 enum { FIRST_BITS = 3 };
 
@@ -97,15 +85,32 @@ void *pathrt_carve(size_t size) {
   }
 }
 
+static void *map_block(size_t size) {
+  void *block = pathrt_continuous_map(size);
+  if (!block)
+    block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
+  return block;
+}
+
+static void unmap_block(void *block, size_t size) {
+  if (size > LARGEST_CARVED && !pathrt_is_in_file(block))
+    munmap(block, size);
+}
+
+static void unmap_array(void *array, size_t size) {
+  if (!pathrt_is_in_file(array))
+    munmap(array, size);
+}
+
 /* ---- counting ---- */
 
 /* Puts a larger block before `old`, or finds that another thread did.  Null without memory.  */
-static struct block *grow(struct pathprof_table *table, struct block *old) {
+static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof_block *old) {
   if (__atomic_load_n(&out_of_memory, __ATOMIC_RELAXED))
     return NULL;
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
-  size_t size = sizeof(struct block) + (sizeof(struct slot) << bits);
-  struct block *block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
+  size_t size = sizeof(struct pathprof_block) + (sizeof(struct pathprof_slot) << bits);
+  struct pathprof_block *block = map_block(size);
   if (!block)
     return NULL;
   block->older = old;
@@ -115,16 +120,15 @@ static struct block *grow(struct pathprof_table *table, struct block *old) {
   if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     return block;
-  if (size > LARGEST_CARVED)
-    munmap(block, size);
+  unmap_block(block, size);
   return newest;
 }
 
 /* The slot with the key, or the free slot where it belongs; null in a full block.  */
-static struct slot *probe(struct block *block, uint64_t key) {
+static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   uint64_t at = (key * 0x9e3779b97f4a7c15u) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
-    struct slot *slot = &block->slots[(at + i) & block->mask];
+    struct pathprof_slot *slot = &block->slots[(at + i) & block->mask];
     uint64_t found = load(&slot->key);
     if (found == key || !found)
       return slot;
@@ -133,14 +137,14 @@ static struct slot *probe(struct block *block, uint64_t key) {
 }
 
 /* The key's slot in the newest block, claimed if need be.  Null if there is no memory for it.  */
-static struct slot *find(struct pathprof_table *table, uint64_t key) {
-  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (;;) {
-    struct slot *slot = block ? probe(block, key) : NULL;
+    struct pathprof_slot *slot = block ? probe(block, key) : NULL;
     if (slot && load(&slot->key) == key)
       return slot;
     if (!block || load(&block->used) > block->mask / 2) {
-      struct block *larger = grow(table, block);
+      struct pathprof_block *larger = grow(table, block);
       if (larger) {
         block = larger;
         continue;
@@ -163,7 +167,9 @@ static uint64_t *array_of(struct pathprof_table *table) {
   if (counters)
     return counters;
   size_t size = load(&table->num_paths) * sizeof *counters;
-  uint64_t *fresh = try_map(size);
+  uint64_t *fresh = pathrt_continuous_map(size);
+  if (!fresh)
+    fresh = try_map(size);
   if (!fresh) {
     __atomic_store_n(&table->num_paths, 0, __ATOMIC_RELAXED);
     return NULL;
@@ -171,7 +177,7 @@ static uint64_t *array_of(struct pathprof_table *table) {
   if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     return fresh;
-  munmap(fresh, size);
+  unmap_array(fresh, size);
   return counters;
 }
 
@@ -179,7 +185,7 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
                                                  enum update update) {
   int saved_errno = errno;
   uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
-  struct slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
   if (counters)
     bump(&counters[id], update);
   else if (slot) {
@@ -190,7 +196,7 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
 }
 
 static inline void count_path(struct pathprof_table *table, uint64_t id, enum update update) {
-  struct slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
+  struct pathprof_slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
   if (last && load(&last->key) == id + 1)
     bump(&last->count, update);
   else
@@ -214,14 +220,13 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
 }
 
 void pathrt_table_release(struct pathprof_table *table) {
-  for (struct block *block = table->slots, *older; block; block = older) {
-    size_t size = sizeof(struct block) + (block->mask + 1) * sizeof(struct slot);
+  for (struct pathprof_block *block = table->slots, *older; block; block = older) {
+    size_t size = sizeof(struct pathprof_block) + (block->mask + 1) * sizeof(struct pathprof_slot);
     older = block->older;
-    if (size > LARGEST_CARVED)
-      munmap(block, size);
+    unmap_block(block, size);
   }
   if (table->counters)
-    munmap(table->counters, table->num_paths * sizeof(uint64_t));
+    unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
   memset(table, 0, sizeof *table);
 }
 
@@ -249,11 +254,12 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
     __atomic_store_n(counter, 0, __ATOMIC_RELAXED);
     return;
   }
-  struct pathrt_count *count = (void *)pathprof_reserve(&taker->counts, sizeof *count);
+  struct pathprof_count *count = (void *)pathprof_reserve(&taker->counts, sizeof *count);
   struct taken *taken = (void *)pathprof_reserve(&taker->taken, sizeof *taken);
   if (!count || !taken)
     return;
-  uint64_t value = __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  uint64_t value =
+      taker->in_file ? load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
   count->id = id;
   count->count = value;
   taken->counter = counter;
@@ -279,11 +285,10 @@ static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {
     taker->num_pages = (uint64_t)n / sizeof taker->pages[0];
 }
 
-/* Whether a page of private memory ever got contents of its own: it is present or swapped out.
- * Reading the others would cost a page fault each to find zeros.  */
-static bool is_touched(struct pathrt_taker *taker, const uint64_t *counter, uint64_t page_size) {
+/* It is present or swapped out.  Reading the others would cost a page fault each to find zeros.  */
+bool pathrt_is_touched(struct pathrt_taker *taker, const void *data) {
   enum { PRESENT_OR_SWAPPED = 62 };
-  uint64_t page = (uintptr_t)counter / page_size;
+  uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
   if (page - taker->first_page >= taker->num_pages && taker->pagemap >= 0)
     read_pagemap(taker, page);
   if (page - taker->first_page >= taker->num_pages)
@@ -299,7 +304,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
       uint64_t in_page = (page_size - (uintptr_t)&counters[i] % page_size) / sizeof *counters;
       if (in_page < n - i)
         end = i + in_page;
-      if (!is_touched(taker, &counters[i], page_size))
+      if (!pathrt_is_touched(taker, &counters[i]))
         i = end;
     }
     for (; i < end; i++)
@@ -308,7 +313,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
 }
 
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
-  struct block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (; block; block = block->older)
     for (uint64_t i = 0; i <= block->mask; i++)
       if (load(&block->slots[i].key))
@@ -317,58 +322,25 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table)
   if (!counters)
     return;
   bool sparse = taker->sparse;
-  taker->sparse = true;
+  taker->sparse = !taker->in_file;
   pathrt_take_counters(taker, counters, load(&table->num_paths));
   taker->sparse = sparse;
 }
 
-/* One step of heapsort: not qsort, which may call malloc.  */
-static void sift_down(struct pathrt_count *heap, uint64_t at, uint64_t n) {
-  struct pathrt_count sinking = heap[at];
-  for (uint64_t child; (child = 2 * at + 1) < n; at = child) {
-    if (child + 1 < n && heap[child + 1].id > heap[child].id)
-      child++;
-    if (heap[child].id <= sinking.id)
-      break;
-    heap[at] = heap[child];
-  }
-  heap[at] = sinking;
-}
-
-static void sort(struct pathrt_count *counts, uint64_t n) {
-  for (uint64_t i = n / 2; i-- > 0;)
-    sift_down(counts, i, n);
-  for (uint64_t end = n; end-- > 1;) {
-    struct pathrt_count largest = counts[0];
-    counts[0] = counts[end];
-    counts[end] = largest;
-    sift_down(counts, 0, end);
-  }
-}
-
 uint64_t pathrt_sort_counts(struct pathrt_taker *taker) {
-  struct pathrt_count *counts = (struct pathrt_count *)taker->counts.data;
-  uint64_t n = taker->counts.size / sizeof *counts, sorted = 1, kept = 0;
-  while (sorted < n && counts[sorted - 1].id < counts[sorted].id)
-    sorted++;
-  if (sorted >= n)
-    return n;
-  sort(counts, n);
-  for (uint64_t i = 0; i < n; i++) {
-    if (!kept || counts[kept - 1].id != counts[i].id)
-      counts[kept++] = counts[i];
-    else if (__builtin_add_overflow(counts[kept - 1].count, counts[i].count,
-                                    &counts[kept - 1].count))
-      counts[kept - 1].count = UINT64_MAX;
-  }
-  taker->counts.size = kept * sizeof *counts;
-  return kept;
+  return pathprof_sort_counts(&taker->counts);
 }
 
 void pathrt_give_back(const struct pathrt_taker *taker) {
   const struct taken *taken = (const struct taken *)taker->taken.data;
   for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
     __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+}
+
+void pathrt_deduct(const struct pathrt_taker *taker) {
+  const struct taken *taken = (const struct taken *)taker->taken.data;
+  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
+    __atomic_fetch_sub(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
 }
 
 void pathrt_taker_free(struct pathrt_taker *taker) {

@@ -14,6 +14,8 @@
 
 #include "profile/abi.h"
 #include "profile/bytes.h"
+#include "profile/counts.h"
+#include "profile/raw.h"
 
 /* Counts one execution of a path.  Called by instrumented code (PATHPROF_COUNT_SYMBOL); may be
  * called from any context, signal handlers included, and leaves errno alone.  */
@@ -34,16 +36,12 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 void pathrt_table_release(struct pathprof_table *table);
 void pathrt_tables_release_rest(void);
 
-struct pathrt_count {
-  uint64_t id;
-  uint64_t count;
-};
-
 /* Takes counts out of counters, leaving zeros.  */
 struct pathrt_taker {
-  struct pathprof_buffer counts; /* struct pathrt_count: what was taken since `counts.size` was 0 */
+  struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
   struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
   bool discard;                  /* only leave zeros */
+  bool in_file;                  /* continuous mode: counters keep their values until pathrt_deduct */
   bool sparse;                   /* ask the kernel which pages of counters were ever touched */
   int pagemap;                   /* 0: not yet opened, -1: not available */
   uint64_t first_page;           /* of those that `pages` describes */
@@ -58,6 +56,10 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table)
 uint64_t pathrt_sort_counts(struct pathrt_taker *taker);
 /* Adds all that was taken to the counters again.  */
 void pathrt_give_back(const struct pathrt_taker *taker);
+/* Subtracts from counters in a file what was taken.  */
+void pathrt_deduct(const struct pathrt_taker *taker);
+/* Whether a page of private memory ever got contents of its own.  */
+bool pathrt_is_touched(struct pathrt_taker *taker, const void *data);
 void pathrt_taker_free(struct pathrt_taker *taker);
 
 #endif

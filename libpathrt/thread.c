@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "libpathrt/collect.h"
+#include "libpathrt/continuous.h"
 #include "libpathrt/frames.h"
 #include "libpathrt/table.h"
 
@@ -101,7 +102,9 @@ static __attribute__((noinline)) uint64_t map_copy(void) {
   if (thread && thread->to_own)
     return thread->to_own;
   int saved_errno = errno;
-  unsigned char *copy = thread ? pathrt_map(section_size()) : NULL;
+  unsigned char *copy = thread ? pathrt_continuous_map_copy(section_size()) : NULL;
+  if (thread && !copy)
+    copy = pathrt_map(section_size());
   uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
   if (copy) {
     pathrt_prepare_copy(to_own);
@@ -126,9 +129,16 @@ void pathrt_threads_after_fork(void) {
   }
 }
 
+uint64_t pathrt_threads_keep_own(void) {
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next)
+    if (thread != self)
+      thread->to_own = 0;
+  return self ? self->to_own : 0;
+}
+
 void pathrt_threads_free(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
-    if (thread->to_own)
+    if (thread->to_own && !pathrt_is_in_file(__start_pathprof_counters + thread->to_own))
       munmap(__start_pathprof_counters + thread->to_own, section_size());
     thread->to_own = 0;
     pathrt_frames_free(thread);

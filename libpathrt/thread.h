@@ -35,6 +35,8 @@ uint64_t __pathrt_thread(void);
 
 /* In the child of a fork: the other threads are gone.  */
 void pathrt_threads_after_fork(void);
+/* In such a child, where only the calling thread's copy stays mapped: what it adds to addresses.  */
+uint64_t pathrt_threads_keep_own(void);
 /* As the module is unloaded: no thread may run its code any more.  */
 void pathrt_threads_free(void);
 

@@ -34,7 +34,7 @@ static struct group group; /* too large for the stack of a small thread */
 /* ---- names ---- */
 
 /* Where a module has no build id, the key of its units stands for it.  */
-static bool name_file(struct pathrt_name *file, const struct pathrt_module *module) {
+bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module) {
   const unsigned char *build_id = module->identity->build_id;
   size_t size = module->identity->build_id_size;
   unsigned char key_bytes[8];
@@ -53,7 +53,7 @@ static bool name_file(struct pathrt_name *file, const struct pathrt_module *modu
   return !file->too_long;
 }
 
-static bool is_counted(uint64_t hash) {
+bool pathrt_is_counted(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_counted && i < PATHRT_MAX_COUNTED; i++)
     if (pathrt_registry.counted[i] == hash)
       return true;
@@ -73,18 +73,18 @@ static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn
 static bool make_group(struct pathrt_module *first) {
   static struct pathrt_name other;
   first->turn = PATHRT_DONE;
-  if (!name_file(&group.file, first))
+  if (!pathrt_name_file(&group.file, first))
     return false;
   first->turn = PATHRT_GROUPED;
   for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN));
        module = module->next) {
-    if (!name_file(&other, module))
+    if (!pathrt_name_file(&other, module))
       module->turn = PATHRT_DONE;
     else if (strcmp(other.text, group.file.text) == 0)
       module->turn = PATHRT_GROUPED;
   }
   group.hash = pathprof_key(group.file.text, group.file.size);
-  group.is_new = !is_counted(group.hash);
+  group.is_new = !pathrt_is_counted(group.hash);
   return true;
 }
 
@@ -154,9 +154,18 @@ static void settle(bool written) {
   pathprof_buffer_free(&group.sum);
   if (!written)
     return;
+  for (module = pathrt_registry.modules; module; module = module->next)
+    if (module->leads == group.hash)
+      module->told();
   pathrt_registry.resets = 0;
   if (group.is_new)
     pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
+}
+
+static void note_pending(const char *name, uint64_t inode) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; (module = find(module, PATHRT_GROUPED)); module = module->next)
+    module->pending(name, inode);
 }
 
 static void report_written(void) {
@@ -171,7 +180,7 @@ static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take();
   if (taken && !group.unchanged)
-    added = pathrt_file_add(&group.file, group.image);
+    added = pathrt_file_add(&group.file, group.image, note_pending);
   bool ok = taken && (group.unchanged || added != PATHRT_NOT_ADDED);
   settle(ok);
   if (added == PATHRT_ADDED)

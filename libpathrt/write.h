@@ -4,11 +4,19 @@
 #define PATHRT_WRITE_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "libpathrt/filename.h"
 
 struct pathrt_module;
 
-/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also
- * where there is nothing to do; false after a message, and the counts are kept.  */
+/* The file that the module is written to.  False after a message.  */
+bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module);
+/* Whether the file whose name has that hash knows of this run.  */
+bool pathrt_is_counted(uint64_t hash);
+
+/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also where
+ * there is nothing to do; false after a message, and the counts are kept.  */
 bool pathrt_write(struct pathrt_module *only);
 
 #endif

@@ -257,12 +257,13 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 }
 
 // Without calls an activation runs to its end, unless it is a thread's that the program's end
-// stopped.  A path that follows may also have ended at an abnormal edge, where it is not counted.
+// stopped, or the process was killed.  A path that follows may also have ended at an abnormal edge, where it is not counted.
 void check_ends(const Profile &profile, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
     return;
-  bool may_stay_open = profile.resets > 0 || (function.notes.flags & kCalls);
+  bool may_stay_open =
+      profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & kCalls);
   for (const auto &[block, end] : flow.ends()) {
     if (end.leads_out || end.left == 0)
       continue;

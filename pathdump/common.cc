@@ -8,6 +8,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <set>
 
 #include <cxxabi.h>
 #include <fnmatch.h>
@@ -17,6 +19,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/color.h>
+
+#include "profile/orphans.h"
 
 namespace pathprof {
 
@@ -74,28 +78,47 @@ void add_profile_argument(CLI::App &command, std::string &file) {
 std::string choose_profile(const std::string &file) {
   if (!file.empty())
     return file;
-  std::vector<std::string> found;
+  std::set<std::string> found; // also those that have nothing but raw files
   std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator(".", ignored))
-    if (entry.path().extension() == ".pathprof")
-      found.push_back(entry.path().filename().string());
+  for (const auto &entry : std::filesystem::directory_iterator(".", ignored)) {
+    std::string name = entry.path().filename().string(), profile = profile_of_raw(name);
+    if (!profile.empty())
+      name = profile;
+    if (std::filesystem::path(name).extension() == ".pathprof")
+      found.insert(name);
+  }
   if (found.size() == 1)
-    return found.front();
+    return *found.begin();
   if (found.empty())
     throw Failure(kWrongUse, "no profile named, and no *.pathprof in the working directory");
-  std::sort(found.begin(), found.end());
   throw Failure(kWrongUse,
                 fmt::format("no profile named, and several are in the working directory: "
                             "{}",
                             fmt::join(found, " ")));
 }
 
+// Only data has offsets: without one, the file could not be opened or read.
+[[noreturn]] static void fail(const LoadError &error) {
+  throw Failure(error.offset ? kBadData : kWrongUse, error.message());
+}
+
+FileBytes open_image(const std::string &file) {
+  LoadError error;
+  std::vector<std::string> notes;
+  std::optional<FileBytes> bytes = open_with_orphans(file, &error, &notes);
+  if (!bytes)
+    fail(error);
+  for (const std::string &note : notes)
+    std::cerr << "pathdump: note: " << note << "\n";
+  return std::move(*bytes);
+}
+
 Profile open_profile(const std::string &file) {
   LoadError error;
-  std::optional<Profile> profile = load_profile(file, &error);
-  // Only data has offsets: without one, the file could not be opened or read.
+  FileBytes bytes = open_image(file);
+  std::optional<Profile> profile = parse_profile(file, bytes.data(), bytes.size(), &error);
   if (!profile)
-    throw Failure(error.offset ? kBadData : kWrongUse, error.message());
+    fail(error);
   return std::move(*profile);
 }
 

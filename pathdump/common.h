@@ -67,8 +67,10 @@ std::string check_word(const std::string &what, const std::string &word,
 // The file itself, or where none is named the only *.pathprof in the working directory.
 std::string choose_profile(const std::string &file);
 
-// The loaded profile.  Throws Failure.
+// The loaded profile, with what processes left that ended suddenly.  Throws Failure.
 Profile open_profile(const std::string &file);
+// Its bytes.
+FileBytes open_image(const std::string &file);
 
 // True for a function that is not counted; `why_left_out` says why.
 bool is_left_out(const Function &function);

@@ -55,11 +55,7 @@ struct Part {
 }
 
 Part open_part(const std::string &name, uint64_t weight) {
-  LoadError error;
-  std::optional<FileBytes> file = FileBytes::open(name, &error);
-  if (!file)
-    throw Failure(kWrongUse, error.message());
-  auto bytes = std::make_shared<FileBytes>(std::move(*file));
+  auto bytes = std::make_shared<FileBytes>(open_image(name));
   Part part{name, bytes, nullptr, {}, weight};
   pathprof_error wrong = {};
   if (!pathprof_image_open(&part.image, bytes->data(), bytes->size(), &wrong))

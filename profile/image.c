@@ -88,6 +88,7 @@ void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_progra
   program->runs = pathprof_get_varint(cursor);
   program->forks = pathprof_get_varint(cursor);
   program->resets = pathprof_get_varint(cursor);
+  program->sudden_ends = pathprof_get_varint(cursor);
   program->num_modules = pathprof_get_varint(cursor);
 }
 
@@ -96,6 +97,7 @@ void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_
   pathprof_put_varint(buffer, program->runs);
   pathprof_put_varint(buffer, program->forks);
   pathprof_put_varint(buffer, program->resets);
+  pathprof_put_varint(buffer, program->sudden_ends);
   pathprof_put_varint(buffer, program->num_modules);
 }
 

@@ -51,6 +51,7 @@ struct pathprof_program {
   uint64_t forks;        /* of them, processes that began as a fork: frames were open at the start */
   uint64_t resets;       /* how often counts were forgotten, maybe while frames were open */
   uint64_t num_modules;  /* modules follow: pathprof_get_module */
+  uint64_t sudden_ends;  /* processes that could not write: their counts are from raw files */
 };
 
 /* A program or shared object whose counts are in the profile.  */
@@ -130,7 +131,7 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
 void pathprof_writer_free(struct pathprof_writer *writer);
 
 /* Merges two images: counts times their weights are added (saturating), notes and modules united, runs,
- * forks and resets added.  Associative and commutative.  False with *error filled where the data contradicts
+ * forks, resets and sudden ends added.  Associative and commutative.  False with *error filled where the data contradicts
  * itself; error->offset then belongs to the second image if *in_second.  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
                     const struct pathprof_image *b, uint64_t weight_b,

@@ -71,12 +71,14 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   for (int side = 0; side < 2; side++)
     pathprof_get_program(&in[side], &program[side]);
   sum.name = program[compare_text(program[0].name, program[1].name) > 0].name;
-  sum.runs = sum.forks = sum.resets = 0;
+  sum.runs = sum.forks = sum.resets = sum.sudden_ends = 0;
   for (int side = 0; side < 2; side++) {
     uint64_t weight = merger->weight[side];
     sum.runs = saturating_add(sum.runs, saturating_mul(program[side].runs, weight));
     sum.forks = saturating_add(sum.forks, saturating_mul(program[side].forks, weight));
     sum.resets = saturating_add(sum.resets, saturating_mul(program[side].resets, weight));
+    sum.sudden_ends =
+        saturating_add(sum.sudden_ends, saturating_mul(program[side].sudden_ends, weight));
   }
   struct pathprof_buffer modules = {0};
   uint64_t num_modules[2] = {program[0].num_modules, program[1].num_modules};

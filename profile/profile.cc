@@ -115,6 +115,19 @@ std::optional<FileBytes> FileBytes::open(const std::string &name, LoadError *err
   return std::nullopt;
 }
 
+FileBytes FileBytes::from(pathprof_buffer *buffer) {
+  auto holder = std::shared_ptr<pathprof_buffer>(new pathprof_buffer(*buffer),
+                                                 [](pathprof_buffer *old) {
+                                                   pathprof_buffer_free(old);
+                                                   delete old;
+                                                 });
+  *buffer = {};
+  FileBytes bytes;
+  bytes.size_ = holder->size;
+  bytes.bytes_ = {holder, holder->data};
+  return bytes;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Profiles.
 
@@ -199,6 +212,7 @@ private:
     profile_.runs = program.runs;
     profile_.forks = program.forks;
     profile_.resets = program.resets;
+    profile_.sudden_ends = program.sudden_ends;
     for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
       pathprof_module module;
       pathprof_get_module(&cursor, &module);

@@ -12,6 +12,7 @@
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "core/prefix.h"
+#include "profile/bytes.h"
 #include "profile/notes.h"
 
 namespace pathprof {
@@ -58,6 +59,7 @@ struct Profile {
   uint64_t runs = 0;
   uint64_t forks = 0;
   uint64_t resets = 0;
+  uint64_t sudden_ends = 0;
   std::vector<Module> modules;
   std::vector<Function> functions; // by file, line, name
   std::vector<std::unique_ptr<std::vector<std::string>>> file_tables;
@@ -76,6 +78,8 @@ struct LoadError {
 class FileBytes {
 public:
   static std::optional<FileBytes> open(const std::string &name, LoadError *error);
+  // Takes over what is in the buffer.
+  static FileBytes from(pathprof_buffer *buffer);
   const unsigned char *data() const { return bytes_.get(); }
   size_t size() const { return size_; }
 

@@ -2,7 +2,7 @@
 // Makes a profile from a JSON description on standard input, so that tests of pathdump need no
 // compiler:
 //
-//   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "functions": [
+//   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "functions": [
 //     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible"],
 //      "stage": "source", "storage": "array", "limit": 60000, "num_paths_uncut": "12", "left_out":
 //      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "blocks": [{"id":
@@ -174,7 +174,8 @@ void write_profile(const json &description, std::vector<Unit> &units) {
   std::string program = description.value("program", "prog"), build_id = "\x12\x34";
   pathprof_program header = {text_of(program), description.value("runs", uint64_t{1}),
                              description.value("forks", uint64_t{0}),
-                             description.value("resets", uint64_t{0}), 1};
+                             description.value("resets", uint64_t{0}), 1,
+                             description.value("sudden_ends", uint64_t{0})};
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
   pathprof_module module = {text_of(program), text_of(build_id), 1};
   pathprof_put_module(&writer.section[PATHPROF_SECTION_PROGRAM], &module);

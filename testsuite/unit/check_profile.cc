@@ -9,10 +9,12 @@
 #include "core/cut.h"
 #include "core/numbering.h"
 #include "core/path_graph.h"
+#include "profile/abi.h"
 #include "profile/bytes.h"
 #include "profile/image.h"
 #include "profile/notes.h"
 #include "profile/profile.h"
+#include "profile/raw.h"
 #include "testsuite/unit/random_graph.h"
 
 #include <check.h> // last: it defines a macro named fail
@@ -289,14 +291,14 @@ END_TEST
 // A profile as plain maps: what merging is compared with.
 struct Model {
   std::string program;
-  uint64_t runs = 0, forks = 0, resets = 0;
+  uint64_t runs = 0, forks = 0, resets = 0, sudden_ends = 0;
   std::map<std::tuple<std::string, std::string, uint64_t>, bool> modules;
   // By key and notes; then by function and path.
   std::map<std::pair<uint64_t, std::string>, std::map<uint64_t, std::map<uint64_t, uint64_t>>>
       units;
 
   bool operator==(const Model &o) const {
-    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && modules == o.modules &&
+    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && sudden_ends == o.sudden_ends && modules == o.modules &&
            units == o.units;
   }
 };
@@ -312,7 +314,8 @@ static std::string string(const pathprof_text &text) {
 static Bytes write(const Model &model) {
   pathprof_writer writer = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
-  pathprof_program program = {text(model.program), model.runs, model.forks, model.resets, model.modules.size()};
+  pathprof_program program = {text(model.program), model.runs, model.forks, model.resets, model.modules.size(),
+                              model.sudden_ends};
   pathprof_put_program(out, &program);
   for (auto &[module, unused] : model.modules) {
     pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)),
@@ -361,6 +364,7 @@ static Model read(const Bytes &bytes) {
   model.runs = program.runs;
   model.forks = program.forks;
   model.resets = program.resets;
+  model.sudden_ends = program.sudden_ends;
   for (uint64_t i = 0; i < program.num_modules; i++) {
     pathprof_module module;
     pathprof_get_module(in, &module);
@@ -412,6 +416,7 @@ static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models)
     add_weighted(sum.runs, model.runs, weight);
     add_weighted(sum.forks, model.forks, weight);
     add_weighted(sum.resets, model.resets, weight);
+    add_weighted(sum.sudden_ends, model.sudden_ends, weight);
     sum.modules.insert(model.modules.begin(), model.modules.end());
     for (auto &[unit, functions] : model.units) {
       auto &to = sum.units[unit];
@@ -446,6 +451,7 @@ static Model random_model(Random &random) {
   model.runs = random_count(random);
   model.forks = static_cast<uint64_t>(below(random, 3));
   model.resets = static_cast<uint64_t>(below(random, 3));
+  model.sudden_ends = static_cast<uint64_t>(below(random, 3));
   for (int i = below(random, 4); i > 0; i--)
     model.modules[{names[below(random, 4)], names[below(random, 4)], random() % 2}] = true;
   for (int i = below(random, 5); i > 0; i--) {
@@ -595,6 +601,209 @@ START_TEST(contradicting_images_are_survived) {
 }
 END_TEST
 
+// ---------------------------------------------------------------------------------------------------
+// Raw files.
+
+// The memory of a process that counted in a file: the section of counters, a thread's copy of it, and
+// blocks of slots, in areas at addresses of their own.
+struct RawMemory {
+  static constexpr uint64_t kSection = 0x555500000000, kCopy = 0x7f0000000000, kBlocks = 0x7f1000000000;
+
+  Bytes section, copy, blocks;
+  std::vector<pathprof_raw_placement> placements;
+
+  template <typename T> static void put(Bytes &bytes, uint64_t at, const T &value) {
+    if (bytes.size() < at + sizeof value)
+      bytes.resize(at + sizeof value);
+    std::memcpy(&bytes[at], &value, sizeof value);
+  }
+
+  void add(Bytes &to, uint64_t counter, uint64_t count) {
+    uint64_t before;
+    std::memcpy(&before, &to[counter], sizeof before);
+    put(to, counter, before + count);
+  }
+
+  // Puts slots before those that the table has, in a block of twice the size.
+  void add_slots(Bytes &to, uint64_t table, const std::map<uint64_t, uint64_t> &paths) {
+    pathprof_table head;
+    std::memcpy(static_cast<void *>(&head), &to[table], sizeof head);
+    pathprof_block block = {static_cast<pathprof_block *>(head.slots), 7, 0, 0};
+    for (uint64_t older = address_of(head.slots); older; older = 0) {
+      std::memcpy(static_cast<void *>(&block), &blocks[older - kBlocks], sizeof block);
+      block.mask = 2 * block.mask + 1;
+      block.older = static_cast<pathprof_block *>(head.slots);
+    }
+    while (block.mask < 2 * paths.size())
+      block.mask = 2 * block.mask + 1;
+    uint64_t at = blocks.size();
+    put(blocks, at, block);
+    blocks.resize(at + sizeof block + (block.mask + 1) * sizeof(pathprof_slot));
+    for (auto &[id, count] : paths)
+      put(blocks, at + sizeof block + id % (block.mask + 1) * sizeof(pathprof_slot),
+          pathprof_slot{id + 1, count});
+    head.slots = reinterpret_cast<void *>(kBlocks + at);
+    put(to, table, head);
+  }
+
+  static uint64_t address_of(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+  Bytes file(const Bytes &image) {
+    Buffer bytes;
+    pathprof_buffer in = {};
+    pathprof_put_bytes(&in, image.data(), image.size());
+    pathprof_raw_begin(&bytes, &in, placements.data(), placements.size());
+    pathprof_buffer_free(&in);
+    Bytes out = bytes.bytes();
+    auto *header = reinterpret_cast<pathprof_raw_header *>(out.data());
+    header->runs = 1;
+    put(blocks, blocks.size(), pathprof_raw_copy{0, kCopy});
+    header->copies = kBlocks + blocks.size() - sizeof(pathprof_raw_copy);
+    uint64_t offset = out.size();
+    for (auto [address, area] : {std::pair{kSection, &section}, {kCopy, &copy}, {kBlocks, &blocks}}) {
+      header->areas[header->num_areas++] = {address, area->size(), offset};
+      offset += area->size();
+    }
+    std::memcpy(header->magic, PATHPROF_RAW_MAGIC, sizeof header->magic);
+    for (const Bytes *area : {&section, &copy, &blocks})
+      out.insert(out.end(), area->begin(), area->end());
+    return out;
+  }
+};
+
+// The counters of a random profile's functions.  What they hold is the profile doubled: the process's own
+// and a thread's.
+static Bytes random_raw(Random &random, Model *model) {
+  Bytes image = random_profile(random, 4);
+  RawMemory memory;
+  *model = read(image);
+  uint64_t unit = 0, counters = 0, tables = 0;
+  memory.section.resize(1 << 14);
+  memory.copy.resize(1 << 14);
+  for (auto &[key, functions] : model->units) {
+    pathprof_index index;
+    pathprof_raw_placement place = {unit++, counters, 0, (1 << 13) + tables, 0};
+    pathprof_index_open(&index, text(key.second), 0);
+    while (pathprof_index_next(&index)) {
+      auto &paths = functions[index.next - 1];
+      for (Bytes *to : {&memory.section, &memory.copy}) {
+        for (auto &[id, count] : paths)
+          if (index.storage == PATHPROF_STORAGE_ARRAY)
+            memory.add(*to, counters + 8 * id, count);
+        if (index.storage == PATHPROF_STORAGE_TABLE)
+          memory.add_slots(*to, (1 << 13) + tables, paths);
+      }
+      for (auto &[id, count] : paths)
+        count *= 2;
+      if (paths.empty())
+        functions.erase(index.next - 1);
+      if (index.storage == PATHPROF_STORAGE_ARRAY)
+        counters += 8 * index.num_paths;
+      tables += ((index.storage == PATHPROF_STORAGE_TABLE) + index.has_prefixes) *
+                sizeof(pathprof_table);
+    }
+    place.num_counters = (counters - place.counters) / 8;
+    place.num_tables = ((1 << 13) + tables - place.tables) / sizeof(pathprof_table);
+    memory.placements.push_back(place);
+  }
+  return memory.file(image);
+}
+
+// What comes out of damaged data is a profile that can be opened, and no larger than the data justifies.
+static bool survives(const Bytes &bytes) {
+  Buffer image;
+  pathprof_error error = {};
+  if (pathprof_raw_convert(bytes.data(), bytes.size(), &image, &error)) {
+    open(image.bytes());
+    ck_assert_uint_le(image.size, 4 * bytes.size());
+    return true;
+  }
+  ck_assert_ptr_nonnull(error.reason);
+  ck_assert_uint_le(error.offset, bytes.size());
+  return false;
+}
+
+START_TEST(raw_files_become_profiles) {
+  Random random(7);
+  for (int round = 0; round < 300; round++) {
+    Model model;
+    Bytes bytes = random_raw(random, &model);
+    Buffer image;
+    pathprof_error error = {};
+    ck_assert_msg(pathprof_raw_convert(bytes.data(), bytes.size(), &image, &error), "%s",
+                  error.reason);
+    ck_assert(read(image.bytes()) == model);
+  }
+}
+END_TEST
+
+START_TEST(raw_files_that_end_too_early_are_refused) {
+  Random random(8);
+  Model model;
+  Bytes bytes = random_raw(random, &model);
+  ck_assert(survives(bytes));
+  for (size_t size = 0; size < bytes.size(); size++)
+    ck_assert(!survives(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size))));
+}
+END_TEST
+
+START_TEST(damaged_raw_files_are_survived) {
+  Random random(9);
+  int refused = 0;
+  Model model;
+  Bytes valid = random_raw(random, &model);
+  // What does not change has a checksum.
+  pathprof_raw_header header;
+  std::memcpy(&header, valid.data(), sizeof header);
+  size_t constant = header.areas[0].offset;
+  for (size_t bit = 0; bit < 8 * constant; bit++) {
+    size_t at = bit / 8;
+    bool is_checked = at < offsetof(pathprof_raw_header, minor) ||
+                      (at >= offsetof(pathprof_raw_header, crc) && at < offsetof(pathprof_raw_header, runs)) ||
+                      (at >= header.image_offset && at < header.image_offset + header.image_size) ||
+                      at >= header.placements_offset;
+    valid[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+    bool survived = survives(valid);
+    ck_assert_msg(!survived || !is_checked, "bit %zu was not noticed", bit);
+    valid[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
+  }
+  for (int round = 0; round < 3000; round++) {
+    Bytes bytes = random_raw(random, &model);
+    for (int i = 1 + below(random, 3); i > 0; i--) {
+      size_t at = constant + random() % (bytes.size() - constant) / 8 * 8;
+      uint64_t somewhere = below(random, 2) ? RawMemory::kBlocks + random() % 4000 : random();
+      if (at + 8 <= bytes.size())
+        RawMemory::put(bytes, at, somewhere);
+    }
+    refused += !survives(bytes);
+  }
+  ck_assert_int_gt(refused, 30);
+}
+END_TEST
+
+// Tables that all name the same block would make much out of little.
+START_TEST(raw_files_count_no_byte_twice) {
+  Random random(10);
+  Model model;
+  for (int round = 0; round < 100; round++) {
+    Bytes bytes = random_raw(random, &model);
+    auto *header = reinterpret_cast<pathprof_raw_header *>(bytes.data());
+    // The copy that comes after a copy is the same.
+    RawMemory::put(bytes, bytes.size() - sizeof(pathprof_raw_copy), header->copies);
+    ck_assert(!survives(bytes));
+  }
+}
+END_TEST
+
+START_TEST(names_of_raw_files) {
+  for (const char *name : {"p.1.raw", "p.123456.raw", "p.1-2.raw"})
+    ck_assert_msg(pathprof_is_raw_name(name, "p"), "%s", name);
+  for (const char *name : {"p", "p.raw", "p..raw", "p.1.rawx", "p.1x.raw", "p.1-.raw", "q.1.raw",
+                           "p.q.1.raw", "p.1.2.raw", "p-1.raw"})
+    ck_assert_msg(!pathprof_is_raw_name(name, "p"), "%s", name);
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("profile");
   TCase *bytes = tcase_create("bytes");
@@ -617,6 +826,14 @@ int main() {
   tcase_add_test(images, damaged_images_are_refused);
   tcase_add_test(images, contradicting_images_are_survived);
   suite_add_tcase(suite, images);
+  TCase *raw = tcase_create("raw");
+  tcase_set_timeout(raw, 300);
+  tcase_add_test(raw, raw_files_become_profiles);
+  tcase_add_test(raw, raw_files_that_end_too_early_are_refused);
+  tcase_add_test(raw, damaged_raw_files_are_survived);
+  tcase_add_test(raw, raw_files_count_no_byte_twice);
+  tcase_add_test(raw, names_of_raw_files);
+  suite_add_tcase(suite, raw);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
   int failed = srunner_ntests_failed(runner);

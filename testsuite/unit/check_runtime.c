@@ -437,7 +437,7 @@ static uint64_t rank_of(uint64_t id) {
 }
 
 static int compare_counts(const void *a, const void *b) {
-  const struct pathrt_count *x = a, *y = b;
+  const struct pathprof_count *x = a, *y = b;
   return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -448,12 +448,12 @@ static uint64_t take(struct pathrt_taker *taker, struct pathprof_table *table) {
 }
 
 START_TEST(table_counts_like_a_model) {
-  static struct pathrt_count model[MANY_IDS];
+  static struct pathprof_count model[MANY_IDS];
   static struct pathprof_table table;
   struct pathrt_taker taker;
   uint64_t random = 1, used = 0;
   for (int i = 0; i < MANY_IDS; i++)
-    model[i] = (struct pathrt_count){id_of((uint64_t)i), 0};
+    model[i] = (struct pathprof_count){id_of((uint64_t)i), 0};
   for (int i = 0; i < MANY_COUNTS; i++) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     uint64_t rank = (random >> 33) % ((random >> 62) ? MANY_IDS : 10);
@@ -465,7 +465,7 @@ START_TEST(table_counts_like_a_model) {
   qsort(model, MANY_IDS, sizeof model[0], compare_counts);
   for (int round = 0; round < 2; round++) {
     uint64_t n = take(&taker, &table), at = 0;
-    const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+    const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
     ck_assert_uint_eq(n, used);
     for (int i = 0; i < MANY_IDS; i++)
       if (model[i].count) {
@@ -494,7 +494,7 @@ START_TEST(table_counts_in_a_raised_array) {
   __pathrt_count(&table, 60000); /* out of bounds, but not out of the array */
   __pathrt_count(&table, UINT64_MAX);
   ck_assert_uint_eq(take(&taker, &table), 3);
-  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert(counts[0].id == 7 && counts[0].count == 4);
   ck_assert(counts[1].id == 59999 && counts[1].count == 3);
   ck_assert(counts[2].id == 60000 && counts[2].count == 1);
@@ -545,7 +545,7 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   taker.sparse = true;
   pathrt_take_counters(&taker, counters, COUNTERS);
   ck_assert_uint_eq(pathrt_sort_counts(&taker), 3);
-  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert(counts[0].id == 5 && counts[0].count == 1);
   ck_assert(counts[1].id == 1 << 20 && counts[1].count == 2);
   ck_assert(counts[2].id == COUNTERS - 1 && counts[2].count == 3);
@@ -569,7 +569,7 @@ static void *count_in_thread(void *argument) {
 static uint64_t sum_of_shared_table(void) {
   struct pathrt_taker taker;
   uint64_t sum = 0, n = take(&taker, &shared_table);
-  const struct pathrt_count *counts = (const struct pathrt_count *)taker.counts.data;
+  const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert_uint_le(n, 5000);
   for (uint64_t i = 0; i < n; i++) {
     ck_assert_uint_lt(rank_of(counts[i].id), 5000);
@@ -683,8 +683,8 @@ START_TEST(mode_and_verbose) {
   ck_assert_int_ne(stat("p", &status), 0);
   const char *text = run_with("PATHPROF_MODE", "sometimes", "work", NULL);
   ck_assert_str_eq(text,
-                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit' or "
-                   "'off', and is taken as 'exit'\n");
+                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit', "
+                   "'continuous' or 'off', and is taken as 'exit'\n");
   assert_profile("p", 1, 1);
   text = run_with("PATHPROF_VERBOSE", "1", "work", NULL);
   ck_assert_str_eq(text, "pathrt: note: p: written, 4 executed paths\n");

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reading raw files.  They come from memory that a process left at any moment, and from strangers: every
+ * address and length is checked, and no byte of counts is read twice.  */
+#define _GNU_SOURCE
+#include "profile/raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "profile/abi.h"
+#include "profile/counts.h"
+#include "profile/image.h"
+#include "profile/storage.h"
+
+typedef struct pathprof_raw_header header_t;
+
+_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
+_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368, "doc/format.md");
+
+/* A conversion under way.  */
+struct converter {
+  const unsigned char *data;
+  size_t size;
+  header_t header;
+  struct pathprof_image image;
+  struct pathprof_error *error;
+  uint64_t budget;             /* bytes of counts that may still be read */
+  struct pathprof_buffer bases; /* addresses: the section, then the threads' copies of it */
+  struct pathprof_buffer counts, functions;
+  struct pathprof_index index;
+  uint64_t first, last; /* the current unit's placements */
+};
+
+static struct converter converter; /* too large for the stack of a small thread */
+
+static bool fail(const char *reason, uint64_t offset) {
+  if (!converter.error->reason) {
+    converter.error->reason = reason;
+    converter.error->offset = offset;
+  }
+  return false;
+}
+
+/* ---- what does not change ---- */
+
+static uint32_t checksum(const header_t *header, const void *placements) {
+  size_t start = offsetof(header_t, byte_order);
+  uint32_t crc = pathprof_crc32c(0, (const unsigned char *)header + start,
+                                 offsetof(header_t, runs) - start);
+  return pathprof_crc32c(crc, placements,
+                         header->num_placements * sizeof(struct pathprof_raw_placement));
+}
+
+static void pad(struct pathprof_buffer *buffer, size_t alignment) {
+  while (buffer->size % alignment && !buffer->failed)
+    pathprof_put_u8(buffer, 0);
+}
+
+void pathprof_raw_begin(struct pathprof_buffer *file, const struct pathprof_buffer *image,
+                        const struct pathprof_raw_placement *placements, uint64_t num_placements) {
+  union {
+    header_t header;
+    unsigned char bytes[PATHPROF_RAW_HEADER_SIZE];
+  } start;
+  memset(&start, 0, sizeof start);
+  header_t *header = &start.header;
+  header->major = PATHPROF_RAW_MAJOR;
+  header->minor = PATHPROF_RAW_MINOR;
+  header->byte_order = PATHPROF_RAW_BYTE_ORDER;
+  header->image_offset = sizeof start;
+  header->image_size = image->size;
+  header->placements_offset = (sizeof start + image->size + 7) & ~(uint64_t)7;
+  header->num_placements = num_placements;
+  header->crc = checksum(header, placements);
+  pathprof_put_bytes(file, &start, sizeof start);
+  pathprof_put_bytes(file, image->data, image->size);
+  pad(file, 8);
+  pathprof_put_bytes(file, placements, num_placements * sizeof *placements);
+  file->failed |= image->failed;
+}
+
+bool pathprof_is_raw(const unsigned char *data, size_t size) {
+  return size >= sizeof converter.header.magic &&
+         memcmp(data, PATHPROF_RAW_MAGIC, sizeof converter.header.magic) == 0;
+}
+
+/* ---- opening ---- */
+
+static bool open_areas(void) {
+  const header_t *header = &converter.header;
+  if (!header->num_areas || header->num_areas > PATHPROF_RAW_MAX_AREAS)
+    return fail("the number of areas is wrong", offsetof(header_t, num_areas));
+  for (uint64_t i = 0; i < header->num_areas; i++) {
+    const struct pathprof_raw_area *area = &header->areas[i];
+    if (area->offset > converter.size || area->size > converter.size - area->offset ||
+        area->address > UINT64_MAX - area->size)
+      return fail("an area lies outside the file", offsetof(header_t, areas) + i * sizeof *area);
+  }
+  return true;
+}
+
+static bool open_image(void) {
+  const header_t *header = &converter.header;
+  struct pathprof_error wrong;
+  if (header->image_offset > converter.size ||
+      header->image_size > converter.size - header->image_offset)
+    return fail("the units lie outside the file", offsetof(header_t, image_offset));
+  return pathprof_image_open(&converter.image, converter.data + header->image_offset,
+                             header->image_size, &wrong) ||
+         fail(wrong.reason, header->image_offset + wrong.offset);
+}
+
+static bool open_placements(void) {
+  const header_t *header = &converter.header;
+  uint64_t at = header->placements_offset;
+  if (at > converter.size || header->num_placements > (converter.size - at) /
+                                                          sizeof(struct pathprof_raw_placement))
+    return fail("the places of the counters lie outside the file",
+                offsetof(header_t, placements_offset));
+  return checksum(header, converter.data + at) == header->crc ||
+         fail("the header's checksum does not match", offsetof(header_t, crc));
+}
+
+static bool open_raw(void) {
+  header_t *header = &converter.header;
+  if (!pathprof_is_raw(converter.data, converter.size))
+    return fail("not a raw pathprof profile (wrong magic)", 0);
+  if (converter.size < PATHPROF_RAW_HEADER_SIZE)
+    return fail("the header is cut short", converter.size);
+  memcpy(header, converter.data, sizeof *header);
+  if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
+    return fail("from a machine of another kind", offsetof(header_t, byte_order));
+  if (header->major != PATHPROF_RAW_MAJOR)
+    return fail("written in another major version of the format; this reader knows 1",
+                offsetof(header_t, major));
+  return open_placements() && open_image() && open_areas();
+}
+
+/* ---- memory ---- */
+
+/* The bytes that were at an address; null, after an error, where the file does not have them.  Bytes that
+ * hold counts are paid for.  */
+static const unsigned char *at_address(uint64_t address, uint64_t size, bool counts) {
+  const header_t *header = &converter.header;
+  for (uint64_t i = 0; i < header->num_areas; i++) {
+    const struct pathprof_raw_area *area = &header->areas[i];
+    uint64_t start = address - area->address;
+    if (address < area->address || start > area->size || size > area->size - start)
+      continue;
+    if (counts && size > converter.budget) {
+      fail("counters overlap", area->offset + start);
+      return NULL;
+    }
+    converter.budget -= counts ? size : 0;
+    return converter.data + area->offset + start;
+  }
+  fail("an address is not in the file", 0);
+  return NULL;
+}
+
+/* Whether the first byte is in the file: what was not, because the file could not grow, is lost.  */
+static bool is_in_file(uint64_t address) {
+  for (uint64_t i = 0; i < converter.header.num_areas; i++)
+    if (address - converter.header.areas[i].address < converter.header.areas[i].size)
+      return true;
+  return false;
+}
+
+static void add_base(uint64_t address) {
+  pathprof_put_u64(&converter.bases, 0);
+  if (!converter.bases.failed)
+    memcpy(converter.bases.data + converter.bases.size - sizeof address, &address, sizeof address);
+}
+
+static bool find_bases(void) {
+  struct pathprof_raw_copy copy = {converter.header.copies, 0};
+  add_base(converter.header.areas[0].address);
+  while (copy.next && is_in_file(copy.next)) {
+    const unsigned char *data = at_address(copy.next, sizeof copy, true);
+    if (!data)
+      return false;
+    memcpy(&copy, data, sizeof copy);
+    if (is_in_file(copy.address))
+      add_base(copy.address);
+  }
+  return true;
+}
+
+/* ---- counts ---- */
+
+static void add_count(uint64_t id, uint64_t value) {
+  struct pathprof_count count = {id, value};
+  if (value)
+    pathprof_put_bytes(&converter.counts, &count, sizeof count);
+}
+
+static bool add_counters(uint64_t address, uint64_t n) {
+  if (n > UINT64_MAX / sizeof(uint64_t))
+    return fail("the notes do not match the counters", 0);
+  const unsigned char *data = at_address(address, n * sizeof(uint64_t), true);
+  for (uint64_t i = 0; data && i < n; i++) {
+    uint64_t value;
+    memcpy(&value, data + i * sizeof value, sizeof value);
+    add_count(i, value);
+  }
+  return data != NULL;
+}
+
+static bool add_slots(const unsigned char *data, uint64_t n) {
+  bool cut_short = converter.index.storage != PATHPROF_STORAGE_TABLE;
+  for (uint64_t i = 0; i < n; i++) {
+    struct pathprof_slot slot;
+    memcpy(&slot, data + i * sizeof slot, sizeof slot);
+    if (!slot.key || !slot.count)
+      continue;
+    uint64_t id = slot.key - 1;
+    if (id >= converter.index.num_paths ? !converter.index.has_prefixes : cut_short)
+      return fail("the number of an executed path is out of bounds",
+                  (uint64_t)(data - converter.data) + i * sizeof slot);
+    add_count(id, slot.count);
+  }
+  return true;
+}
+
+static bool add_blocks(uint64_t address) {
+  uint64_t most = UINT64_MAX;
+  while (address && is_in_file(address)) {
+    struct pathprof_block block;
+    const unsigned char *data = at_address(address, sizeof block, true);
+    if (!data)
+      return false;
+    memcpy(&block, data, sizeof block);
+    if (block.mask > converter.size / sizeof(struct pathprof_slot) || block.mask >= most)
+      return fail("a block of slots is malformed", (uint64_t)(data - converter.data));
+    uint64_t n = block.mask + 1;
+    data = at_address(address + sizeof block, n * sizeof(struct pathprof_slot), true);
+    if (!data || !add_slots(data, n))
+      return false;
+    most = block.mask;
+    address = (uintptr_t)block.older;
+  }
+  return true;
+}
+
+static bool add_table(uint64_t address) {
+  struct pathprof_table table;
+  const unsigned char *data = at_address(address, sizeof table, true);
+  if (!data)
+    return false;
+  memcpy(&table, data, sizeof table);
+  if (table.counters && is_in_file((uintptr_t)table.counters)) {
+    if (table.num_paths > converter.index.num_paths)
+      return fail("a raised array is malformed", (uint64_t)(data - converter.data));
+    if (!add_counters((uintptr_t)table.counters, table.num_paths))
+      return false;
+  }
+  return add_blocks((uintptr_t)table.slots);
+}
+
+/* The current function's counters begin at that index, its table heads at that one, in all places of the
+ * unit.  */
+static bool add_function(uint64_t counters, uint64_t num_counters, uint64_t table,
+                         uint64_t num_tables) {
+  const uint64_t *base = (const uint64_t *)(const void *)converter.bases.data;
+  uint64_t num_bases = converter.bases.size / sizeof *base;
+  for (uint64_t i = converter.first; i < converter.last; i++) {
+    struct pathprof_raw_placement place;
+    memcpy(&place, converter.data + converter.header.placements_offset + i * sizeof place,
+           sizeof place);
+    if (counters > place.num_counters || num_counters > place.num_counters - counters ||
+        table > place.num_tables || num_tables > place.num_tables - table)
+      return fail("the notes do not match the counters", converter.header.placements_offset);
+    for (uint64_t b = 0; b < num_bases; b++) {
+      if (num_counters &&
+          !add_counters(base[b] + place.counters + counters * sizeof(uint64_t), num_counters))
+        return false;
+      for (uint64_t t = table; t < table + num_tables; t++)
+        if (!add_table(base[b] + place.tables + t * sizeof(struct pathprof_table)))
+          return false;
+    }
+  }
+  return true;
+}
+
+/* ---- the image ---- */
+
+static bool put_unit(struct pathprof_buffer *out, const struct pathprof_unit_notes *unit,
+                     uint64_t base) {
+  uint64_t counters = 0, tables = 0, num_functions = 0, previous = UINT64_MAX;
+  struct pathprof_index *index = &converter.index;
+  converter.functions.size = 0;
+  pathprof_index_open(index, unit->notes, base);
+  while (pathprof_index_next(index)) {
+    bool is_array = index->storage == PATHPROF_STORAGE_ARRAY;
+    uint64_t num_counters = is_array ? index->num_paths : 0;
+    uint64_t num_tables = (uint64_t)(index->storage == PATHPROF_STORAGE_TABLE) + index->has_prefixes;
+    converter.counts.size = 0;
+    if (!add_function(counters, num_counters, tables, num_tables))
+      return false;
+    counters += num_counters;
+    tables += num_tables;
+    if (!converter.counts.size)
+      continue;
+    pathprof_put_counts(&converter.functions, previous, index->next - 1, &converter.counts);
+    previous = index->next - 1;
+    num_functions++;
+  }
+  pathprof_put_varint(out, num_functions);
+  pathprof_put_bytes(out, converter.functions.data, converter.functions.size);
+  return pathprof_cursor_ok(&index->cursor) ||
+         fail(index->cursor.error.reason, index->cursor.error.offset);
+}
+
+/* The placements of a unit follow those of the unit before.  */
+static bool find_placements(uint64_t unit) {
+  struct pathprof_raw_placement place;
+  converter.first = converter.last;
+  for (; converter.last < converter.header.num_placements; converter.last++) {
+    memcpy(&place,
+           converter.data + converter.header.placements_offset + converter.last * sizeof place,
+           sizeof place);
+    if (place.unit != unit)
+      break;
+  }
+  return converter.first < converter.last ||
+         fail("a unit has no counters", converter.header.placements_offset);
+}
+
+static bool put_units(struct pathprof_writer *writer) {
+  struct pathprof_cursor units = converter.image.section[PATHPROF_SECTION_UNITS];
+  struct pathprof_buffer *out = &writer->section[PATHPROF_SECTION_COUNTS];
+  struct pathprof_unit_notes unit;
+  pathprof_put_bytes(&writer->section[PATHPROF_SECTION_UNITS], units.data, units.end);
+  uint64_t n = pathprof_get_varint(&units);
+  for (uint64_t i = 0; i < n; i++) {
+    pathprof_get_unit(&units, &unit);
+    if (!pathprof_cursor_ok(&units))
+      return fail(units.error.reason, converter.header.image_offset + units.error.offset);
+    uint64_t base = converter.header.image_offset + units.base + units.pos - unit.notes.size;
+    if (!find_placements(i) || !put_unit(out, &unit, base))
+      return false;
+  }
+  out->failed |= converter.bases.failed | converter.counts.failed | converter.functions.failed;
+  return true;
+}
+
+static bool put_program(struct pathprof_buffer *out) {
+  struct pathprof_cursor cursor = converter.image.section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  if (!pathprof_cursor_ok(&cursor))
+    return fail(cursor.error.reason, converter.header.image_offset + cursor.error.offset);
+  program.runs = converter.header.runs;
+  program.forks = converter.header.forks;
+  program.resets = converter.header.resets;
+  program.sudden_ends = converter.header.sudden_ends;
+  pathprof_put_program(out, &program);
+  pathprof_put_bytes(out, cursor.data + cursor.pos, pathprof_cursor_left(&cursor));
+  return true;
+}
+
+bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathprof_buffer *image,
+                          struct pathprof_error *error) {
+  struct pathprof_writer writer;
+  memset(&writer, 0, sizeof writer);
+  memset(&converter, 0, sizeof converter);
+  converter.data = data;
+  converter.size = size;
+  converter.budget = size;
+  converter.error = error;
+  error->reason = NULL;
+  bool ok = open_raw() && find_bases() && put_program(&writer.section[PATHPROF_SECTION_PROGRAM]) &&
+            put_units(&writer);
+  pathprof_buffer_free(&converter.bases);
+  pathprof_buffer_free(&converter.counts);
+  pathprof_buffer_free(&converter.functions);
+  if (!ok) {
+    pathprof_writer_free(&writer);
+    return false;
+  }
+  pathprof_writer_finish(&writer, image);
+  return !image->failed || fail("not enough memory", 0);
+}
+
+/* ---- the file ---- */
+
+static const char *skip_digits(const char *text) {
+  while (*text >= '0' && *text <= '9')
+    text++;
+  return text;
+}
+
+bool pathprof_is_raw_name(const char *name, const char *base) {
+  size_t size = strlen(base);
+  if (strncmp(name, base, size) != 0 || name[size] != '.')
+    return false;
+  const char *pid = name + size + 1, *end = skip_digits(pid);
+  if (end == pid)
+    return false;
+  if (*end == '-') {
+    const char *number = end + 1;
+    end = skip_digits(number);
+    if (end == number)
+      return false;
+  }
+  return strcmp(end, ".raw") == 0;
+}
+
+/* The owner holds the lock, unless it closed a descriptor that it does not know; then the kernel still
+ * refuses a lease on a file that is mapped for writing.  Were somebody to open the file for writing while
+ * there is a lease, we should get a signal: one that is ignored by default.  */
+bool pathprof_raw_is_live(int fd) {
+  int result;
+  do
+    result = flock(fd, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR);
+  if (result != 0)
+    return true;
+  fcntl(fd, F_SETSIG, SIGURG);
+  if (fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
+    return errno == EAGAIN;
+  fcntl(fd, F_SETLEASE, F_UNLCK);
+  return false;
+}
+
+bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder) {
+  header_t header;
+  struct stat status;
+  if (size < sizeof header)
+    return false;
+  memcpy(&header, data, sizeof header);
+  header.pending_name[sizeof header.pending_name - 1] = '\0';
+  if (!header.pending)
+    return false;
+  if (strchr(header.pending_name, '/'))
+    return true;
+  if (fstatat(folder, header.pending_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT;
+  return status.st_ino != header.pending;
+}
