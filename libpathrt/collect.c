@@ -7,6 +7,7 @@
 #include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
 #include "libpathrt/thread.h"
+#include "libpathrt/written.h"
 #include "profile/abi.h"
 #include "profile/image.h"
 #include "profile/storage.h"
@@ -219,11 +220,12 @@ static void take_table(struct pathrt_taker *taker, struct pathprof_table *table)
       pathrt_take_table(taker, in_copy(thread, table));
 }
 
-void pathrt_discard_counts(void) {
+void pathrt_discard_counts(bool alone) {
   struct pathrt_taker taker;
   memset(&taker, 0, sizeof taker);
   taker.discard = true;
   taker.in_file = pathrt_is_continuous();
+  taker.reads_only = !taker.in_file && !alone;
   taker.sparse = !taker.in_file && has_many_counters();
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
     take_counters(&taker, unit->counters, unit->num_counters);
@@ -238,6 +240,7 @@ void pathrt_release_counts(void) {
     for (uint64_t i = 0; i < unit->num_tables; i++)
       pathrt_table_release(&unit->tables[i]);
   pathrt_tables_release_rest();
+  pathrt_written_release();
   pathprof_buffer_free(&unit_list);
   units_found = false;
 }
@@ -318,11 +321,12 @@ static void put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   pathprof_buffer_free(&key_bytes);
 }
 
-bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run) {
+bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone) {
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(collection, 0, sizeof *collection);
   collection->taker.in_file = pathrt_is_continuous();
+  collection->taker.reads_only = !collection->taker.in_file && !alone;
   collection->taker.sparse = !collection->taker.in_file && has_many_counters();
   put_program(&writer.section[PATHPROF_SECTION_PROGRAM], run);
   if (!put_units(collection, &writer)) {

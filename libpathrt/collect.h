@@ -32,8 +32,9 @@ bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity 
 /* Makes a fresh copy of the counters' section ready for counting.  */
 void pathrt_prepare_copy(uint64_t to_own);
 
-/* Sets all counts to zero.  Needs no memory and no lock: called in the child of a fork.  */
-void pathrt_discard_counts(void);
+/* Forgets all counts.  `alone`: nobody is counting; it then needs no memory and no lock, for the child of a
+ * fork.  */
+void pathrt_discard_counts(bool alone);
 
 /* Unmaps all memory of the counts, for an object that is about to be unmapped itself.  */
 void pathrt_release_counts(void);
@@ -44,9 +45,9 @@ struct pathrt_collection {
   uint64_t num_paths;           /* executed ones in it */
 };
 
-/* Takes all counts.  False where that failed (after a message, unless memory was short); the caller
+/* Takes all counts.  `alone`: nobody is counting.  False where that failed (after a message, unless memory was short); the caller
  * then gives back what was taken.  */
-bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run);
+bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
 void pathrt_collection_free(struct pathrt_collection *collection);
 
 #endif

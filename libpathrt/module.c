@@ -37,8 +37,16 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 static struct pathrt_identity identity;
 static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
 static bool is_paused;
+static bool is_ending; /* no code that was interrupted goes on */
 
 static struct pathrt_module module;
+
+extern char __libc_single_threaded __attribute__((weak));
+
+/* Whether nobody counts while counts are taken.  */
+static bool is_alone(void) {
+  return is_ending && &__libc_single_threaded && __libc_single_threaded;
+}
 
 static bool get_key(uint64_t *key) {
   if (!pathrt_find_units())
@@ -49,7 +57,7 @@ static bool get_key(uint64_t *key) {
 
 /* What was put aside is what counts.  */
 static void put_back(void) {
-  pathrt_discard_counts();
+  pathrt_discard_counts(false);
   pathrt_give_back(&taken.taker);
   pathrt_collection_free(&taken);
 }
@@ -66,8 +74,8 @@ static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t
   if (is_paused)
     forget_pause();
   if (pathrt_is_continuous() && !pathrt_continuous_owns_counts())
-    pathrt_discard_counts();
-  if (!pathrt_find_units() || !pathrt_collect(&taken, run))
+    pathrt_discard_counts(false);
+  if (!pathrt_find_units() || !pathrt_collect(&taken, run, is_alone()))
     return NULL;
   *num_paths = taken.num_paths;
   return &taken.image;
@@ -91,7 +99,7 @@ static void settle(bool written) {
 static void discard_in_file(void) {
   pathrt_continuous_note_reset(&module);
   pathrt_continuous_resume();
-  pathrt_discard_counts();
+  pathrt_discard_counts(false);
   if (is_paused)
     pathrt_continuous_pause();
 }
@@ -105,7 +113,7 @@ static void discard(bool forked) {
     pathrt_collection_free(&taken);
   memset(&taken, 0, sizeof taken);
   if (!pathrt_is_continuous())
-    pathrt_discard_counts();
+    pathrt_discard_counts(forked);
   else if (forked)
     pathrt_continuous_after_fork(&module);
   else
@@ -127,7 +135,7 @@ static bool pause_counts(void) {
     is_paused = pathrt_continuous_pause();
     return is_paused;
   }
-  is_paused = pathrt_find_units() && pathrt_collect(&taken, &run);
+  is_paused = pathrt_find_units() && pathrt_collect(&taken, &run, false);
   if (!is_paused)
     settle(false);
   return is_paused;
@@ -185,7 +193,10 @@ static void write_at_end(struct pathrt_module *only) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
       each->close();
-  if (!pathrt_write(only) || !pathrt_owns_counts())
+  is_ending = true;
+  bool ok = pathrt_write(only) && pathrt_owns_counts();
+  is_ending = false;
+  if (!ok)
     return;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)

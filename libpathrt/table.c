@@ -18,6 +18,7 @@
 
 #include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
+#include "libpathrt/written.h"
 
 enum { FIRST_BITS = 3 };
 
@@ -245,21 +246,34 @@ struct taken {
   uint64_t value;
 };
 
-/* Exchanged, not loaded and cleared: exact where the counting is atomic.  Nothing here calls memcpy: a
- * program's own is instrumented, and would count while its own counts are taken.  */
+/* Takes all that a counter has since it was last taken from.  0 also where there is no memory.  */
+static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) {
+  uint64_t *written = taker->in_file ? NULL : pathrt_written(counter, taker->reads_only);
+  if (taker->in_file && !taker->discard)
+    return load(counter);
+  if (taker->reads_only && !written)
+    return 0;
+  uint64_t before = written ? *written : 0;
+  uint64_t now = taker->reads_only ? load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  if (written)
+    *written = taker->reads_only ? now : 0;
+  return now - before;
+}
+
+/* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
+ * taken.  */
 static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!load(counter))
     return;
   if (taker->discard) {
-    __atomic_store_n(counter, 0, __ATOMIC_RELAXED);
+    take_value(taker, counter);
     return;
   }
   struct pathprof_count *count = (void *)pathprof_reserve(&taker->counts, sizeof *count);
   struct taken *taken = (void *)pathprof_reserve(&taker->taken, sizeof *taken);
-  if (!count || !taken)
+  uint64_t value = count && taken ? take_value(taker, counter) : 0;
+  if (!value)
     return;
-  uint64_t value =
-      taker->in_file ? load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
   count->id = id;
   count->count = value;
   taken->counter = counter;
@@ -333,8 +347,13 @@ uint64_t pathrt_sort_counts(struct pathrt_taker *taker) {
 
 void pathrt_give_back(const struct pathrt_taker *taker) {
   const struct taken *taken = (const struct taken *)taker->taken.data;
-  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
-    __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++) {
+    uint64_t *written = taker->reads_only ? pathrt_written(taken[i].counter, false) : NULL;
+    if (written)
+      *written -= taken[i].value;
+    else
+      __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+  }
 }
 
 void pathrt_deduct(const struct pathrt_taker *taker) {

@@ -36,11 +36,12 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 void pathrt_table_release(struct pathprof_table *table);
 void pathrt_tables_release_rest(void);
 
-/* Takes counts out of counters, leaving zeros.  */
+/* Takes counts out of counters.  */
 struct pathrt_taker {
   struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
   struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
-  bool discard;                  /* only leave zeros */
+  bool discard;                  /* what is taken is forgotten */
+  bool reads_only;               /* somebody may be counting: libpathrt/written.h; else counters get zero */
   bool in_file;                  /* continuous mode: counters keep their values until pathrt_deduct */
   bool sparse;                   /* ask the kernel which pages of counters were ever touched */
   int pagemap;                   /* 0: not yet opened, -1: not available */
@@ -54,7 +55,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
 /* Sorts taker->counts by id and adds up what belongs to one id.  Returns their number.  */
 uint64_t pathrt_sort_counts(struct pathrt_taker *taker);
-/* Adds all that was taken to the counters again.  */
+/* All that was taken belongs to the counters again.  */
 void pathrt_give_back(const struct pathrt_taker *taker);
 /* Subtracts from counters in a file what was taken.  */
 void pathrt_deduct(const struct pathrt_taker *taker);

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Dumps while the program counts: nothing is lost or counted twice."""
+
+import pytest
+
+from test_driver import project  # noqa: F401
+
+PROGRAM = """\
+#include <pathrt.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+__attribute__ ((noinline)) static int
+hot (int x)
+{
+  if (x & 1)
+    return x * 3;
+  return x + 1;
+}
+
+static void *
+run (void *times)
+{
+  long sum = 0;
+  for (long i = 0; i < (long) times; i++)
+    sum += hot ((int) i);
+  return (void *) sum;
+}
+
+static volatile int is_done;
+
+static void *
+dump (void *data)
+{
+  while (!is_done)
+    pathrt_dump ();
+  return data;
+}
+
+int
+main (int argc, char **argv)
+{
+  pthread_t threads[3];
+  pthread_create (&threads[2], NULL, dump, NULL);
+  for (int i = 0; i < 2; i++)
+    pthread_create (&threads[i], NULL, run, (void *) atol (argv[1]));
+  for (int i = 0; i < 2; i++)
+    pthread_join (threads[i], NULL);
+  is_done = 1;
+  pthread_join (threads[2], NULL);
+  return argc == 0;
+}
+"""
+
+SIGNALS = """\
+#include <signal.h>
+#include <sys/time.h>
+#include <stdlib.h>
+
+static volatile int sink;
+
+__attribute__ ((noinline)) static void
+hot (int x)
+{
+  if (x & 1)
+    sink = x;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct itimerval often = { { 0, 500 }, { 0, 500 } };
+  setitimer (ITIMER_REAL, &often, NULL);
+  for (int i = 0; i < atoi (argv[1]); i++)
+    hot (i);
+  often.it_value.tv_usec = 0;
+  setitimer (ITIMER_REAL, &often, NULL);
+  return argc == 0;
+}
+"""
+
+
+@pytest.mark.parametrize("storage", ["6000", "0"])
+@pytest.mark.parametrize("update", ["atomic", "thread"])
+def test_dumps_from_another_thread(project, update, storage):
+    times = 3000000 if storage == "6000" else 700000
+    project.write("prog.c", PROGRAM)
+    project.gcc("-O2", "-pthread", f"-fplugin-arg-pathprof-update={update}",
+                f"-fplugin-arg-pathprof-array-max={storage}", "prog.c", "-o", "prog")
+    project.run("./prog", times)
+    assert project.functions()["hot"] == [times, times]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("storage", ["6000", "0"])
+def test_dumps_by_signal(project, level, storage):
+    times = 12000000 if storage == "6000" else 3000000
+    project.write("prog.c", SIGNALS)
+    project.gcc(level, f"-fplugin-arg-pathprof-array-max={storage}", "prog.c", "-o", "prog")
+    project.run("./prog", times, env={"PATHPROF_SIGNAL": "ALRM"})
+    assert project.functions()["hot"] == [times // 2, times // 2]
