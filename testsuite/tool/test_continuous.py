@@ -172,6 +172,40 @@ def test_kills_while_it_dumps(project):
     assert begun - KILLS <= found <= begun
 
 
+def test_kills_in_parallel(project):
+    """Several processes at a time that count, dump, are killed or end, and adopt what others left."""
+    program(project, DUMPS.replace("argc; i++", "i < 20000; i++"))
+    environment = {**os.environ, **CONTINUOUS}
+    chance = random.Random(1)
+    workers = 6
+    for worker in range(workers):
+        (project.folder / f"published{worker}").write_bytes(bytes(4096))
+    for _ in range(max(KILLS // workers, 5)):
+        children = [subprocess.Popen(["./prog", f"published{worker}"], cwd=project.folder, env=environment,
+                                     stderr=subprocess.PIPE) for worker in range(workers)]
+        for child in children:
+            time.sleep(chance.uniform(0, 0.01))
+            child.kill()
+            assert child.stderr.read() == b""
+            child.stderr.close()
+            child.wait()
+    begun = sum(memoryview((project.folder / f"published{worker}").read_bytes()).cast("Q")[0]
+                for worker in range(workers))
+    found = entries(project, "step")
+    assert begun - workers * max(KILLS // workers, 5) <= found <= begun
+    run(project, "published0")
+    assert entries(project, "step") == found + 20000
+    clean(project)
+
+
+@pytest.mark.parametrize("sanitizer", ["thread", "address", "undefined"])
+def test_sanitizers(project, sanitizer):
+    program(project, THREADS, "-pthread", f"-fsanitize={sanitizer}")
+    run(project)
+    run(project, "kill", status=-9)
+    assert entries(project, "f") == 960000
+
+
 def test_exit_removes_the_file(project):
     program(project, COUNTING + "int main (void) { work (30); return 0; }")
     run(project)
@@ -256,7 +290,8 @@ int main (int argc, char **argv)
     assert entries(project, "f") == 20 + 300 + 3000 + 300
 
 
-THREADS = COUNTING.replace("#include <stdio.h>", "#include <pthread.h>\n#include <stdio.h>") + """
+THREADS = COUNTING.replace("#include <stdio.h>", "#include <pthread.h>\n#include <stdio.h>").replace(
+    "static volatile", "static _Thread_local volatile") + """
 static void *
 count (void *times)
 {
