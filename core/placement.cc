@@ -55,8 +55,8 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths) {
 
 // Each block gets the potential that its tree path from ENTRY sums up to (against the direction of an
 // edge: minus); a chord's increment is its value corrected by the potentials of its two ends.
-std::vector<int64_t> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
-                                      const std::vector<int64_t> &vals) {
+Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
+                            const std::vector<int64_t> &vals) {
   int num_blocks = paths.flow().num_blocks();
   std::vector<int64_t> potential(num_blocks, 0);
   std::vector<char> seen(num_blocks, 0);
@@ -85,7 +85,7 @@ std::vector<int64_t> chord_increments(const PathGraph &paths, const std::vector<
     if (!in_tree[e])
       increments[e] = vals[e] + potential[edge.src] - potential[edge.dst];
   }
-  return increments;
+  return {std::move(increments), std::move(potential)};
 }
 
 namespace {
@@ -113,6 +113,8 @@ public:
   }
 
 private:
+  bool has_calls(int block) const { return !options_.calls.empty() && options_.calls[block]; }
+
   // Every walk meets exactly one counting edge, and no chord after it.
   void place_counts() {
     std::vector<int> work{kExitBlock};
@@ -122,7 +124,7 @@ private:
       for (int e : paths_.preds(block)) {
         const PathEdge &edge = paths_.edge(e);
         bool moves_up = options_.hoist_counts && in_tree_[e] && edge.src != kEntryBlock &&
-                        paths_.succs(edge.src).size() == 1;
+                        paths_.succs(edge.src).size() == 1 && !has_calls(edge.src);
         if (moves_up)
           work.push_back(edge.src);
         else
@@ -137,8 +139,9 @@ private:
       int block = work.back();
       work.pop_back();
       for (int e : paths_.succs(block)) {
-        if (!count_[e] && in_tree_[e] && paths_.preds(paths_.edge(e).dst).size() == 1)
-          work.push_back(paths_.edge(e).dst);
+        int dst = paths_.edge(e).dst;
+        if (!count_[e] && in_tree_[e] && paths_.preds(dst).size() == 1 && !has_calls(dst))
+          work.push_back(dst);
         else
           init_[e] = 1;
       }
@@ -179,7 +182,7 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
         continue;
       }
       bool always_ends = kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1;
-      bool behind_call = options.end_behind_calls && has_ordinary_succ(flow, edge.src);
+      bool behind_call = !options.calls.empty() && has_ordinary_succ(flow, edge.src);
       if (always_ends &&
           (edge.via.empty() || (flow.has_succ_with(edge.src, kAbnormal) && !behind_call))) {
         append(plan.before_end[edge.src], ops);
@@ -191,13 +194,6 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
     }
   }
   return plan;
-}
-
-Plan place_exact(const PathGraph &paths, const std::vector<int64_t> &vals) {
-  std::vector<char> no_tree(paths.num_edges(), 0);
-  PlacementOptions options;
-  options.end_behind_calls = true;
-  return place(paths, no_tree, vals, options);
 }
 
 } // namespace pathprof

@@ -18,23 +18,23 @@ namespace pathprof {
 // folds into both.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths);
 
-// Inc of every chord, 0 for tree edges: the sum over any walk equals the sum of `vals`.
-std::vector<int64_t> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
-                                      const std::vector<int64_t> &vals);
+struct Increments {
+  // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
+  std::vector<int64_t> of_edge;
+  // By how much the sum over a walk falls behind the sum of `vals` when it is at a block.
+  std::vector<int64_t> behind_at;
+};
+Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
+                            const std::vector<int64_t> &vals);
 
 struct PlacementOptions {
   // Move counts up towards the last chord, where the increment folds into the counter's address.  Off
   // where a count is a call: then each extra place costs more than an addition.
   bool hoist_counts = true;
-  // Count no path before it is over: where a block's last call may also leave over an abnormal edge, the
-  // count moves from before the call to the ordinary edges behind it.
-  bool end_behind_calls = false;
+  // For exact termination: the blocks with calls at which a path may be cut short.  Then the register is
+  // set before and the path is counted behind them.  Empty: none matters.
+  std::vector<char> calls = {};
 };
-
-// The plan for exact termination: no spanning tree, so that the register holds the sum of `vals` from a
-// path's start at every point of it, and every path is counted on its last edge.  A path that a call cuts
-// short then has a number (core/prefix.h).
-Plan place_exact(const PathGraph &paths, const std::vector<int64_t> &vals);
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the
 // initialising pass stops where it meets a count: on the one walk without a chord the two would

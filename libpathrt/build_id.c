@@ -12,10 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *pathrt_base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
+#include "libpathrt/filename.h"
 
 /* The kernel marks the link to a program whose file was removed, as a rebuild does.  */
 static void find_program(char *program, size_t size) {

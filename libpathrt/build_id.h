@@ -17,7 +17,4 @@ struct pathrt_identity {
 /* To be asked once, at start: takes the dynamic loader's lock, needs /proc.  */
 void pathrt_identify(struct pathrt_identity *identity);
 
-/* Without the folders.  */
-const char *pathrt_base_name(const char *path);
-
 #endif

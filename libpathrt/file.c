@@ -162,8 +162,8 @@ static void find_module(const struct pathprof_image *image, const struct pathpro
   }
 }
 
-/* Whether the older profile is of another build of one of our modules, which *found is then, as it is
- * there.  */
+/* Whether the older profile is of another build of one of our modules, which *found is then, as it
+ * is there.  */
 static bool is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
                            struct pathprof_module *found) {
   struct pathprof_cursor cursor = fresh->section[PATHPROF_SECTION_PROGRAM];
@@ -370,8 +370,8 @@ static bool replace_other_build(const struct pathrt_name *file, const struct pat
 
 /* ---- adding ---- */
 
-/* The file is not ours to destroy: this run goes beside it.  FILE.PID needs no lock of its own: nobody
- * else writes it without that of FILE.  */
+/* The file is not ours to destroy: this run goes beside it.  FILE.PID needs no lock of its own:
+ * nobody else writes it without that of FILE.  */
 static enum pathrt_added add_beside(const struct pathrt_name *file,
                                     const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Adding a profile to a file that others may be adding to.
  *
- * FILE.lock is locked meanwhile (libpathrt/lock.h; not FILE, which is renamed over), the sum is written to a
- * temporary in the same folder and renamed: FILE is never torn, and nobody's counts are lost.  What
- * FILE held is never destroyed: a file that is no readable profile stays as it is, the profile of
- * another build is renamed.
+ * FILE.lock is locked meanwhile (libpathrt/lock.h; not FILE, which is renamed over), the sum is
+ * written to a temporary in the same folder and renamed: FILE is never torn, and nobody's counts
+ * are lost.  What FILE held is never destroyed: a file that is no readable profile stays as it is,
+ * the profile of another build is renamed.
  *
  * Only one thread of the process may be in here (libpathrt/registry.h).  */
 #ifndef PATHRT_FILE_H

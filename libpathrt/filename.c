@@ -54,6 +54,11 @@ void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base
   pathrt_name_append(name, suffix);
 }
 
+const char *pathrt_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 /* ---- patterns ---- */
 
 /* Text that a pattern stands for; a percent sign in it must survive the second expansion.  */
@@ -165,7 +170,7 @@ void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *patt
 /* ---- folders ---- */
 
 /* Tries the whole folder first: it is usually there.  The working directory at start is not made
- * again: who removed it did not want it.  */
+ * again: who removed it does not want it.  */
 bool pathrt_make_folders(const struct pathrt_name *name) {
   static struct pathrt_name folder; /* the writer's lock is held */
   struct stat status;
@@ -174,9 +179,12 @@ bool pathrt_make_folders(const struct pathrt_name *name) {
   if (!last || last == folder.text)
     return true;
   *last = '\0';
+  if (name->hidden && (size_t)(last - folder.text) < name->hidden)
+    return true;
   if (stat(folder.text, &status) == 0)
     return true;
-  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash; slash = strchr(slash + 1, '/')) {
+  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash;
+       slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     if (mkdir(folder.text, 0777) != 0 && errno != EEXIST && stat(folder.text, &status) != 0)
       return false;

@@ -23,6 +23,9 @@ static inline const char *pathrt_shown(const struct pathrt_name *name) {
   return name->text + name->hidden;
 }
 
+/* Without the folders.  */
+const char *pathrt_base_name(const char *path);
+
 void pathrt_name_append(struct pathrt_name *name, const char *text);
 void pathrt_name_append_number(struct pathrt_name *name, unsigned long value);
 void pathrt_name_append_hex(struct pathrt_name *name, const unsigned char *bytes, size_t n);

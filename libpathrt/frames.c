@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "libpathrt/message.h"
 #include "libpathrt/table.h"
 
 enum { CHUNK_SIZE = 1 << 16 };
@@ -90,15 +91,28 @@ static bool is_open(struct pathrt_thread *thread, struct pathprof_frame *frame) 
 
 /* ---- counting ---- */
 
-static void close_frame(struct pathprof_frame *frame) {
-  uint64_t call = frame->call;
-  if (!call)
-    return;
-  frame->call = 0;
+static bool is_in_call(const struct pathprof_frame *frame) {
+  return frame->call != PATHPROF_FRAME_BEGUN && frame->call != PATHPROF_FRAME_COUNTED;
+}
+
+/* The number of the path that a frame in a call is in.  False where the frame makes no sense.  */
+static bool find_id(const struct pathprof_frame *frame, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
-  uint64_t sum = (frame->path_register - frame->base) >> info->shift;
-  if (sum < info->num_paths && call <= info->num_calls)
-    __pathrt_count_atomic(info->prefixes, info->num_paths + sum * info->num_calls + call - 1);
+  if (frame->call > info->num_calls)
+    return false;
+  int64_t sum = (int64_t)(frame->path_register - frame->base) >> info->shift;
+  sum += info->behind[frame->call - 1];
+  *id = info->num_paths + (uint64_t)sum * info->num_calls + frame->call - 1;
+  return sum >= 0 && (uint64_t)sum < info->num_paths;
+}
+
+static void close_frame(struct pathprof_frame *frame) {
+  uint64_t id;
+  if (!is_in_call(frame))
+    return;
+  if (find_id(frame, &id))
+    __pathrt_count_atomic(frame->info->prefixes, id);
+  frame->call = PATHPROF_FRAME_BEGUN;
 }
 
 /* Counts and drops what lies above an open frame.  */
@@ -112,8 +126,8 @@ static void pop_above(struct pathrt_thread *thread, struct pathprof_frame *frame
 
 /* ---- called by instrumented code ---- */
 
-/* The place is taken before it is filled: a signal handler's activations go above it.  What a frame
- * held before has no call.  */
+/* The place is taken before it is filled: a signal handler's activations go above it.  What the place
+ * held before is not in a call.  */
 struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info, uint64_t base) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
   if (!thread)
@@ -125,6 +139,7 @@ struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info, ui
     return &nowhere;
   __atomic_store_n(&thread->top, frame + 1, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  frame->call = PATHPROF_FRAME_BEGUN;
   frame->info = info;
   frame->base = base;
   return frame;
@@ -173,9 +188,43 @@ void pathrt_frames_close_all(void) {
 void pathrt_frames_forget(struct pathrt_thread *thread) {
   struct pathprof_frame *frame = thread->top ? below(thread->top) : NULL;
   for (; frame; frame = below(frame)) {
-    frame->call = 0;
+    frame->call = PATHPROF_FRAME_BEGUN;
     thread->top = frame;
   }
+}
+
+static void print_frame(int fd, const char *ordinal, const struct pathprof_frame *frame) {
+  char decimal[PATHRT_DECIMAL_SIZE];
+  uint64_t id;
+  if (!frame->info)
+    return;
+  if (is_in_call(frame) && find_id(frame, &id))
+    pathrt_print(fd, "  ", ordinal, " ", frame->info->name, " in path ",
+                 pathrt_decimal(decimal, id), NULL);
+  else
+    pathrt_print(fd, "  ", ordinal, " ", frame->info->name,
+                 frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
+}
+
+bool pathrt_frames_print(int fd) {
+  bool any = false;
+  char decimal[PATHRT_DECIMAL_SIZE], ordinal[PATHRT_DECIMAL_SIZE + 1];
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
+    struct pathprof_frame *top = __atomic_load_n(&thread->top, __ATOMIC_RELAXED);
+    if (!top || !thread->in_use)
+      continue;
+    any = true;
+    pathrt_print(fd, "thread ", pathrt_decimal(decimal, thread->id), NULL);
+    if ((uintptr_t)top % CHUNK_SIZE)
+      print_frame(fd, "last", top);
+    uint64_t number = 0;
+    ordinal[0] = '#';
+    for (struct pathprof_frame *frame = below(top); frame; frame = below(frame)) {
+      pathrt_decimal(ordinal + 1, number++);
+      print_frame(fd, ordinal, frame);
+    }
+  }
+  return any;
 }
 
 void pathrt_frames_free(struct pathrt_thread *thread) {

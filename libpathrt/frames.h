@@ -3,8 +3,8 @@
  * what exit, longjmp, an exception or a signal cut short can be counted, also from another thread.
  *
  * Instrumented code stores its path register and the call's number in its frame before each call that
- * may not return, and clears the number when it counts a path.  A frame whose number is not zero holds
- * a path that ends at that call, if nothing of the activation follows.  */
+ * may not return, and notes that it counted a path.  A frame with a call holds a path that ends there, if
+ * nothing of the activation follows.  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
@@ -25,6 +25,9 @@ void pathrt_frames_close(struct pathrt_thread *thread);
 void pathrt_frames_close_all(void);
 /* Drops a thread's activations uncounted.  */
 void pathrt_frames_forget(struct pathrt_thread *thread);
+/* Prints, for each thread, the activation that it left last and its open ones, innermost first, with
+ * their paths' numbers.  False where there is no such thread.  Async-signal-safe.  */
+bool pathrt_frames_print(int fd);
 void pathrt_frames_free(struct pathrt_thread *thread);
 
 #endif

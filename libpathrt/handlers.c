@@ -10,8 +10,8 @@
 
 /* std::set_terminate, in C++ programs.  */
 typedef void (*terminate_handler)(void);
-extern terminate_handler set_terminate(terminate_handler handler) __asm__(
-    "_ZSt13set_terminatePFvvE") __attribute__((weak));
+extern terminate_handler
+set_terminate(terminate_handler handler) __asm__("_ZSt13set_terminatePFvvE") __attribute__((weak));
 
 /* ---- the signal ---- */
 
@@ -26,8 +26,8 @@ static void install_signal(struct pathrt_module *module) {
       ((action.sa_flags & SA_SIGINFO) ||
        (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
     pathrt_error("PATHPROF_SIGNAL: the program has a handler for signal ",
-                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal),
-                 "; it is left in place", NULL);
+                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; it is left in place",
+                 NULL);
     pathrt_registry.signal = 0;
     return;
   }

@@ -44,8 +44,8 @@ static bool same_file(int fd, const char *name) {
          opened.st_ino == named.st_ino;
 }
 
-/* Signal handlers run meanwhile and may write, or fork: whoever was interrupted so has to begin again,
- * with a file of its own.  */
+/* Signal handlers run meanwhile and may write, or fork: whoever was interrupted so has to begin
+ * again, with a file of its own.  */
 static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   struct pathrt_signals again;
   int result;
@@ -82,8 +82,8 @@ static int open_or_make(const char *name, bool *made) {
 }
 
 /* The owner removes the lock file, so what was locked after a wait may be a file without a name,
- * which protects nothing: then it is tried again.  Conversely, a lock file that has its name although
- * nobody holds it was left by somebody who was killed.  */
+ * which protects nothing: then it is tried again.  Conversely, a lock file that has its name
+ * although nobody holds it was left by somebody who was killed.  */
 static int open_lock(const char *name, const struct pathrt_signals *before, bool *was_left) {
   for (;;) {
     bool made;

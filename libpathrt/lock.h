@@ -12,12 +12,12 @@
 enum pathrt_locked {
   PATHRT_NOT_LOCKED, /* after a message */
   PATHRT_LOCKED,
-  PATHRT_INTERRUPTED, /* a signal handler wrote, or this is the child of one: begin again */
+  PATHRT_INTERRUPTED,  /* a signal handler wrote, or this is the child of one: begin again */
   PATHRT_NO_DESCRIPTOR /* the process has too few left to work with; without a message */
 };
 
-/* Makes the folders and locks; waits for others, letting through the signals that were not held back
- * before (null: none).  Removes what writers left that were killed.  */
+/* Makes the folders and locks; waits for others, letting through the signals that were not held
+ * back before (null: none).  Removes what writers left that were killed.  */
 enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file,
                                     const struct pathrt_signals *before);
 void pathrt_file_unlock(const struct pathrt_name *file);

@@ -15,8 +15,8 @@
 
 enum { MAX_PARTS = 24 };
 
-/* A program may have closed its standard error and opened a file of its own as descriptor 2, which no
- * message may end up in.  */
+/* A program may have closed its standard error and opened a file of its own as descriptor 2, which
+ * no message may end up in.  */
 static bool is_stderr(void) {
   struct stat status;
   if (!pathrt_registry.started)
@@ -27,18 +27,16 @@ static bool is_stderr(void) {
 }
 
 /* A line that cannot be written is lost: nothing may happen to the program because of it.  */
-static void write_line(const char *prefix, const char *part, va_list more) {
+static void write_line(int fd, const char *prefix, const char *part, va_list more) {
   struct iovec parts[MAX_PARTS + 2];
   int n = 0;
-  if (!is_stderr())
-    return;
   parts[n++] = (struct iovec){(void *)prefix, strlen(prefix)};
   for (; part && n < MAX_PARTS + 1; part = va_arg(more, const char *))
     parts[n++] = (struct iovec){(void *)part, strlen(part)};
   parts[n++] = (struct iovec){(void *)"\n", 1};
   struct pathrt_signals signals;
   pathrt_block_signals(&signals);
-  ssize_t ignored = writev(STDERR_FILENO, parts, n);
+  ssize_t ignored = writev(fd, parts, n);
   (void)ignored;
   pathrt_restore_signals(&signals);
 }
@@ -46,14 +44,23 @@ static void write_line(const char *prefix, const char *part, va_list more) {
 void pathrt_error(const char *part, ...) {
   va_list more;
   va_start(more, part);
-  write_line("pathrt: error: ", part, more);
+  if (is_stderr())
+    write_line(STDERR_FILENO, "pathrt: error: ", part, more);
   va_end(more);
 }
 
 void pathrt_note(const char *part, ...) {
   va_list more;
   va_start(more, part);
-  write_line("pathrt: note: ", part, more);
+  if (is_stderr())
+    write_line(STDERR_FILENO, "pathrt: note: ", part, more);
+  va_end(more);
+}
+
+void pathrt_print(int fd, const char *part, ...) {
+  va_list more;
+  va_start(more, part);
+  write_line(fd, "", part, more);
   va_end(more);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The life of a module, program or shared object: registers its counts at start, writes them at exit
- * or when it is closed, and does what pathrt.h promises.  */
+/* The life of a module, program or shared object: registers its counts at start, writes them at
+ * exit or when it is closed, and does what pathrt.h promises.  */
 #define _GNU_SOURCE
 #include "libpathrt/module.h"
 
@@ -156,6 +156,7 @@ static struct pathrt_module module = {
     .move = move,
     .close = pathrt_frames_close_all,
     .discard = discard,
+    .print = pathrt_frames_print,
     .pause = pause_counts,
     .resume = resume,
     .on_signal = on_signal,
@@ -173,8 +174,8 @@ static void note_exit(void) {
   is_exiting = true;
 }
 
-/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers come
- * from a destructor that runs after this one.  */
+/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers
+ * come from a destructor that runs after this one.  */
 static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
@@ -242,14 +243,18 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* The first constructor and the last destructor that a module can have.  */
-static __attribute__((constructor(101))) void start(void) {
+/* Before the first constructor and after the last destructor that a program can have: theirs have
+ * priorities from 101 on.  */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+static __attribute__((constructor(100))) void start(void) {
+  pathrt_thread_start();
   pathrt_start_module();
 }
 
 /* The program writes for all: that is one change of the file instead of many.  What other modules
  * count after that they write themselves.  The program stays registered, for they may call it.  */
-static __attribute__((destructor(101))) void finish(void) {
+static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
   write_at_end(identity.is_program ? NULL : &module);
@@ -262,6 +267,8 @@ static __attribute__((destructor(101))) void finish(void) {
     pathrt_continuous_release();
   }
 }
+
+#pragma GCC diagnostic pop
 
 /* ---- calls of the program ---- */
 
@@ -325,4 +332,13 @@ void pathrt_set_file(const char *pattern) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->move();
   pathrt_leave(&entry);
+}
+
+/* Takes no lock: another thread may have crashed in the middle of something.  */
+int pathrt_last_paths(int fd) {
+  bool any = false;
+  struct pathrt_module *each = __atomic_load_n(&pathrt_registry.modules, __ATOMIC_ACQUIRE);
+  for (; each; each = each->next)
+    any |= each->print(fd);
+  return any ? 0 : -1;
 }

@@ -24,16 +24,16 @@ extern "C" {
  * writes.
  *
  * Returns 0 (also where the profiler is off), or -1 after a line on stderr that says why nothing
- * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it does
- * nothing.  */
+ * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it
+ * does nothing.  */
 PATHRT_API int pathrt_dump(void);
 
 /* Sets all counts to zero: forgets what ran so far, start-up for instance.  */
 PATHRT_API void pathrt_reset(void);
 
-/* What is counted between pause and resume is forgotten, all else is kept; what is written meanwhile
- * has the counts up to the pause.  Pausing what is paused and resuming what runs does nothing, so one
- * resume ends any number of pauses.  The program runs no faster while paused.
+/* What is counted between pause and resume is forgotten, all else is kept; what is written
+ * meanwhile has the counts up to the pause.  Pausing what is paused and resuming what runs does
+ * nothing, so one resume ends any number of pauses.  The program runs no faster while paused.
  *
  * pathrt_pause returns 0, or -1 if there was not enough memory: then the counts go on.  */
 PATHRT_API int pathrt_pause(void);
@@ -44,6 +44,14 @@ PATHRT_API void pathrt_resume(void);
  * variable), %% (percent sign).  Relative to the working directory at program start.  The text is
  * copied; null or empty names the default, "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
+
+/* Prints to a file descriptor what each thread runs and ran last, for crash handlers: its open
+ * activations, innermost first, and the one that it left last, with the number of the path that each is
+ * in.  "pathdump path FILE FUNCTION NUMBER" shows the blocks and lines of it.  Needs functions that were
+ * compiled with termination=exact; others are not listed.  Async-signal-safe.
+ *
+ * Returns 0, or -1 where no thread has such an activation.  */
+PATHRT_API int pathrt_last_paths(int fd);
 
 #ifdef __cplusplus
 }

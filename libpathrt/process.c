@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Telling processes apart.
  *
- * fork runs a handler in the child.  vfork, _Fork and raw clone calls do not: after vfork the process
- * number differs but the memory is the parent's; after the others the memory is a copy, which a page
- * tells that the kernel clears in copies.  */
+ * fork runs a handler in the child.  vfork, _Fork and raw clone calls do not: after vfork the
+ * process number differs but the memory is the parent's; after the others the memory is a copy,
+ * which a page tells that the kernel clears in copies.  */
 #define _GNU_SOURCE
 #include "libpathrt/process.h"
 
@@ -41,8 +41,8 @@ static bool is_copy(void) {
   return pathrt_registry.mark && !*pathrt_registry.mark;
 }
 
-/* A thread that was at work in the parent does not exist here, unless it is the one that forked (in a
- * signal handler, while it waits).  */
+/* A thread that was at work in the parent does not exist here, unless it is the one that forked (in
+ * a signal handler, while it waits).  */
 void pathrt_start_anew(void) {
   if (!is_copy() && pathrt_registry.pid == getpid())
     return;

@@ -8,9 +8,9 @@
 /* Remembers that this process owns the counts.  */
 void pathrt_own_counts(void);
 
-/* False in a process that shares its memory with the one that owns the counts (a child of vfork): the
- * counts stay there.  In a copy that was made behind the C library's back the counts become zero,
- * with a note.  */
+/* False in a process that shares its memory with the one that owns the counts (a child of vfork):
+ * the counts stay there.  In a copy that was made behind the C library's back the counts become
+ * zero, with a note.  */
 bool pathrt_owns_counts(void);
 
 /* In the child of a fork: what was counted stays the parent's.  All modules may call this.  */

@@ -18,14 +18,13 @@ static uintptr_t this_thread(void) {
   return (uintptr_t)&errno;
 }
 
-/* A thread that is at work runs no signal handlers but while it waits for a file's lock.  It may just
- * have got that lock, so it is let go: the waiter begins again (libpathrt/lock.c).  */
+/* A thread that is at work runs no signal handlers but while it waits for a file's lock.  It may
+ * just have got that lock, so it is let go: the waiter begins again (libpathrt/lock.c).  */
 static bool enter_from_handler(struct pathrt_entry *entry) {
   if (!pathrt_registry.waiting_fd)
     return false;
   entry->outer_fd = pathrt_registry.waiting_fd;
   pathrt_registry.waiting_fd = 0;
-  pathrt_registry.interrupted = true;
   flock(entry->outer_fd - 1, LOCK_UN);
   return true;
 }
@@ -62,9 +61,10 @@ bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
 
 /* A signal sets `wanted` before it finds somebody at work, so whoever leaves sees it.  */
 void pathrt_leave(const struct pathrt_entry *entry) {
-  if (entry->outer_fd)
+  if (entry->outer_fd) {
     pathrt_registry.waiting_fd = entry->outer_fd;
-  else
+    pathrt_registry.interrupted = true;
+  } else
     __atomic_store_n(&pathrt_registry.writer, 0, __ATOMIC_SEQ_CST);
   pathrt_restore_signals(&entry->signals);
   pthread_setcancelstate(entry->cancel_state, NULL);

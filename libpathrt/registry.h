@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* What belongs to the process, not to a module.
  *
- * Each module (program or shared object) has a static copy of the runtime, so each has a registry; by
- * the rules of dynamic linking all use one of them, the program's where it exports it (the driver
- * sees to that), else that of the first module in sight.  The copies may come from different builds:
- * these structures may change only together with the version in the symbol's name.  */
+ * Each module (program or shared object) has a static copy of the runtime, so each has a registry;
+ * by the rules of dynamic linking all use one of them, the program's where it exports it (the
+ * driver sees to that), else that of the first module in sight.  The copies may come from different
+ * builds: these structures may change only together with the version in the symbol's name.  */
 #ifndef PATHRT_REGISTRY_H
 #define PATHRT_REGISTRY_H
 
@@ -60,6 +60,8 @@ struct pathrt_module {
   /* Puts the counts aside, and back.  */
   bool (*pause)(void);
   void (*resume)(void);
+  /* Prints the paths of all threads; false where none are kept.  */
+  bool (*print)(int fd);
   /* Handlers for the program's signal and for std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
@@ -84,7 +86,7 @@ struct pathrt_registry {
 
   /* Who is at work: libpathrt/registry.c.  */
   uintptr_t writer; /* the thread, 0: none */
-  int waiting_fd;   /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
+  int waiting_fd; /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
   bool interrupted; /* a signal handler of the waiting thread was at work */
   uint32_t wanted;  /* a signal asked for a dump while somebody was at work */
 
@@ -94,7 +96,7 @@ struct pathrt_registry {
   struct pathrt_module *terminate_owner;
   void (*old_terminate)(void);
 
-  uint64_t resets; /* not yet in a file */
+  uint64_t resets;                      /* not yet in a file */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
   uint64_t num_counted;
 
@@ -117,9 +119,9 @@ struct pathrt_entry {
   int saved_errno;
 };
 
-/* One thread at a time writes or changes what writing needs, with all signals held back.  Only while
- * it waits for a file's lock do its signal handlers run; they may enter, too.  `wait`: for another
- * thread.  False if it was not entered.  */
+/* One thread at a time writes or changes what writing needs, with all signals held back.  Only
+ * while it waits for a file's lock do its signal handlers run; they may enter, too.  `wait`: for
+ * another thread.  False if it was not entered.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait);
 /* Also writes what a signal asked for meanwhile.  */
 void pathrt_leave(const struct pathrt_entry *entry);

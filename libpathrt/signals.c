@@ -60,7 +60,7 @@ int pathrt_signal_number(const char *text) {
     if (strcmp(known[i].name, name) == 0)
       number = known[i].number;
   struct sigaction action;
-  bool ok = number > 0 && number != SIGKILL && number != SIGSTOP &&
-            sigaction(number, NULL, &action) == 0;
+  bool ok =
+      number > 0 && number != SIGKILL && number != SIGSTOP && sigaction(number, NULL, &action) == 0;
   return ok ? number : 0;
 }

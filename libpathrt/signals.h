@@ -15,8 +15,8 @@ void pathrt_block_signals(struct pathrt_signals *signals);
 /* Discards a SIGPIPE or SIGXFSZ that came since, and lets signals through again.  */
 void pathrt_restore_signals(const struct pathrt_signals *signals);
 
-/* The number of a signal given as "SIGUSR2", "USR2" or "12"; 0 if there is none, or if it can have no
- * handler.  */
+/* The number of a signal given as "SIGUSR2", "USR2" or "12"; 0 if there is none, or if it can have
+ * no handler.  */
 int pathrt_signal_number(const char *text);
 
 #endif

@@ -245,7 +245,8 @@ struct taken {
   uint64_t value;
 };
 
-/* Exchanged, not loaded and cleared: exact where the counting is atomic.  */
+/* Exchanged, not loaded and cleared: exact where the counting is atomic.  Nothing here calls memcpy: a
+ * program's own is instrumented, and would count while its own counts are taken.  */
 static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!load(counter))
     return;
@@ -253,15 +254,18 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
     __atomic_store_n(counter, 0, __ATOMIC_RELAXED);
     return;
   }
-  if (!pathprof_reserve(&taker->counts, sizeof(struct pathprof_count)) ||
-      !pathprof_reserve(&taker->taken, sizeof(struct taken)))
+  struct pathprof_count *count = (void *)pathprof_reserve(&taker->counts, sizeof *count);
+  struct taken *taken = (void *)pathprof_reserve(&taker->taken, sizeof *taken);
+  if (!count || !taken)
     return;
   uint64_t value =
       taker->in_file ? load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
-  struct pathprof_count count = {id, value};
-  struct taken taken = {counter, value};
-  pathprof_put_bytes(&taker->counts, &count, sizeof count);
-  pathprof_put_bytes(&taker->taken, &taken, sizeof taken);
+  count->id = id;
+  count->count = value;
+  taken->counter = counter;
+  taken->value = value;
+  taker->counts.size += sizeof *count;
+  taker->taken.size += sizeof *taken;
 }
 
 static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {

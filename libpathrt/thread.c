@@ -7,6 +7,8 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "libpathrt/collect.h"
 #include "libpathrt/continuous.h"
@@ -19,7 +21,7 @@ extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility(
 
 /* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
-static struct pathrt_thread *all;
+static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger looks for it */
 static pthread_key_t key;
 static bool has_key;
 
@@ -43,8 +45,7 @@ static void end_thread(void *data) {
   __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
 }
 
-/* Before the first thread that could end: a constructor runs it.  */
-static __attribute__((constructor(101))) void make_key(void) {
+void pathrt_thread_start(void) {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
@@ -79,6 +80,8 @@ static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
   if (!thread)
     thread = add_thread();
   self = thread;
+  if (thread)
+    thread->id = (uint64_t)syscall(SYS_gettid);
   if (thread && has_key)
     pthread_setspecific(key, thread);
   errno = saved_errno;
@@ -117,8 +120,10 @@ uint64_t __pathrt_thread(void) {
 
 void pathrt_threads_after_fork(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
-    if (thread == self)
+    if (thread == self) {
+      thread->id = (uint64_t)getpid();
       continue;
+    }
     pathrt_frames_forget(thread);
     thread->in_use = false;
   }

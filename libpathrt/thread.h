@@ -15,9 +15,13 @@
 struct pathrt_thread {
   struct pathrt_thread *next;  /* in the list of all, which only grows */
   bool in_use;
+  uint64_t id;                 /* of the thread that has it, as the system numbers threads */
   uint64_t to_own;             /* from an address in the counters' section to that in the copy; 0: no copy */
   struct pathprof_frame *top;  /* where the next activation's frame goes (libpathrt/frames.c); null: no stack */
 };
+
+/* Once, before the first thread that could end.  */
+void pathrt_thread_start(void);
 
 /* The calling thread's state, or null without memory (or, with `make` false, where it has none).  */
 struct pathrt_thread *pathrt_thread_self(bool make);

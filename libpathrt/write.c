@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Modules whose names expand to one file (all, unless the pattern has %m) are written together: a run
- * counts once in a file, and either all of its counts are in there or none.  */
+/* Modules whose names expand to one file (all, unless the pattern has %m) are written together: a
+ * run counts once in a file, and either all of its counts are in there or none.  */
 #define _GNU_SOURCE
 #include "libpathrt/write.h"
 
@@ -103,8 +103,8 @@ static bool add_image(const struct pathprof_buffer *image) {
             pathprof_merge(&sum, 1, &more, 1, &merged, &error, &in_second);
   if (!ok) {
     pathprof_buffer_free(&merged);
-    pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ",
-                 error.reason, NULL);
+    pathrt_error(pathrt_shown(&group.file),
+                 ": the counts of two modules cannot be merged: ", error.reason, NULL);
     return false;
   }
   pathprof_buffer_free(&group.sum);

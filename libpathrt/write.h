@@ -15,8 +15,8 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
 /* Whether the file whose name has that hash knows of this run.  */
 bool pathrt_is_counted(uint64_t hash);
 
-/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also where
- * there is nothing to do; false after a message, and the counts are kept.  */
+/* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also
+ * where there is nothing to do; false after a message, and the counts are kept.  */
 bool pathrt_write(struct pathrt_module *only);
 
 #endif

@@ -164,6 +164,22 @@ std::string without_parameters(const std::string &demangled) {
   return demangled;
 }
 
+// "int max<int>" → "max<int>"; other names have no result in front.
+static std::string without_result(const std::string &plain) {
+  int depth = 0;
+  for (size_t i = plain.size(); i-- > 0 && plain.back() == '>';) {
+    depth += plain[i] == '>' || plain[i] == ')' ? 1 : plain[i] == '<' || plain[i] == '(' ? -1 : 0;
+    if (depth == 0 && plain[i] == ' ')
+      return plain.substr(i + 1);
+  }
+  return plain;
+}
+
+std::vector<std::string> spellings(const std::string &assembler_name) {
+  std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
+  return {assembler_name, demangled, plain, without_result(plain)};
+}
+
 Names::Names(const CommonOptions &options)
     : demangle_(!options.no_demangle), globs_(options.functions) {
   for (const std::string &text : options.source_prefixes) {
@@ -187,11 +203,11 @@ bool Names::selects(const Function &function) const {
   if (globs_.empty())
     return true;
   const std::string &name = function.notes.name;
-  std::string demangled = demangle(name), plain = without_parameters(demangled);
+  std::vector<std::string> names = spellings(name);
   return std::any_of(globs_.begin(), globs_.end(), [&](const std::string &glob) {
-    return fnmatch(glob.c_str(), name.c_str(), 0) == 0 ||
-           fnmatch(glob.c_str(), demangled.c_str(), 0) == 0 ||
-           fnmatch(glob.c_str(), plain.c_str(), 0) == 0;
+    return std::any_of(names.begin(), names.end(), [&](const std::string &spelling) {
+      return fnmatch(glob.c_str(), spelling.c_str(), 0) == 0;
+    });
   });
 }
 

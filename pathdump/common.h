@@ -104,6 +104,9 @@ private:
 std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
+// What users may call a function: the assembler name, the demangled one, that without parameters, and for
+// an instance of a template also without its result type.
+std::vector<std::string> spellings(const std::string &assembler_name);
 
 // Source lines, read as needed.
 class Sources {

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <set>
+
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands.h"
@@ -79,8 +81,32 @@ bool looks_like_file(const std::string &word) {
                                        fmt::join(names, ", ")));
 }
 
+// The options of all commands that a value follows, such as "-o" and "--output".
+std::set<std::string> options_with_values(const CLI::App &app) {
+  std::set<std::string> names;
+  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
+    for (const CLI::Option *option : command->get_options()) {
+      if (option->get_type_size_max() == 0)
+        continue;
+      for (const std::string &name : option->get_snames())
+        names.insert("-" + name);
+      for (const std::string &name : option->get_lnames())
+        names.insert("--" + name);
+    }
+  return names;
+}
+
+// The first argument that is neither an option nor the value of one.
+std::vector<std::string>::iterator first_word(std::vector<std::string> &arguments,
+                                              const std::set<std::string> &with_values) {
+  auto at = arguments.begin();
+  while (at != arguments.end() && at->size() > 1 && at->front() == '-')
+    at += with_values.count(*at) && at + 1 != arguments.end() ? 2 : 1;
+  return at;
+}
+
 // Brings the command to the front: options may stand before it, and without one it is `report`.
-void normalise(std::vector<std::string> &arguments) {
+void normalise(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
     if (!arguments.empty() && !is_command(arguments.front()))
@@ -91,9 +117,7 @@ void normalise(std::vector<std::string> &arguments) {
   if (!arguments.empty() && (arguments.front() == "--help" || arguments.front() == "-h" ||
                              arguments.front() == "--version" || arguments.front() == "-V"))
     return;
-  auto word = std::find_if(arguments.begin(), arguments.end(), [](const std::string &argument) {
-    return argument.empty() || argument.front() != '-' || argument == "-";
-  });
+  auto word = first_word(arguments, with_values);
   if (word != arguments.end() && is_command(*word))
     std::rotate(arguments.begin(), word, word + 1);
   else if (word == arguments.begin() && word != arguments.end() && !looks_like_file(*word))
@@ -119,7 +143,7 @@ int run(std::vector<std::string> arguments) {
   std::vector<Run> runs;
   for (const Command &command : commands)
     runs.push_back(command.declare(*app.add_subcommand(command.name, command.summary)));
-  normalise(arguments);
+  normalise(arguments, options_with_values(app));
   std::string command = arguments.front();
   std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in
   try {

@@ -33,9 +33,9 @@ bool is_file(const std::string &wanted, const std::string &file) {
 // FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
 // before it tells functions of one name apart.
 bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
-  std::string demangled = demangle(function.notes.name);
-  for (const std::string &name :
-       {function.notes.name, demangled, without_parameters(demangled), with_checksum(function)}) {
+  std::vector<std::string> accepted = spellings(function.notes.name);
+  accepted.push_back(with_checksum(function));
+  for (const std::string &name : accepted) {
     if (wanted == name)
       return true;
     if (wanted.size() <= name.size() + 1 ||
@@ -73,20 +73,14 @@ const Function &find_function(const Profile &profile, const std::string &wanted,
                                        fmt::join(choices, " ")));
 }
 
-uint64_t parse_id(const std::string &text, const Function &function) {
+uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded) {
   uint64_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (is_left_out(function))
-    throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
-                                         function.notes.name, why_left_out(function)));
-  bool is_cut_short = std::any_of(function.cut_short.begin(), function.cut_short.end(),
-                                  [&](const ExecutedPath &path) { return path.id == id; });
-  if (error != std::errc() || end != text.data() + text.size() ||
-      (id >= function.notes.num_paths && !is_cut_short))
+  if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
     throw Failure(kWrongUse,
                   fmt::format("no path '{}': the paths of {} are 0 to {}{}", text,
                               function.notes.name, function.notes.num_paths - 1,
-                              function.cut_short.empty() ? "" : ", and those cut short"));
+                              function.notes.counts_prefixes() ? ", and those cut short" : ""));
   return id;
 }
 
@@ -178,8 +172,11 @@ int run(const Options &options) {
   Profile profile = open_profile(file);
   Names names(options);
   const Function &function = find_function(profile, wanted, names);
-  uint64_t id = parse_id(number, function);
+  if (is_left_out(function))
+    throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
+                                         function.notes.name, why_left_out(function)));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+  uint64_t id = parse_id(number, function, *decoded);
   Found found{function, id, count_of(function, id), *decoded->regenerate(id)};
   Sources sources(names, file);
   Output out(options);

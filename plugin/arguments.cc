@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include <fnmatch.h>
 
@@ -14,28 +16,35 @@
 
 namespace pathprof {
 
-static bool matches_any(const std::vector<std::string> &globs, const char *assembler_name,
-                        const char *printed_name, const char *file) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
-    auto matches = [&](const char *text) { return fnmatch(glob.c_str(), text, 0) == 0; };
-    return matches(assembler_name) || matches(printed_name) ||
-           (file && (matches(file) || matches(lbasename(file))));
-  });
+const char *to_string(Update update) {
+  return update == Update::Single ? "single" : update == Update::Atomic ? "atomic" : "thread";
+}
+
+static bool matches(const std::string &glob, const char *assembler_name, const char *printed_name,
+                    const char *file) {
+  auto matches_text = [&](const char *text) { return fnmatch(glob.c_str(), text, 0) == 0; };
+  return matches_text(assembler_name) || matches_text(printed_name) ||
+         (file && (matches_text(file) || matches_text(lbasename(file))));
 }
 
 bool Arguments::wants(const char *assembler_name, const char *printed_name,
                       const char *file) const {
-  return (include.empty() || matches_any(include, assembler_name, printed_name, file)) &&
-         !matches_any(exclude, assembler_name, printed_name, file);
+  auto matches_any = [&](const std::vector<std::string> &globs) {
+    return std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
+      return matches(glob, assembler_name, printed_name, file);
+    });
+  };
+  return (include.empty() || matches_any(include)) && !matches_any(exclude);
 }
 
 namespace {
 
 // One argument: how to read its value; false if the value is not accepted.
-struct Rule {
+template <typename Target> struct Rule {
   const char *accepted; // for the error message
-  bool (*read)(Arguments &, const char *value);
+  bool (*read)(Target &, const char *value);
 };
+template <typename Target> using Rules = std::map<std::string, Rule<Target>>;
 
 bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t &number) {
   if (!ISDIGIT(*text))
@@ -70,21 +79,21 @@ bool read_stage(Arguments &arguments, const char *value) {
   return arguments.stage == Stage::Early || strcmp(value, "source") == 0;
 }
 
-bool read_overflow(Arguments &arguments, const char *value) {
+bool read_overflow(FunctionArguments &arguments, const char *value) {
   arguments.skip_on_overflow = strcmp(value, "skip") == 0;
   return arguments.skip_on_overflow || strcmp(value, "cut") == 0;
 }
 
-bool read_update(Arguments &arguments, const char *value) {
-  static const std::map<std::string, Update> updates = {
-      {"single", Update::Single}, {"atomic", Update::Atomic}, {"thread", Update::Thread}};
-  auto update = updates.find(value);
-  if (update != updates.end())
-    arguments.update = update->second;
-  return update != updates.end();
+bool read_update(FunctionArguments &arguments, const char *value) {
+  for (Update update : {Update::Single, Update::Atomic, Update::Thread})
+    if (strcmp(value, to_string(update)) == 0) {
+      arguments.update = update;
+      return true;
+    }
+  return false;
 }
 
-bool read_termination(Arguments &arguments, const char *value) {
+bool read_termination(FunctionArguments &arguments, const char *value) {
   arguments.exact_termination = strcmp(value, "exact") == 0;
   return arguments.exact_termination || strcmp(value, "basic") == 0;
 }
@@ -96,38 +105,123 @@ bool read_dump(Arguments &arguments, const char *value) {
   return known;
 }
 
-const std::map<std::string, Rule> &rules() {
-  static const std::map<std::string, Rule> table = {
-      {"mode", {"acyclic", [](Arguments &, const char *v) { return strcmp(v, "acyclic") == 0; }}},
-      {"stage", {"source, early", read_stage}},
+// Of arguments that a scheme file may set, too.
+const Rules<FunctionArguments> &function_rules() {
+  using Target = FunctionArguments;
+  static const Rules<Target> table = {
+      {"mode", {"acyclic", [](Target &, const char *v) { return strcmp(v, "acyclic") == 0; }}},
       {"array-max",
        {"a number from 0 to 1000000000",
-        [](Arguments &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},
+        [](Target &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},
       {"paths-max",
        {"a number from 1 to 4611686018427387903",
-        [](Arguments &a, const char *v) {
+        [](Target &a, const char *v) {
           return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max);
         }}},
       {"overflow", {"cut, skip", read_overflow}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
-      {"verbose", {"0, 1", [](Arguments &a, const char *v) { return read_switch(v, a.verbose); }}},
-      {"include",
-       {"globs separated by commas",
-        [](Arguments &a, const char *v) { return read_globs(v, a.include); }}},
-      {"exclude",
-       {"globs separated by commas",
-        [](Arguments &a, const char *v) { return read_globs(v, a.exclude); }}},
-      {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
+      {"verbose", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
   };
   return table;
 }
 
-std::string known_arguments() {
+bool read_scheme(Arguments &arguments, const char *value);
+
+const Rules<Arguments> &unit_rules() {
+  using Target = Arguments;
+  static const Rules<Target> table = {
+      {"stage", {"source, early", read_stage}},
+      {"include",
+       {"globs separated by commas",
+        [](Target &a, const char *v) { return read_globs(v, a.include); }}},
+      {"exclude",
+       {"globs separated by commas",
+        [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
+      {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
+      {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+  };
+  return table;
+}
+
+template <typename Target> void list_keys(const Rules<Target> &rules, std::vector<std::string> &keys) {
+  for (const auto &[key, rule] : rules)
+    keys.push_back(key);
+}
+
+std::string joined(std::vector<std::string> keys) {
+  std::sort(keys.begin(), keys.end());
   std::string list;
-  for (const auto &[key, rule] : rules())
+  for (const std::string &key : keys)
     list += (list.empty() ? "" : ", ") + key;
   return list;
+}
+
+std::string known_arguments() {
+  std::vector<std::string> keys;
+  list_keys(function_rules(), keys);
+  list_keys(unit_rules(), keys);
+  return joined(keys);
+}
+
+std::string known_scheme_keys() {
+  std::vector<std::string> keys;
+  list_keys(function_rules(), keys);
+  return joined(keys);
+}
+
+// ---- the scheme file ----
+
+// Whether a KEY=VALUE can be set; if not, an error says where.
+bool check_setting(const std::string &where, const std::string &key, const std::string &value) {
+  auto rule = function_rules().find(key);
+  FunctionArguments ignored;
+  if (rule == function_rules().end())
+    error("pathprof: %s: %qs cannot be set for a function; what can is: %s", where.c_str(), key.c_str(),
+          known_scheme_keys().c_str());
+  else if (!rule->second.read(ignored, value.c_str()))
+    error("pathprof: %s: %qs does not accept %qs; accepted: %s", where.c_str(), key.c_str(),
+          value.c_str(), rule->second.accepted);
+  else
+    return true;
+  return false;
+}
+
+// "GLOB KEY=VALUE KEY=VALUE"; false after an error.
+bool read_scheme_line(const std::string &where, const std::string &text, SchemeLine &line) {
+  std::istringstream words(text);
+  words >> line.glob;
+  for (std::string word; words >> word;) {
+    size_t equals = word.find('=');
+    std::string key = word.substr(0, equals);
+    std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (!check_setting(where, key, value))
+      return false;
+    line.settings.push_back({key, value});
+  }
+  if (line.settings.empty())
+    error("pathprof: %s: %qs is not followed by KEY=VALUE", where.c_str(), line.glob.c_str());
+  return !line.settings.empty();
+}
+
+// Reports its own errors; true after one, so that no other follows.
+bool read_scheme(Arguments &arguments, const char *name) {
+  std::ifstream file(name);
+  if (!file) {
+    error("pathprof: cannot read the file %qs of argument %<scheme%>: %s", name, xstrerror(errno));
+    return true;
+  }
+  std::string text;
+  for (int number = 1; std::getline(file, text); number++) {
+    size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos || text[first] == '#')
+      continue;
+    SchemeLine line;
+    if (!read_scheme_line(std::string(name) + ":" + std::to_string(number), text, line))
+      return true;
+    arguments.scheme.push_back(line);
+  }
+  return true;
 }
 
 // The values as they were given, in the order of the arguments.  GCC's own parser cuts a character off a
@@ -147,7 +241,30 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
   return values;
 }
 
+// Nothing was reported if the result is false.
+template <typename Target>
+bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key,
+                   const char *value) {
+  auto rule = rules.find(key);
+  if (rule == rules.end())
+    return false;
+  if (!value || !rule->second.read(target, value))
+    error("pathprof: argument %qs does not accept %qs; accepted: %s", key.c_str(),
+          value ? value : "", rule->second.accepted);
+  return true;
+}
+
 } // namespace
+
+FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name,
+                                const char *file) const {
+  FunctionArguments result = function;
+  for (const SchemeLine &line : scheme)
+    if (matches(line.glob, assembler_name, printed_name, file))
+      for (const auto &[key, value] : line.settings)
+        function_rules().at(key).read(result, value.c_str());
+  return result;
+}
 
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   arguments.stage = optimize ? Stage::Early : Stage::Source;
@@ -155,16 +272,11 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   for (int i = 0; i < given.argc; i++) {
     const char *key = given.argv[i].key;
     const char *value = given.argv[i].value ? values[static_cast<size_t>(i)].c_str() : nullptr;
-    auto rule = rules().find(key);
-    if (rule == rules().end()) {
+    if (!read_argument(function_rules(), arguments.function, key, value) &&
+        !read_argument(unit_rules(), arguments, key, value))
       error("pathprof: unknown argument %qs; accepted are: %s", key, known_arguments().c_str());
+    if (seen_error())
       return false;
-    }
-    if (!value || !rule->second.read(arguments, value)) {
-      error("pathprof: argument %qs does not accept %qs; accepted: %s", key, value ? value : "",
-            rule->second.accepted);
-      return false;
-    }
   }
   return true;
 }

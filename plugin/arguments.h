@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profile/notes.h"
@@ -20,16 +21,29 @@ enum class Update {
   Atomic, // atomically, in memory that all threads share
   Thread, // plainly, in memory of the thread's own
 };
+const char *to_string(Update update);
 
-struct Arguments {
+// What may differ from function to function (scheme=FILE).
+struct FunctionArguments {
   Mode mode = Mode::Acyclic;
-  Stage stage = Stage::Source;
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false;    // overflow=skip
   Update update = Update::Single;
   bool exact_termination = false;   // termination=exact
   bool verbose = false;
+};
+
+// A line of the scheme file.
+struct SchemeLine {
+  std::string glob;
+  std::vector<std::pair<std::string, std::string>> settings; // key and value, checked
+};
+
+struct Arguments {
+  FunctionArguments function;       // of functions that no line of the scheme file names
+  Stage stage = Stage::Source;
+  std::vector<SchemeLine> scheme;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;
   std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
@@ -37,6 +51,9 @@ struct Arguments {
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
   // file's last component.
   bool wants(const char *assembler_name, const char *printed_name, const char *file) const;
+
+  // The arguments of a function, named likewise: later lines of the scheme file override earlier ones.
+  FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 };
 
 // Reads the arguments.  Anything unknown or out of range is a compiler error that names the argument and

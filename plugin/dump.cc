@@ -52,6 +52,8 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   fmt::print(file, ";; {} paths ({} uncut), {} cuts, storage {}\n", notes.num_paths,
              notes.num_paths_uncut.get_str(), notes.num_cuts(),
              notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
+  fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
+             notes.flags & kExactTermination ? "exact" : "basic");
   PathGraph paths(notes.graph);
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);

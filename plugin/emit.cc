@@ -6,6 +6,7 @@
 // number.
 #include "plugin/emit.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/prefix.h"
@@ -29,6 +30,9 @@ public:
       to_own_ = create_tmp_reg(word_type_, "pathown");
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
+    if (array_)
+      bias_ = std::max<int64_t>(0, *std::max_element(function.behind_at.begin(), function.behind_at.end()) -
+                                       static_cast<int64_t>(function.storage_index));
   }
 
   // The statements of some operations.
@@ -50,7 +54,7 @@ public:
         break;
       }
       if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
-        store(&seq, offsetof(pathprof_frame, call), number(0));
+        store(&seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
     }
     return seq;
   }
@@ -77,10 +81,7 @@ public:
   // Before a call at which a path may be cut short.
   gimple_seq before_call(uint64_t place) {
     gimple_seq seq = nullptr;
-    tree value = register_;
-    if (array_)
-      value = assign(&seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, register_));
-    store(&seq, offsetof(pathprof_frame, path_register), value);
+    store(&seq, offsetof(pathprof_frame, path_register), array_ ? word(&seq, register_) : register_);
     store(&seq, offsetof(pathprof_frame, call), number(static_cast<int64_t>(place) + 1));
     return seq;
   }
@@ -96,6 +97,11 @@ private:
     return gimple_assign_lhs(statement);
   }
 
+  tree word(gimple_seq *seq, tree pointer) {
+    return assign(seq,
+                  gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, pointer));
+  }
+
   tree add_word(gimple_seq *seq, tree a, tree b) {
     return assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
   }
@@ -105,13 +111,11 @@ private:
   tree own(gimple_seq *seq, tree address) {
     if (!to_own_)
       return address;
-    tree shared = assign(
-        seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, address));
     return assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
-                                           add_word(seq, shared, to_own_)));
+                                           add_word(seq, word(seq, address), to_own_)));
   }
 
-  // Of the first counter; `value` may lead out of the array: it is a base, additions lead back.
+  // Of a counter; `value` may lead out of the array: it is a base, additions lead back.
   tree counter_address(int64_t value) const {
     return variables_.counter_address(function_.storage_index + static_cast<uint64_t>(value));
   }
@@ -127,12 +131,12 @@ private:
 
   // *(register + value), as an lvalue
   tree counter_at(int64_t value) const {
-    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, value * kCounterSize));
+    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, (value - bias_) * kCounterSize));
   }
 
   // register = &counters[first + value], or register = value
   void set(gimple_seq *seq, int64_t value) {
-    tree to = array_ ? own(seq, counter_address(value)) : number(value);
+    tree to = array_ ? own(seq, counter_address(value + bias_)) : number(value);
     gimple_seq_add_stmt(seq, gimple_build_assign(register_, to));
   }
 
@@ -181,18 +185,21 @@ private:
     gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
   }
 
+  FrameInfo frame_info() const {
+    FrameInfo info = {function_.notes.name, function_.prefixes_index, function_.notes.num_paths,
+                      array_ ? kCounterShift : 0, {}};
+    for (const CallSite &site : function_.calls)
+      info.behind.push_back(function_.behind_at[static_cast<size_t>(site.block)]);
+    return info;
+  }
+
   // frame = enter (&frame_infos[index], base of the path register)
   void enter(gimple_seq *seq) {
-    const FunctionNotes &notes = function_.notes;
-    variables_.set_frame_info(function_.frame_info_index, function_.prefixes_index, notes.num_paths,
-                              PrefixNumbering(notes.num_paths, notes.calls_by_block()).num_calls(),
-                              array_ ? kCounterShift : 0);
     tree base = number(0);
     if (array_)
-      base = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR,
-                                             own(seq, counter_address(0))));
-    gcall *statement = gimple_build_call(
-        runtime_.enter, 2, variables_.frame_info_address(function_.frame_info_index), base);
+      base = word(seq, own(seq, counter_address(bias_)));
+    gcall *statement =
+        gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
     gimple_call_set_lhs(statement, frame_);
     gimple_seq_add_stmt(seq, statement);
   }
@@ -218,6 +225,10 @@ private:
   tree word_type_;
   tree pointer_type_;
   tree register_;
+  // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
+  // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
+  // vals, which is not negative, less what it is behind there.
+  int64_t bias_ = 0;
   tree to_own_ = NULL_TREE; // update=thread: what to add to an address
   tree frame_ = NULL_TREE;  // exact termination: this activation's frame
 };
@@ -281,7 +292,7 @@ gimple_seq after_arrival(basic_block bb, Emitter &emitter) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->preds) {
-    by_jump |= (e->flags & EDGE_ABNORMAL) != 0;
+    by_jump |= (e->flags & EDGE_ABNORMAL) && !is_computed_goto(e);
     by_exception |= (e->flags & EDGE_EH) != 0;
   }
   return by_jump ? emitter.after_jump() : by_exception ? emitter.after_unwinding() : nullptr;

@@ -63,18 +63,23 @@ static bool read_graph(PlannedFunction &function) {
   return has_frequencies;
 }
 
+// Some attributes belong to the function on one target and to its type on another.
+static bool has_attribute(tree decl, const char *name) {
+  return lookup_attribute(name, DECL_ATTRIBUTES(decl)) ||
+         lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
+}
+
 // Why a function cannot be instrumented whatever its graph, or an empty string.
 static std::string unsupported_reason(tree decl) {
-  if (lookup_attribute("naked", DECL_ATTRIBUTES(decl)))
+  if (has_attribute(decl, "naked"))
     return "a naked function has no frame for the path register";
-  if (lookup_attribute("interrupt", DECL_ATTRIBUTES(decl)) ||
-      lookup_attribute("no_caller_saved_registers", DECL_ATTRIBUTES(decl)))
+  if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
     return "a function that must save every register cannot call the runtime";
   return {};
 }
 
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
-static std::string cut_paths(FunctionNotes &notes, const Arguments &arguments) {
+static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
   notes.num_paths_uncut = count_paths(notes.graph);
   mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
   if (notes.num_paths_uncut <= limit)
@@ -98,18 +103,21 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
 }
 
-static Plan make_plan(const PathGraph &paths, const AcyclicNumbering &numbering,
-                      const FunctionNotes &notes) {
-  if (notes.flags & kExactTermination)
-    return place_exact(paths, numbering.vals());
+static void make_plan(PlannedFunction &function, const PathGraph &paths) {
+  const FunctionNotes &notes = function.notes;
   PlacementOptions options;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
+  if (notes.counts_prefixes())
+    for (uint32_t calls : notes.calls_by_block())
+      options.calls.push_back(calls > 0);
   std::vector<char> in_tree = maximum_spanning_tree(paths);
-  return place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()), options);
+  Increments increments = chord_increments(paths, in_tree, function.vals);
+  function.plan = std::make_unique<Plan>(place(paths, in_tree, increments.of_edge, options));
+  function.behind_at = std::move(increments.behind_at);
 }
 
 // Returns why the function is left out, or an empty string.
-static std::string plan_paths(PlannedFunction &function, const Arguments &arguments) {
+static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
   PathGraph paths(notes.graph);
   AcyclicNumbering numbering(paths);
@@ -119,17 +127,17 @@ static std::string plan_paths(PlannedFunction &function, const Arguments &argume
   notes.num_paths = numbering.num_paths();
   notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
   function.vals = numbering.vals();
-  function.plan = std::make_unique<Plan>(make_plan(paths, numbering, notes));
+  make_plan(function, paths);
   return {};
 }
 
 // Thread sanitizer would report plain counters that threads share.
-static Update update_of(const Arguments &arguments) {
+static Update update_of(const FunctionArguments &arguments) {
   bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
-static void note_if_verbose(const PlannedFunction &function, const Arguments &arguments) {
+static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
   const FunctionNotes &notes = function.notes;
@@ -142,7 +150,10 @@ static void note_if_verbose(const PlannedFunction &function, const Arguments &ar
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
 }
 
-PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files) {
+PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
+  FunctionArguments arguments =
+      all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
+                       LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
   normalise_cfg();
   PlannedFunction function;
   function.node = node;
@@ -153,7 +164,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, Fil
   notes.line = static_cast<uint32_t>(std::max(where.line, 0));
   notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
   notes.mode = arguments.mode;
-  notes.stage = arguments.stage;
+  notes.stage = all_arguments.stage;
   if (arguments.exact_termination)
     notes.flags |= kExactTermination;
   function.update = update_of(arguments);

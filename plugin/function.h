@@ -26,11 +26,11 @@ struct PlannedFunction {
   std::vector<edge_def *> edges;      // GCC's edge for each flow edge
   std::vector<int64_t> vals;         // of the path graph's edges, for the dump
   std::unique_ptr<Plan> plan;        // none where the function is left out
+  std::vector<int64_t> behind_at;    // what a block's path register lacks to the sum of vals
   Update update = Update::Single;
   std::vector<CallSite> calls;       // at which paths may be cut short; none under basic termination
   uint64_t storage_index = 0;        // first counter, or table head, in the unit's array
   uint64_t prefixes_index = 0;       // table head for paths that were cut short
-  uint64_t frame_info_index = 0;     // in the unit's array of these
 };
 
 // Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that

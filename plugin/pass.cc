@@ -13,6 +13,7 @@
 
 #include "plugin/dump.h"
 #include "plugin/emit.h"
+#include "plugin/exits.h"
 #include "plugin/function.h"
 #include "plugin/unit.h"
 
@@ -49,15 +50,28 @@ bool has_own_body(cgraph_node *node) {
          !(node->clone_of && node->decl == node->clone_of->decl);
 }
 
-bool is_ifunc_resolver(cgraph_node *node) { return node->ifunc_resolver || node->dispatcher_function; }
+bool is_ifunc_symbol(cgraph_node *node, void *) {
+  return node->ifunc_resolver || lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
+}
+
+// GCC marks the symbol that the resolver decides on, which is an alias of the resolver.
+bool is_ifunc_resolver(cgraph_node *node) {
+  return node->dispatcher_function ||
+         node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
+}
 
 // What users and GCC's own profiler leave alone.
-bool is_candidate(cgraph_node *node, const Arguments &arguments) {
+bool may_be_changed(cgraph_node *node) {
   tree decl = node->decl;
   return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION &&
          !DECL_EXTERNAL(decl) && !is_ifunc_resolver(node) &&
          !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
-         !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl)) &&
+         !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl));
+}
+
+bool is_candidate(cgraph_node *node, const Arguments &arguments) {
+  tree decl = node->decl;
+  return may_be_changed(node) &&
          arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
                          LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
@@ -73,7 +87,8 @@ public:
   unsigned int execute(function *) final override {
     UnitNotes unit;
     std::vector<PlannedFunction> functions = plan_functions(unit);
-    if (functions.empty())
+    SuddenEnds ends = find_sudden_ends();
+    if (functions.empty() && ends.empty())
       return 0;
     sort_and_place(functions);
     for (PlannedFunction &function : functions)
@@ -83,10 +98,12 @@ public:
     RuntimeFunctions runtime;
     for (const PlannedFunction &function : functions)
       emit(function, variables, runtime);
+    ends.insert_flushes();
     update_bodies();
     for (PlannedFunction &function : functions)
       unit.functions.push_back(std::move(function.notes));
-    variables.finish(encode_notes(unit), arguments_.array_max);
+    if (!functions.empty())
+      variables.finish(encode_notes(unit));
     return 0;
   }
 
@@ -102,6 +119,17 @@ private:
         functions.push_back(plan_function(node, arguments_, files));
       }
     return functions;
+  }
+
+  static SuddenEnds find_sudden_ends() {
+    SuddenEnds ends;
+    cgraph_node *node;
+    FOR_EACH_DEFINED_FUNCTION(node)
+      if (may_be_changed(node)) {
+        FunctionScope scope(node);
+        ends.find(node);
+      }
+    return ends;
   }
 
   // By name, as the notes' index has them: that order hands out counters and table heads.
@@ -120,7 +148,8 @@ private:
       }
       if (function.notes.counts_prefixes()) {
         function.prefixes_index = sizes_.tables++;
-        function.frame_info_index = sizes_.frame_infos++;
+        sizes_.frame_infos++;
+        sizes_.calls += function.calls.size();
       }
     }
   }

@@ -16,6 +16,14 @@ static inline bool is_abnormal_dispatcher(basic_block bb) {
   return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
 }
 
+// Whether an abnormal edge comes from a computed goto of the function itself, perhaps through a dispatcher.
+static inline bool is_computed_goto(edge e) {
+  gimple *first = first_statement(e->src), *last = compat_last_stmt(e->src);
+  if (is_abnormal_dispatcher(e->src))
+    return integer_onep(gimple_call_arg(first, 0));
+  return last && gimple_code(last) == GIMPLE_GOTO;
+}
+
 static inline bool has_ordinary_succ(basic_block bb) {
   edge e;
   edge_iterator ei;

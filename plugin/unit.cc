@@ -12,7 +12,7 @@
 namespace pathprof {
 
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
-static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
+static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kFrameInfoWords = sizeof(struct pathprof_frame_info) / kWordSize;
@@ -48,6 +48,15 @@ static tree words(const char *name, uint64_t count) {
   return decl;
 }
 
+// Words that are pointers, or numbers of that size.
+static tree constants(const char *name, uint64_t count) {
+  if (count == 0)
+    return NULL_TREE;
+  tree decl = static_variable(name, build_array_type_nelts(ptr_type_node, count));
+  TREE_READONLY(decl) = 1;
+  return decl;
+}
+
 static tree declare_function(const char *name, tree type) {
   tree decl = build_fn_decl(name, type);
   TREE_NOTHROW(decl) = 1;
@@ -73,12 +82,8 @@ RuntimeFunctions::RuntimeFunctions() {
 UnitVariables::UnitVariables(const UnitSizes &sizes)
     : sizes_(sizes), counters_(words("__pathprof_counters", sizes.counters)),
       tables_(words("__pathprof_tables", sizes.tables * sizeof(struct pathprof_table) / kWordSize)),
-      frame_infos_(NULL_TREE), frame_info_words_(sizes.frame_infos * kFrameInfoWords, NULL_TREE) {
-  if (sizes.frame_infos)
-    frame_infos_ = static_variable(
-        "__pathprof_frame_infos",
-        build_array_type_nelts(ptr_type_node, sizes.frame_infos * kFrameInfoWords));
-}
+      frame_infos_(constants("__pathprof_frame_infos", sizes.frame_infos * kFrameInfoWords)),
+      behind_(constants("__pathprof_behind", sizes.calls)) {}
 
 static tree address_in(tree array, uint64_t offset) {
   tree type = build_pointer_type(long_long_unsigned_type_node);
@@ -95,19 +100,24 @@ tree UnitVariables::table_address(uint64_t index) const {
   return address_in(tables_, index * sizeof(struct pathprof_table));
 }
 
-tree UnitVariables::frame_info_address(uint64_t index) const {
-  return address_in(frame_infos_, index * kFrameInfoWords * kWordSize);
-}
-
 static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value)); }
 
 // In the order of struct pathprof_frame_info.
-void UnitVariables::set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
-                                   uint64_t num_calls, uint64_t shift) {
-  tree *words = &frame_info_words_[index * kFrameInfoWords];
-  *words++ = fold_convert(ptr_type_node, table_address(prefixes_table));
-  for (uint64_t value : {num_paths, num_calls, shift})
-    *words++ = number(value);
+tree UnitVariables::add_frame_info(const FrameInfo &info) {
+  auto pointer = [](tree address) { return fold_convert(ptr_type_node, address); };
+  uint64_t at = frame_info_words_.size() * kWordSize;
+  for (tree word : {
+           pointer(table_address(info.prefixes_table)),
+           number(info.num_paths),
+           number(info.behind.size()),
+           number(info.shift),
+           pointer(build_string_literal(info.name.size() + 1, info.name.c_str())),
+           pointer(address_in(behind_, behind_words_.size() * kWordSize)),
+       })
+    frame_info_words_.push_back(word);
+  for (int64_t sum : info.behind)
+    behind_words_.push_back(number(static_cast<uint64_t>(sum)));
+  return address_in(frame_infos_, at);
 }
 
 // Gives an array of pointers (or numbers of their size) these contents.
@@ -142,7 +152,7 @@ static tree runtime_symbol() {
   return decl;
 }
 
-void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t array_max) {
+void UnitVariables::finish(const std::vector<unsigned char> &notes) {
   auto address = [](tree decl) {
     return decl ? build1(ADDR_EXPR, ptr_type_node, decl) : null_pointer_node;
   };
@@ -156,7 +166,6 @@ void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t arr
       number(sizes_.counters),
       address(tables_),
       number(sizes_.tables),
-      number(array_max),
       address(runtime_symbol()),
   };
   tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
@@ -172,9 +181,9 @@ void UnitVariables::finish(const std::vector<unsigned char> &notes, uint64_t arr
   varpool_node::get(record)->force_output = 1;
   if (frame_infos_) {
     initialise(frame_infos_, frame_info_words_);
-    TREE_READONLY(frame_infos_) = 1;
+    initialise(behind_, behind_words_);
   }
-  for (tree array : {counters_, tables_, frame_infos_})
+  for (tree array : {counters_, tables_, frame_infos_, behind_})
     if (array)
       define(array);
 }

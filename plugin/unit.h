@@ -5,6 +5,7 @@
 #define PATHPROF_PLUGIN_UNIT_H
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 union tree_node;
@@ -16,6 +17,16 @@ struct UnitSizes {
   uint64_t counters = 0;
   uint64_t tables = 0;
   uint64_t frame_infos = 0;
+  uint64_t calls = 0; // of the functions with frame infos
+};
+
+// What the runtime must know of a function under exact termination.
+struct FrameInfo {
+  std::string name;
+  uint64_t prefixes_table; // index of the table head
+  uint64_t num_paths;
+  uint64_t shift;              // the path register holds sums << shift
+  std::vector<int64_t> behind; // by call: what the register's sum lacks to that of the vals
 };
 
 class UnitVariables {
@@ -26,22 +37,22 @@ public:
   // &counters[index] and &tables[index], as constants.
   tree_node *counter_address(uint64_t index) const;
   tree_node *table_address(uint64_t index) const;
-  tree_node *frame_info_address(uint64_t index) const;
   tree_node *counters() const { return counters_; } // array of 64-bit counters
 
-  // What the runtime must know of a function whose path register holds sums of vals << shift.
-  void set_frame_info(uint64_t index, uint64_t prefixes_table, uint64_t num_paths,
-                      uint64_t num_calls, uint64_t shift);
+  // Fills the next frame info and returns its address.
+  tree_node *add_frame_info(const FrameInfo &info);
 
-  // Defines everything, with the encoded notes and the argument array-max.
-  void finish(const std::vector<unsigned char> &notes, uint64_t array_max);
+  // Defines everything, with the encoded notes.
+  void finish(const std::vector<unsigned char> &notes);
 
 private:
   UnitSizes sizes_;
   tree_node *counters_;
   tree_node *tables_;
   tree_node *frame_infos_;
+  tree_node *behind_;
   std::vector<tree_node *> frame_info_words_;
+  std::vector<tree_node *> behind_words_;
 };
 
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to

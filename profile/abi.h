@@ -47,7 +47,9 @@ struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
   uint64_t num_calls; /* at which a path may be cut short */
-  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base */
+  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
+  const char *name;   /* of the function */
+  const int64_t *behind; /* by call: what the register's sum lacks to that of the vals */
 };
 
 /* An activation under exact termination.  Between __pathrt_enter and __pathrt_leave the function stores
@@ -56,8 +58,10 @@ struct pathprof_frame {
   const struct pathprof_frame_info *info;
   uint64_t base;
   uint64_t path_register;
-  uint64_t call; /* 1 + the call's place (core/prefix.h); 0: the last path was counted */
+  uint64_t call; /* 1 + the call's place (core/prefix.h), or: */
 };
+#define PATHPROF_FRAME_BEGUN 0             /* no call since the path's start */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX  /* a path was counted since */
 
 struct pathprof_unit {
   uint64_t abi_version;
@@ -68,7 +72,6 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  uint64_t array_max;        /* the plugin's argument, which the environment may raise */
   const void *runtime;       /* &PATHPROF_LINK_SYMBOL */
 };
 

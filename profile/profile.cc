@@ -48,6 +48,18 @@ std::string LoadError::message() const {
   return file + ": " + (offset ? "offset " + std::to_string(*offset) + ": " : "") + reason;
 }
 
+// Whether more bytes could still make a profile of these: the source may be a device without an end.
+static bool wants_more(const std::vector<unsigned char> &bytes) {
+  static constexpr size_t kSizeAt = 16;
+  if (std::memcmp(bytes.data(), PATHPROF_MAGIC,
+                  std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE)) != 0)
+    return false;
+  pathprof_cursor header = pathprof_cursor_over(bytes.data(), bytes.size(), 0);
+  header.pos = std::min(bytes.size(), kSizeAt);
+  uint64_t size = pathprof_get_u64(&header);
+  return !pathprof_cursor_ok(&header) || bytes.size() <= size;
+}
+
 static std::optional<std::vector<unsigned char>> read_all(int fd) {
   std::vector<unsigned char> bytes;
   for (;;) {
@@ -61,6 +73,8 @@ static std::optional<std::vector<unsigned char>> read_all(int fd) {
       return n < 0 ? std::nullopt : std::make_optional(std::move(bytes));
     }
     bytes.resize(size + static_cast<size_t>(n));
+    if (n > 0 && !wants_more(bytes))
+      return bytes;
   }
 }
 

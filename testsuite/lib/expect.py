@@ -41,7 +41,14 @@ def marks_of(text):
 
 
 def expectations_of(text):
-    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:.~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+
+
+def unparsed_expectations(text):
+    """Expectations that are written so that none of the above reads them."""
+    own = {"OPTIONS", "EXIT"}
+    written = [kind for kind in re.findall(r"EXPECT-([A-Z0-9-]+)", text) if kind not in own]
+    return len(written) - len(expectations_of(text))
 
 
 def short_name(demangled):
@@ -86,6 +93,7 @@ class Checker:
         self.marks = marks_of(text)
         self.lines_of = {name: line for line, name in self.marks.items()}
         self.expectations = expectations_of(text)
+        self.unparsed = unparsed_expectations(text)
         self.profile = profile
         self.level = level
         self.at_source = stage == "source"
@@ -169,6 +177,8 @@ class Checker:
         """What differs, a text each."""
         if not self.expectations:
             return ["the test expects nothing"]
+        if self.unparsed:
+            return [f"{self.unparsed} expectations cannot be read"]
         if self.at_source:
             self.check_paths()
         for kind, name, value in self.expectations:

@@ -87,7 +87,19 @@ def run_install(arguments, totals):
     run_pytest(arguments, totals, "install")
 
 
-SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install}
+def run_torture(arguments, totals):
+    """The fixed sample of GCC's own run-time tests."""
+    status, output = run([sys.executable, arguments.source / "testsuite/torture/run", arguments.build,
+                          "--fixed-sample"], arguments.build / "torture.log")
+    passed = number(r"(\d+) passed", output)
+    failed = number(r"(\d+) failed", output)
+    failed = failures(status, passed, failed)
+    if failed:
+        print(output)
+    totals.add("torture sample", passed, failed)
+
+
+SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install, "torture": run_torture}
 
 
 def main():

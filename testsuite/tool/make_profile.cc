@@ -111,7 +111,7 @@ Counts run_traces(const json &description, const FunctionNotes &function) {
   PathGraph paths(graph);
   AcyclicNumbering numbering(paths);
   std::vector<char> tree = maximum_spanning_tree(paths);
-  Plan plan = place(paths, tree, chord_increments(paths, tree, numbering.vals()));
+  Plan plan = place(paths, tree, chord_increments(paths, tree, numbering.vals()).of_edge);
   for (const json &run : description.value("traces", json::array())) {
     std::vector<int> trace, blocks = run.at("blocks");
     for (size_t i = 0; i + 1 < blocks.size(); i++)

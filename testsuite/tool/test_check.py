@@ -54,6 +54,16 @@ def test_frames_open_at_a_fork(pathdump, make_profile):
     assert "note: f: block 3 (a.c:13): 2 paths" in pathdump("check").stdout
 
 
+def test_counts_that_were_reset(pathdump, make_profile):
+    """In functions without calls too: another thread or a signal handler may reset."""
+    for change in ({"adjust": {"3": 2}}, {"traces": [FINISHED, STOPPED]}):
+        description = {"functions": [loop(**change)]}
+        make_profile(description)
+        pathdump("check", status=1)
+        make_profile({**description, "resets": 1})
+        pathdump("check")
+
+
 def test_abnormal_edges_say_nothing(pathdump, make_profile):
     """3 may leave abnormally to 4: that end is not counted, the start at 4 is."""
     function = {

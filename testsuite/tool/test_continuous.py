@@ -558,7 +558,7 @@ def test_what_is_written_already_is_not_added_again(project):
 
 @pytest.mark.parametrize("links", [("-static",), ("-static-pie",), ("-fuse-ld=gold",), ("-fuse-ld=lld",),
                                    ("-fuse-ld=lld", "-Wl,--gc-sections"), ("-Wl,--gc-sections",),
-                                   ("-no-pie", "-fno-pie"), ("-flto",), ("-flto", "-O2", "-fuse-ld=gold")])
+                                   ("-no-pie", "-fno-pie"), ("-flto",), ("-shared-libpathrt",), ("-flto", "-O2", "-fuse-ld=gold")])
 def test_linkers(project, links):
     if any("gold" in link or "lld" in link for link in links):
         linker = next(link for link in links if link.startswith("-fuse-ld=")).split("=")[1]

@@ -307,6 +307,7 @@ template <typename T> __attribute__ ((noinline)) bool above (T n)
     assert project.functions()["_Z5aboveIiEbT_"] == [1, 3]
     names = [f["demangled"] for f in project.profile()["functions"]]
     assert "bool above<int>(int)" in names
+    assert "executed" in project.run(BIN / "pathdump", "path", "prog.pathprof", "above<int>", "0").stdout
 
 
 def test_shared_objects_with_functions_of_one_name(project):
@@ -485,12 +486,41 @@ def the_error(project, argument, *more):
     ("verbose=2", ["0", "1"]),
     ("include=", ["globs"]),
     ("exclude=a,,b", ["globs"]),
+    ("update=fast", ["single", "atomic", "thread"]),
+    ("termination=kind", ["basic", "exact"]),
 ])
 def test_wrong_argument(simple, argument, accepted):
     key, _, value = argument.partition("=")
     error = the_error(simple, argument)
     assert f"'{key}'" in error and f"'{value}'" in error
     assert all(word in error for word in accepted)
+
+
+def test_scheme_file(simple):
+    simple.write("scheme", "# comment\n\n  f  array-max=0  update=atomic\nprog.c termination=exact\nma*n array-max=0\n"
+                           "main array-max=6000\n")
+    simple.gcc("-O1", "-fplugin-arg-pathprof-scheme=scheme", "prog.c", "-o", "prog")
+    simple.run("./prog", status=STATUS)
+    functions = {function["name"]: function for function in simple.profile()["functions"]}
+    assert (functions["f"]["storage"], functions["main"]["storage"]) == ("hash", "array")
+    assert {function["termination"] for function in functions.values()} == {"exact"}
+
+
+@pytest.mark.parametrize("line, wrong", [
+    ("f stage=early", "'stage' cannot be set for a function; what can is: array-max,"),
+    ("f colour=red", "'colour' cannot be set for a function"),
+    ("f", "'f' is not followed by KEY=VALUE"),
+    ("f update", "'update' does not accept ''; accepted: single, atomic, thread"),
+    ("f array-max=x", "'array-max' does not accept 'x'; accepted: a number"),
+])
+def test_wrong_scheme_file(simple, line, wrong):
+    simple.write("scheme", f"# first\n{line}\n")
+    assert f"scheme:2: {wrong}" in the_error(simple, "scheme=scheme")
+
+
+def test_unreadable_scheme_file(simple):
+    error = the_error(simple, "scheme=nowhere/scheme")
+    assert "'nowhere/scheme'" in error and "No such file" in error
 
 
 def test_unknown_argument(simple):
@@ -717,6 +747,18 @@ int main (void)
     project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
     assert project.functions()["f"] == [1, 1]
+
+
+def test_first_constructor_and_last_destructor(project):
+    project.write("prog.c", """
+static volatile int sink;
+__attribute__ ((constructor (101))) static void first (void) { if (sink == 0) sink = 1; }
+__attribute__ ((destructor (101))) static void last (void) { if (sink == 1) sink = 2; }
+int main (void) { return 0; }
+""")
+    project.gcc("prog.c", "-o", "prog")
+    project.run("./prog")
+    assert project.functions() == {"first": [1], "last": [1], "main": [1]}
 
 
 def test_quick_exit(project):

@@ -135,3 +135,22 @@ def test_full_disk(pathdump, make_profile):
     make_profile([loop()])
     for command in READERS:
         assert "No space left" in pathdump(command, "-o", "/dev/full", status=2).stderr
+
+
+def test_device_without_an_end(pathdump):
+    assert "magic" in pathdump("check", "/dev/zero", status=3).stderr
+
+
+def test_standard_input_without_an_end(pathdump, make_profile):
+    data = make_profile([loop()]).read_bytes()
+    assert "too long" in pathdump("check", "-", status=3, stdin=data + bytes(1 << 20), binary=True) \
+        .stderr.decode()
+
+
+def test_a_command_can_be_a_file_name(pathdump, make_profile, tmp_path):
+    make_profile([loop()])
+    before = (tmp_path / "prog.pathprof").read_bytes()
+    pathdump("-o", "check", "prog.pathprof")
+    assert (tmp_path / "prog.pathprof").read_bytes() == before
+    assert "distinct paths" in (tmp_path / "check").read_text()
+    assert "flow conserved" in pathdump("--color", "never", "check", "prog.pathprof").stdout

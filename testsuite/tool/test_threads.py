@@ -52,7 +52,7 @@ ENDS = """\
 #include <stdlib.h>
 
 static pthread_key_t key;
-static sem_t started;
+static sem_t started, never;
 
 static volatile int sink;
 
@@ -92,8 +92,8 @@ waiting (void *data)
 {
   leaf (3);
   sem_post (&started);
-  for (;;)
-    pthread_testcancel ();
+  while (sem_wait (&never) != 0)
+    continue;
   return data;
 }
 
@@ -111,6 +111,7 @@ main (void)
   pthread_t thread;
   pthread_key_create (&key, destroy);
   sem_init (&started, 0, 0);
+  sem_init (&never, 0, 0);
   for (int i = 0; i < 20; i++)
     {
       pthread_create (&thread, NULL, leaving, NULL);

@@ -61,7 +61,7 @@ extern const char link_symbol __asm__(PATHPROF_LINK_SYMBOL);
   static struct pathprof_unit name                                                                 \
       __attribute__((section(PATHPROF_UNITS_SECTION), used, aligned(8))) = {                       \
           PATHPROF_ABI_VERSION, sizeof notes, (const unsigned char *)notes, sizeof notes - 1,      \
-          counters, num_counters, tables, num_tables, 6000, &link_symbol}
+          counters, num_counters, tables, num_tables, &link_symbol}
 /* clang-format on */
 
 UNIT(unit_a, notes_a, counters_a, 10, tables_a, 1);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Calls that end a process, or the program in it, without its exit handlers.
+#ifndef PATHPROF_PLUGIN_EXITS_H
+#define PATHPROF_PLUGIN_EXITS_H
+
+#include <utility>
+#include <vector>
+
+struct cgraph_node;
+struct gimple;
+
+namespace pathprof {
+
+// The calls of _exit, abort, exec and the like in the functions of a unit.  The runtime writes the
+// counts before them.
+class SuddenEnds {
+public:
+  // Looks through the function that is `cfun`.
+  void find(cgraph_node *node);
+  bool empty() const { return calls_.empty(); }
+  // To be done when all counts are in place: those of a path that ends in such a call come before
+  // it.
+  void insert_flushes() const;
+
+private:
+  std::vector<std::pair<cgraph_node *, gimple *>> calls_;
+};
+
+} // namespace pathprof
+
+#endif
