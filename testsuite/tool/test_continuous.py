@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """PATHPROF_MODE=continuous: whatever ends a process, its counts are there.
 
-PATHPROF_KILLS=500 runs the full storm of kills (a few by default)."""
+PATHPROF_LONG=1 (make check-long) runs the full storm of 500 kills, PATHPROF_KILLS=N one of another size."""
 
 import ctypes
 import mmap
@@ -15,10 +15,11 @@ import time
 
 import pytest
 
+from conftest import BUILD
 from test_driver import BIN, project  # noqa: F401
 
 CONTINUOUS = {"PATHPROF_MODE": "continuous"}
-KILLS = int(os.environ.get("PATHPROF_KILLS", 40))
+KILLS = int(os.environ.get("PATHPROF_KILLS", 500 if "PATHPROF_LONG" in os.environ else 40))
 
 # Publishes, in a file that it maps, how often it is going to call `step` and how often it has.
 STORM = """\
@@ -558,7 +559,7 @@ def test_what_is_written_already_is_not_added_again(project):
 
 @pytest.mark.parametrize("links", [("-static",), ("-static-pie",), ("-fuse-ld=gold",), ("-fuse-ld=lld",),
                                    ("-fuse-ld=lld", "-Wl,--gc-sections"), ("-Wl,--gc-sections",),
-                                   ("-no-pie", "-fno-pie"), ("-flto",), ("-shared-libpathrt",), ("-flto", "-O2", "-fuse-ld=gold")])
+                                   ("-no-pie", "-fno-pie"), ("-flto",), ("-shared-libpathrt", f"-Wl,-rpath,{BUILD}/lib"), ("-flto", "-O2", "-fuse-ld=gold")])
 def test_linkers(project, links):
     if any("gold" in link or "lld" in link for link in links):
         linker = next(link for link in links if link.startswith("-fuse-ld=")).split("=")[1]
