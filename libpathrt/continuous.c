@@ -75,6 +75,14 @@ static bool complain(const char *what) {
   return false;
 }
 
+/* Most likely the profile cannot be written either; at exit that is not said again.  */
+static void complain_of_folder(const struct pathrt_name *file, int error) {
+  pathrt_registry.told_file = pathprof_key(file->text, file->size);
+  pathrt_registry.told_error = error;
+  pathrt_error(pathrt_shown(file), ": cannot make a raw file beside it (", pathrt_reason(error),
+               "); counting until exit instead", NULL);
+}
+
 /* ---- the descriptor ---- */
 
 /* High, where few programs look for one: shells dup2 over the low ones.  */
@@ -298,8 +306,10 @@ static bool create(const struct pathrt_name *file) {
   for (unsigned long n = 1; n < MAX_TRIES; n++) {
     make_name(file, n);
     raw.fd = raw.name.too_long ? -1 : pathrt_open(raw.name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (raw.fd < 0 && errno != EEXIST)
-      return complain(raw.name.too_long ? "the name is too long" : "cannot make the file");
+    if (raw.fd < 0 && (raw.name.too_long || errno != EEXIST)) {
+      complain_of_folder(file, raw.name.too_long ? ENAMETOOLONG : errno);
+      return false;
+    }
     if (raw.fd < 0)
       continue;
     if (flock(raw.fd, LOCK_EX) != 0 || fstat(raw.fd, &status) != 0) {
@@ -411,8 +421,7 @@ void pathrt_continuous_start(struct pathrt_module *module) {
   if (!pathrt_name_file(&file, module))
     return;
   if (!pathrt_make_folders(&file)) {
-    make_name(&file, 1);
-    complain("cannot make the folder");
+    complain_of_folder(&file, errno);
     return;
   }
   if (!create(&file))
