@@ -57,7 +57,8 @@ static bool is_of_this_build(const struct pathprof_image *image) {
   return false;
 }
 
-/* A process that wrote its counts and then was replaced by another program leaves nothing but zeros.  */
+/* A process that wrote its counts and then was replaced by another program leaves nothing but
+ * zeros.  */
 static bool is_empty(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
   struct pathprof_cursor counts = image->section[PATHPROF_SECTION_COUNTS];
@@ -72,13 +73,13 @@ static bool is_empty(const struct pathprof_image *image) {
 /* Killed before the header was complete.  */
 static bool is_unfinished(void) {
   static const unsigned char zeros[sizeof PATHPROF_RAW_MAGIC - 1];
-  return orphan.bytes.size < sizeof zeros ||
-         memcmp(orphan.bytes.data, zeros, sizeof zeros) == 0;
+  return orphan.bytes.size < sizeof zeros || memcmp(orphan.bytes.data, zeros, sizeof zeros) == 0;
 }
 
 /* ---- adding it ---- */
 
-/* Should we be killed between renaming the profile and removing the orphan, whoever comes next knows.  */
+/* Should we be killed between renaming the profile and removing the orphan, whoever comes next
+ * knows.  */
 static void note_pending(const char *name, uint64_t inode) {
   char padded[PATHPROF_RAW_NAME_SIZE] = "";
   if (strlen(name) >= sizeof padded)

@@ -5,8 +5,8 @@
 
 #include "libpathrt/filename.h"
 
-/* Adds the counts in FILE's orphaned raw files to the locked FILE and removes them.  What cannot be read
- * stays, after a message; what another user's process left stays for that user.  */
+/* Adds the counts in FILE's orphaned raw files to the locked FILE and removes them.  What cannot be
+ * read stays, after a message; what another user's process left stays for that user.  */
 void pathrt_adopt_orphans(const struct pathrt_name *file);
 
 #endif

@@ -30,10 +30,11 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
-/* Nothing but counters may be on a page that is mapped from the file.  This one, which nobody uses, aligns
- * the start of the section; and as the runtime is linked after all instrumented code, also its end.  */
-static unsigned char last_page[LARGEST_PAGE]
-    __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
+/* Nothing but counters may be on a page that is mapped from the file.  This one, which nobody uses,
+ * aligns the start of the section; and as the runtime is linked after all instrumented code, also
+ * its end.  */
+static unsigned char last_page[LARGEST_PAGE] __attribute__((
+    section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
 /* The linker's names for the two ends.  */
 extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
@@ -48,9 +49,9 @@ static struct {
   struct pathrt_name name;
   bool has_name;
   bool paused;
-  bool full;      /* it cannot grow any more */
-  uint64_t size;  /* all of it is reserved */
-  uint64_t used;  /* of the newest area, where that is for blocks */
+  bool full;       /* it cannot grow any more */
+  uint64_t size;   /* all of it is reserved */
+  uint64_t used;   /* of the newest area, where that is for blocks */
   uint32_t locked; /* somebody makes it grow */
 } raw = {.fd = -1};
 
@@ -74,6 +75,14 @@ static bool complain(const char *what) {
   return false;
 }
 
+/* Most likely the profile cannot be written either; at exit that is not said again.  */
+static void complain_of_folder(const struct pathrt_name *file, int error) {
+  pathrt_registry.told_file = pathprof_key(file->text, file->size);
+  pathrt_registry.told_error = error;
+  pathrt_error(pathrt_shown(file), ": cannot make a raw file beside it (", pathrt_reason(error),
+               "); counting until exit instead", NULL);
+}
+
 /* ---- the descriptor ---- */
 
 /* High, where few programs look for one: shells dup2 over the low ones.  */
@@ -92,7 +101,8 @@ static bool is_ours(int fd) {
          status.st_ino == raw.inode;
 }
 
-/* The program may have closed the descriptor that it does not know of, and have another file there.  */
+/* The program may have closed the descriptor that it does not know of, and have another file there.
+ */
 static int own_fd(void) {
   if (is_ours(raw.fd))
     return raw.fd;
@@ -153,8 +163,8 @@ static unsigned char *add_area(void *address, uint64_t size) {
     errno = ENOSPC;
   if (fd < 0 || n == PATHPROF_RAW_MAX_AREAS || !append(fd, size))
     return NULL;
-  void *data = mmap(address, size, PROT_READ | PROT_WRITE,
-                    MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
+  void *data = mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0),
+                    fd, (off_t)offset);
   if (data == MAP_FAILED)
     return NULL;
   header->areas[n] = (struct pathprof_raw_area){(uintptr_t)data, size, offset};
@@ -187,11 +197,12 @@ static void stop_growing(const struct growth *growth) {
   errno = growth->saved_errno;
 }
 
-/* Areas grow with their sum, so that few are enough.  On a disk that is nearly full just what is needed
- * is better than nothing.  */
+/* Areas grow with their sum, so that few are enough.  On a disk that is nearly full just what is
+ * needed is better than nothing.  */
 static bool add_blocks_area(uint64_t size) {
   enum { SMALLEST = 1 << 16, SHARE = 4 };
-  uint64_t wanted = in_pages(raw.size / SHARE);
+  const struct pathprof_raw_area *section = &raw.header->areas[0];
+  uint64_t wanted = in_pages((raw.size - section->offset - section->size) / SHARE);
   if (wanted < SMALLEST)
     wanted = SMALLEST;
   if (wanted < size)
@@ -242,8 +253,8 @@ bool pathrt_is_in_file(const void *data) {
   return false;
 }
 
-/* The list of copies is for readers only, and is there whether counting is paused or not: it is written,
- * not stored to memory.  */
+/* The list of copies is for readers only, and is there whether counting is paused or not: it is
+ * written, not stored to memory.  */
 static void note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);
   int fd = own_fd();
@@ -287,16 +298,18 @@ static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_append(&raw.name, ".raw");
 }
 
-/* Who looks for files of dead processes may have found ours before it was locked.  Addresses of this
- * process are nobody else's business.  */
+/* Who looks for files of dead processes may have found ours before it was locked.  Addresses of
+ * this process are nobody else's business.  */
 static bool create(const struct pathrt_name *file) {
   enum { MAX_TRIES = 100000 };
   struct stat status;
   for (unsigned long n = 1; n < MAX_TRIES; n++) {
     make_name(file, n);
     raw.fd = raw.name.too_long ? -1 : pathrt_open(raw.name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (raw.fd < 0 && errno != EEXIST)
-      return complain(raw.name.too_long ? "the name is too long" : "cannot make the file");
+    if (raw.fd < 0 && (raw.name.too_long || errno != EEXIST)) {
+      complain_of_folder(file, raw.name.too_long ? ENAMETOOLONG : errno);
+      return false;
+    }
     if (raw.fd < 0)
       continue;
     if (flock(raw.fd, LOCK_EX) != 0 || fstat(raw.fd, &status) != 0) {
@@ -397,9 +410,10 @@ static bool is_aligned(void) {
 void pathrt_continuous_start(struct pathrt_module *module) {
   static struct pathrt_name file;
   if (!is_aligned()) {
-    pathrt_error("PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
-                 "instead",
-                 NULL);
+    pathrt_error(
+        "PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
+        "instead",
+        NULL);
     return;
   }
   raw.used = raw.locked = 0;
@@ -407,8 +421,7 @@ void pathrt_continuous_start(struct pathrt_module *module) {
   if (!pathrt_name_file(&file, module))
     return;
   if (!pathrt_make_folders(&file)) {
-    make_name(&file, 1);
-    complain("cannot make the folder");
+    complain_of_folder(&file, errno);
     return;
   }
   if (!create(&file))
@@ -425,7 +438,8 @@ void pathrt_continuous_start(struct pathrt_module *module) {
 
 /* ---- the child of a fork ---- */
 
-/* Old places are not used again: a handler may have interrupted the runtime while it looked at one.  */
+/* Old places are not used again: a handler may have interrupted the runtime while it looked at one.
+ */
 static void bury(void) {
   struct pathprof_raw_header *header = raw.header;
   uint64_t n = header->num_areas;
@@ -478,8 +492,8 @@ static bool map_areas(int how) {
   bool ok = fd >= 0;
   for (uint64_t i = 0; i < header->num_areas && ok; i++)
     ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size,
-              PROT_READ | PROT_WRITE, how | MAP_FIXED, fd, (off_t)header->areas[i].offset) !=
-         MAP_FAILED;
+              PROT_READ | PROT_WRITE, how | MAP_FIXED, fd,
+              (off_t)header->areas[i].offset) != MAP_FAILED;
   return ok;
 }
 

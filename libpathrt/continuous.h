@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* PATHPROF_MODE=continuous: this module's counters and hash slots are memory mapped from FILE.PID.raw
- * (profile/raw.h), so that they outlive the process however it ends.
+/* PATHPROF_MODE=continuous: this module's counters and hash slots are memory mapped from
+ * FILE.PID.raw (profile/raw.h), so that they outlive the process however it ends.
  *
- * All space is reserved before it is mapped, so that a full disk cannot kill the program.  Where there is
- * none, counts are in plain memory, as in the other mode.  */
+ * All space is reserved before it is mapped, so that a full disk cannot kill the program.  Where
+ * there is none, counts are in plain memory, as in the other mode.  */
 #ifndef PATHRT_CONTINUOUS_H
 #define PATHRT_CONTINUOUS_H
 
@@ -20,8 +20,8 @@ bool pathrt_is_continuous(void);
  * without.  Needs the registry entered.  */
 void pathrt_continuous_start(struct pathrt_module *module);
 
-/* In the child of a fork: leaves the file to the parent, and starts one of its own at zero.  What was
- * mapped keeps its place.  */
+/* In the child of a fork: leaves the file to the parent, and starts one of its own at zero.  What
+ * was mapped keeps its place.  */
 void pathrt_continuous_after_fork(struct pathrt_module *module);
 
 /* Zeroed memory for counts, from the file and as long as it.  Null where there is none.  */

@@ -164,6 +164,9 @@ static enum pathrt_locked refuse(const struct pathrt_name *file, const char *wha
     return PATHRT_NO_DESCRIPTOR;
   if (pathrt_registry.interrupted)
     return PATHRT_INTERRUPTED;
+  if (error == pathrt_registry.told_error &&
+      pathprof_key(file->text, file->size) == pathrt_registry.told_file)
+    return PATHRT_NOT_LOCKED;
   pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", NULL);
   return PATHRT_NOT_LOCKED;
 }

@@ -104,6 +104,9 @@ struct pathrt_registry {
   dev_t stderr_device;
   ino_t stderr_inode;
 
+  uint64_t told_file; /* hash of a file beside which nothing can be made, which is said already */
+  int told_error;
+
   struct pathrt_name pattern;
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };

@@ -63,8 +63,7 @@ std::vector<std::string> find_raw_files(const std::string &name) {
   std::error_code ignored;
   for (const auto &entry : std::filesystem::directory_iterator(folder, ignored))
     if (pathprof_is_raw_name(entry.path().filename().c_str(), base.c_str()))
-      found.push_back(name.substr(0, name.size() - base.size()) +
-                      entry.path().filename().string());
+      found.push_back(name.substr(0, name.size() - base.size()) + entry.path().filename().string());
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -123,8 +122,8 @@ public:
   const std::optional<FileBytes> &bytes() const { return bytes_; }
 
 private:
-  // Nothing, without an error, where there is nothing to be added: a process counts in the file, or it
-  // never counted, or its counts are in the profile.
+  // Nothing, without an error, where there is nothing to be added: a process counts in the file, or
+  // it never counted, or its counts are in the profile.
   static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error) {
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);

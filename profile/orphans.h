@@ -11,9 +11,9 @@
 
 namespace pathprof {
 
-// A profile's image: of a file with its orphans added, or of a raw file ("-": standard input, alone).  The
-// file itself may be missing where it has orphans.  Nothing is changed.  `notes` gets a line for each
-// orphan that could not be added.
+// A profile's image: of a file with its orphans added, or of a raw file ("-": standard input,
+// alone).  The file itself may be missing where it has orphans.  Nothing is changed.  `notes` gets
+// a line for each orphan that could not be added.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error,
                                            std::vector<std::string> *notes);
 

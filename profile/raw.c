@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reading raw files.  They come from memory that a process left at any moment, and from strangers: every
- * address and length is checked, and no byte of counts is read twice.  */
+/* Reading raw files.  They come from memory that a process left at any moment, and from strangers:
+ * every address and length is checked, and no byte of counts is read twice.  */
 #define _GNU_SOURCE
 #include "profile/raw.h"
 
@@ -28,7 +28,7 @@ struct converter {
   header_t header;
   struct pathprof_image image;
   struct pathprof_error *error;
-  uint64_t budget;             /* bytes of counts that may still be read */
+  uint64_t budget;              /* bytes of counts that may still be read */
   struct pathprof_buffer bases; /* addresses: the section, then the threads' copies of it */
   struct pathprof_buffer counts, functions;
   struct pathprof_index index;
@@ -49,8 +49,8 @@ static bool fail(const char *reason, uint64_t offset) {
 
 static uint32_t checksum(const header_t *header, const void *placements) {
   size_t start = offsetof(header_t, byte_order);
-  uint32_t crc = pathprof_crc32c(0, (const unsigned char *)header + start,
-                                 offsetof(header_t, runs) - start);
+  uint32_t crc =
+      pathprof_crc32c(0, (const unsigned char *)header + start, offsetof(header_t, runs) - start);
   return pathprof_crc32c(crc, placements,
                          header->num_placements * sizeof(struct pathprof_raw_placement));
 }
@@ -117,8 +117,8 @@ static bool open_image(void) {
 static bool open_placements(void) {
   const header_t *header = &converter.header;
   uint64_t at = header->placements_offset;
-  if (at > converter.size || header->num_placements > (converter.size - at) /
-                                                          sizeof(struct pathprof_raw_placement))
+  if (at > converter.size ||
+      header->num_placements > (converter.size - at) / sizeof(struct pathprof_raw_placement))
     return fail("the places of the counters lie outside the file",
                 offsetof(header_t, placements_offset));
   return checksum(header, converter.data + at) == header->crc ||
@@ -142,8 +142,8 @@ static bool open_raw(void) {
 
 /* ---- memory ---- */
 
-/* The bytes that were at an address; null, after an error, where the file does not have them.  Bytes that
- * hold counts are paid for.  */
+/* The bytes that were at an address; null, after an error, where the file does not have them. Bytes
+ * that hold counts are paid for.  */
 static const unsigned char *at_address(uint64_t address, uint64_t size, bool counts) {
   const header_t *header = &converter.header;
   for (uint64_t i = 0; i < header->num_areas; i++) {
@@ -162,7 +162,7 @@ static const unsigned char *at_address(uint64_t address, uint64_t size, bool cou
   return NULL;
 }
 
-/* Whether the first byte is in the file: what was not, because the file could not grow, is lost.  */
+/* Whether the first byte is in the file: what was not, because the file could not grow, is lost. */
 static bool is_in_file(uint64_t address) {
   for (uint64_t i = 0; i < converter.header.num_areas; i++)
     if (address - converter.header.areas[i].address < converter.header.areas[i].size)
@@ -261,8 +261,8 @@ static bool add_table(uint64_t address) {
   return add_blocks((uintptr_t)table.slots);
 }
 
-/* The current function's counters begin at that index, its table heads at that one, in all places of the
- * unit.  */
+/* The current function's counters begin at that index, its table heads at that one, in all places
+ * of the unit.  */
 static bool add_function(uint64_t counters, uint64_t num_counters, uint64_t table,
                          uint64_t num_tables) {
   const uint64_t *base = (const uint64_t *)(const void *)converter.bases.data;
@@ -297,7 +297,8 @@ static bool put_unit(struct pathprof_buffer *out, const struct pathprof_unit_not
   while (pathprof_index_next(index)) {
     bool is_array = index->storage == PATHPROF_STORAGE_ARRAY;
     uint64_t num_counters = is_array ? index->num_paths : 0;
-    uint64_t num_tables = (uint64_t)(index->storage == PATHPROF_STORAGE_TABLE) + index->has_prefixes;
+    uint64_t num_tables =
+        (uint64_t)(index->storage == PATHPROF_STORAGE_TABLE) + index->has_prefixes;
     converter.counts.size = 0;
     if (!add_function(counters, num_counters, tables, num_tables))
       return false;
@@ -410,9 +411,9 @@ bool pathprof_is_raw_name(const char *name, const char *base) {
   return strcmp(end, ".raw") == 0;
 }
 
-/* The owner holds the lock, unless it closed a descriptor that it does not know; then the kernel still
- * refuses a lease on a file that is mapped for writing.  Were somebody to open the file for writing while
- * there is a lease, we should get a signal: one that is ignored by default.  */
+/* The owner holds the lock, unless it closed a descriptor that it does not know; then the kernel
+ * still refuses a lease on a file that is mapped for writing.  Were somebody to open the file for
+ * writing while there is a lease, we should get a signal: one that is ignored by default.  */
 bool pathprof_raw_is_live(int fd) {
   int result;
   do

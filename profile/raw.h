@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The raw file of continuous mode: memory of a process that counts, mapped from the file, so that it is
- * complete whenever the process ends.  doc/format.md describes the bytes.
+/* The raw file of continuous mode: memory of a process that counts, mapped from the file, so that
+ * it is complete whenever the process ends.  doc/format.md describes the bytes.
  *
- * The file says at which address each of its areas was mapped; what the runtime finds by following its
- * pointers a reader finds in the same way.  Libc-only C, compiled into the runtime and into the tools.  */
+ * The file says at which address each of its areas was mapped; what the runtime finds by following
+ * its pointers a reader finds in the same way.  Libc-only C, compiled into the runtime and into the
+ * tools.  */
 #ifndef PATHPROF_PROFILE_RAW_H
 #define PATHPROF_PROFILE_RAW_H
 
@@ -63,8 +64,8 @@ struct pathprof_raw_header {
   uint64_t forks;
   uint64_t resets;
   uint64_t sudden_ends; /* 1 in one of the process's files */
-  /* Set while a file that holds these counts is renamed to become the profile.  The file's inode; if
-   * it has no longer this name, the counts are in the profile.  */
+  /* Set while a file that holds these counts is renamed to become the profile.  The file's inode;
+   * if it has no longer this name, the counts are in the profile.  */
   uint64_t pending;
   char pending_name[PATHPROF_RAW_NAME_SIZE];
   uint64_t copies; /* address of the newest struct pathprof_raw_copy, 0: none */
@@ -72,8 +73,8 @@ struct pathprof_raw_header {
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* first: the section of counters */
 };
 
-/* Hash slots, as they lie in memory (libpathrt/table.c).  Blocks form a list; each is half as large as
- * the one before.  */
+/* Hash slots, as they lie in memory (libpathrt/table.c).  Blocks form a list; each is half as large
+ * as the one before.  */
 struct pathprof_slot {
   uint64_t key; /* id + 1, 0: free */
   uint64_t count;
@@ -87,24 +88,25 @@ struct pathprof_block {
   struct pathprof_slot slots[];
 };
 
-/* Puts what does not change into an empty buffer: header (without the magic), image and placements.  */
+/* Puts what does not change into an empty buffer: header (without the magic), image and placements.
+ */
 void pathprof_raw_begin(struct pathprof_buffer *file, const struct pathprof_buffer *image,
                         const struct pathprof_raw_placement *placements, uint64_t num_placements);
 
 /* Whether the data begins like a raw file.  */
 bool pathprof_is_raw(const unsigned char *data, size_t size);
 
-/* Makes a profile image of a raw file.  False with *error filled where the data is not a raw file that
- * this version can read, or contradicts itself.  Not reentrant.  */
+/* Makes a profile image of a raw file.  False with *error filled where the data is not a raw file
+ * that this version can read, or contradicts itself.  Not reentrant.  */
 bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathprof_buffer *image,
                           struct pathprof_error *error);
 
-/* Whether a file of this name is a raw file of the profile `base` (both without folders): BASE.PID.raw
- * or BASE.PID-N.raw.  */
+/* Whether a file of this name is a raw file of the profile `base` (both without folders):
+ * BASE.PID.raw or BASE.PID-N.raw.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
-/* Whether a process still counts in the file, as far as this machine knows.  Takes the file's lock if
- * not; it goes with the descriptor, which must be open for reading only.  */
+/* Whether a process still counts in the file, as far as this machine knows.  Takes the file's lock
+ * if not; it goes with the descriptor, which must be open for reading only.  */
 bool pathprof_raw_is_live(int fd);
 
 /* Whether the counts are in the profile already.  `folder`: a descriptor of the file's folder.  */
