@@ -135,16 +135,8 @@ static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
 
-/* `only`: one module, null: all.  */
-static void write_at_end(struct pathrt_module *only) {
-  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
-    if (!only || each == only)
-      each->close();
-  pathrt_write(only);
-}
-
 static void write_at_quick_exit(void) {
-  write_at_end(NULL);
+  pathrt_write_at_end(NULL);
 }
 
 static void start_anew(void) {
@@ -198,7 +190,7 @@ static __attribute__((constructor(100))) void start(void) {
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
-  write_at_end(identity.is_program ? NULL : &module);
+  pathrt_write_at_end(identity.is_program ? NULL : &module);
   if (identity.is_program)
     return;
   pathrt_remove_module(&module);
@@ -213,7 +205,7 @@ static __attribute__((destructor(100))) void finish(void) {
 /* ---- calls of the program ---- */
 
 void __pathrt_flush(void) {
-  write_at_end(NULL);
+  pathrt_write_at_end(NULL);
 }
 
 int pathrt_dump(void) {

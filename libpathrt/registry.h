@@ -119,4 +119,8 @@ void pathrt_leave(const struct pathrt_entry *entry);
 void pathrt_add_module(struct pathrt_module *module);
 void pathrt_remove_module(struct pathrt_module *module);
 
+/* The process ends, or the module does: counts what is open as cut short, and writes.  `only`: one
+ * module, null: all.  Nothing in a child of vfork, whose open activations are its parent's.  */
+void pathrt_write_at_end(struct pathrt_module *only);
+
 #endif
