@@ -98,11 +98,12 @@ static bool is_in_call(const struct pathprof_frame *frame) {
 /* The number of the path that a frame in a call is in.  False where the frame makes no sense.  */
 static bool find_id(const struct pathprof_frame *frame, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
-  if (frame->call > info->num_calls)
+  uint64_t call = frame->call & ~PATHPROF_FRAME_BEFORE_FORK;
+  if (call > info->num_calls)
     return false;
   int64_t sum = (int64_t)(frame->path_register - frame->base) >> info->shift;
-  sum += info->behind[frame->call - 1];
-  *id = info->num_paths + (uint64_t)sum * info->num_calls + frame->call - 1;
+  sum += info->behind[call - 1];
+  *id = info->num_paths + (uint64_t)sum * info->num_calls + call - 1;
   return sum >= 0 && (uint64_t)sum < info->num_paths;
 }
 
@@ -110,7 +111,7 @@ static void close_frame(struct pathprof_frame *frame) {
   uint64_t id;
   if (!is_in_call(frame))
     return;
-  if (find_id(frame, &id))
+  if (!(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(frame, &id))
     __pathrt_count_atomic(frame->info->prefixes, id);
   frame->call = PATHPROF_FRAME_BEGUN;
 }
@@ -191,6 +192,13 @@ void pathrt_frames_forget(struct pathrt_thread *thread) {
     frame->call = PATHPROF_FRAME_BEGUN;
     thread->top = frame;
   }
+}
+
+void pathrt_frames_after_fork(struct pathrt_thread *thread) {
+  struct pathprof_frame *frame = thread->top ? below(thread->top) : NULL;
+  for (; frame; frame = below(frame))
+    if (is_in_call(frame))
+      frame->call |= PATHPROF_FRAME_BEFORE_FORK;
 }
 
 static void print_frame(int fd, const char *ordinal, const struct pathprof_frame *frame) {

@@ -25,6 +25,8 @@ void pathrt_frames_close(struct pathrt_thread *thread);
 void pathrt_frames_close_all(void);
 /* Drops a thread's activations uncounted.  */
 void pathrt_frames_forget(struct pathrt_thread *thread);
+/* In the child of a fork: what its thread ran up to the calls that it is in, the parent counts.  */
+void pathrt_frames_after_fork(struct pathrt_thread *thread);
 /* Prints, for each thread, the activation that it left last and its open ones, innermost first, with
  * their paths' numbers.  False where there is no such thread.  Async-signal-safe.  */
 bool pathrt_frames_print(int fd);

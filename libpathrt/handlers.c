@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "libpathrt/message.h"
-#include "libpathrt/write.h"
 
 /* std::set_terminate, in C++ programs.  */
 typedef void (*terminate_handler)(void);
@@ -90,7 +89,7 @@ static void remove_terminate(struct pathrt_module *module) {
 }
 
 void pathrt_handle_terminate(void) {
-  pathrt_write(NULL);
+  pathrt_write_at_end(NULL);
   if (pathrt_registry.old_terminate)
     pathrt_registry.old_terminate();
   abort();

@@ -37,7 +37,6 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 static struct pathrt_identity identity;
 static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
 static bool is_paused;
-static bool is_ending; /* no code that was interrupted goes on */
 
 static struct pathrt_module module;
 
@@ -45,7 +44,7 @@ extern char __libc_single_threaded __attribute__((weak));
 
 /* Whether nobody counts while counts are taken.  */
 static bool is_alone(void) {
-  return is_ending && &__libc_single_threaded && __libc_single_threaded;
+  return pathrt_registry.is_ending && &__libc_single_threaded && __libc_single_threaded;
 }
 
 static bool get_key(uint64_t *key) {
@@ -188,23 +187,8 @@ static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
 
-/* `only`: one module, null: all.  */
-static void write_at_end(struct pathrt_module *only) {
-  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
-    if (!only || each == only)
-      each->close();
-  is_ending = true;
-  bool ok = pathrt_write(only) && pathrt_owns_counts();
-  is_ending = false;
-  if (!ok)
-    return;
-  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
-    if (!only || each == only)
-      each->end();
-}
-
 static void write_at_quick_exit(void) {
-  write_at_end(NULL);
+  pathrt_write_at_end(NULL);
 }
 
 static void start_anew(void) {
@@ -268,7 +252,7 @@ static __attribute__((constructor(100))) void start(void) {
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
-  write_at_end(identity.is_program ? NULL : &module);
+  pathrt_write_at_end(identity.is_program ? NULL : &module);
   if (identity.is_program)
     return;
   pathrt_remove_module(&module);
@@ -284,7 +268,7 @@ static __attribute__((destructor(100))) void finish(void) {
 /* ---- calls of the program ---- */
 
 void __pathrt_flush(void) {
-  write_at_end(NULL);
+  pathrt_write_at_end(NULL);
 }
 
 int pathrt_dump(void) {

@@ -8,7 +8,7 @@ import gdb
 
 CHUNK_SIZE = 1 << 16
 FRAME_SIZE = 32
-BEGUN, COUNTED = 0, (1 << 64) - 1
+BEGUN, COUNTED, BEFORE_FORK = 0, (1 << 64) - 1, 1 << 63
 
 
 def words(address, count):
@@ -30,6 +30,8 @@ def describe(frame):
     if not info:
         return None
     _, num_paths, num_calls, shift, name, behind = words(info, 6)
+    if call != COUNTED:
+        call &= ~BEFORE_FORK
     if call in (BEGUN, COUNTED) or call > num_calls:
         return f"{text(name)} {'after a' if call == COUNTED else 'in a new'} path"
     offset = (register - base + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -37,6 +37,12 @@ void pathrt_own_counts(void) {
     *pathrt_registry.mark = 1;
 }
 
+void pathrt_disown_counts(void) {
+  if (pathrt_registry.mark)
+    munmap(pathrt_registry.mark, (size_t)getpagesize());
+  pathrt_registry.mark = NULL;
+}
+
 static bool is_copy(void) {
   return pathrt_registry.mark && !*pathrt_registry.mark;
 }

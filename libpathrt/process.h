@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Remembers that this process owns the counts.  */
+/* Remembers that this process owns the counts; forgets it when there are none any more.  */
 void pathrt_own_counts(void);
+void pathrt_disown_counts(void);
 
 /* False in a process that shares its memory with the one that owns the counts (a child of vfork):
  * the counts stay there.  In a copy that was made behind the C library's back the counts become

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "libpathrt/handlers.h"
+#include "libpathrt/process.h"
 #include "libpathrt/write.h"
 
 struct pathrt_registry pathrt_registry;
@@ -77,6 +78,8 @@ void pathrt_add_module(struct pathrt_module *module) {
   struct pathrt_entry entry;
   if (!pathrt_enter(&entry, true))
     return;
+  if (!pathrt_registry.modules)
+    pathrt_own_counts();
   module->next = pathrt_registry.modules;
   __atomic_store_n(&pathrt_registry.modules, module, __ATOMIC_RELEASE);
   if (pathrt_registry.paused)
@@ -95,5 +98,23 @@ void pathrt_remove_module(struct pathrt_module *module) {
   if (*link)
     __atomic_store_n(link, module->next, __ATOMIC_RELEASE);
   pathrt_remove_handlers(module);
+  if (!pathrt_registry.modules)
+    pathrt_disown_counts();
   pathrt_leave(&entry);
+}
+
+void pathrt_write_at_end(struct pathrt_module *only) {
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->close();
+  pathrt_registry.is_ending = true;
+  bool ok = pathrt_write(only) && pathrt_owns_counts();
+  pathrt_registry.is_ending = false;
+  if (!ok)
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->end();
 }

@@ -76,6 +76,7 @@ struct pathrt_registry {
   bool verbose;
   bool forked; /* this process began as a fork: frames were open at its start */
   bool paused;
+  bool is_ending; /* no code that was interrupted goes on */
   bool has_array_max;
   uint64_t array_max;
   struct pathrt_module *modules;
@@ -131,5 +132,9 @@ void pathrt_leave(const struct pathrt_entry *entry);
 
 void pathrt_add_module(struct pathrt_module *module);
 void pathrt_remove_module(struct pathrt_module *module);
+
+/* The process ends, or the module does: counts what is open as cut short, and writes.  `only`: one
+ * module, null: all.  Nothing in a child of vfork, whose open activations are its parent's.  */
+void pathrt_write_at_end(struct pathrt_module *only);
 
 #endif

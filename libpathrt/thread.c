@@ -122,6 +122,7 @@ void pathrt_threads_after_fork(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
     if (thread == self) {
       thread->id = (uint64_t)getpid();
+      pathrt_frames_after_fork(thread);
       continue;
     }
     pathrt_frames_forget(thread);

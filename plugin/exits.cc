@@ -53,6 +53,10 @@ static bool is_sudden_end(gimple *statement) {
          (is_builtin_end(decl) || has_name_of_end(decl));
 }
 
+bool may_execute(gimple *statement) {
+  return is_sudden_end(statement) && !(gimple_call_flags(statement) & ECF_NORETURN);
+}
+
 void SuddenEnds::find(cgraph_node *node) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)

@@ -11,6 +11,9 @@ struct gimple;
 
 namespace pathprof {
 
+// Whether a call may put another program in the place of this one, and returns if it fails.
+bool may_execute(gimple *statement);
+
 // The calls of _exit, abort, exec and the like in the functions of a unit.  The runtime writes the
 // counts before them.
 class SuddenEnds {

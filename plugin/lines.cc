@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "plugin/exits.h"
+
 #include "plugin/gcc.h"
 #include "plugin/names.h"
 
@@ -25,7 +27,8 @@ class LineReader {
 public:
   LineReader(FunctionNotes &notes, FileTable &files, location_t declaration)
       : notes_(notes), files_(files),
-        with_breaks_(notes.stage == Stage::Source || (notes.flags & kExactTermination)),
+        is_exact_(notes.flags & kExactTermination),
+        with_breaks_(notes.stage == Stage::Source || is_exact_),
         seen_{declaration} {}
 
   void read_block(basic_block bb) {
@@ -39,7 +42,7 @@ public:
       gimple *statement = gsi_stmt(gsi);
       if (may_end)
         start_piece();
-      may_end = with_breaks_ && stmt_can_terminate_bb_p(statement);
+      may_end = with_breaks_ && (stmt_can_terminate_bb_p(statement) || (is_exact_ && may_execute(statement)));
       if (may_end)
         calls_.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);
@@ -116,6 +119,7 @@ private:
 
   FunctionNotes &notes_;
   FileTable &files_;
+  bool is_exact_;
   bool with_breaks_;
   BlockNotes *block_ = nullptr;
   size_t piece_ = 0;           // first line of the current piece

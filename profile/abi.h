@@ -62,6 +62,7 @@ struct pathprof_frame {
 };
 #define PATHPROF_FRAME_BEGUN 0             /* no call since the path's start */
 #define PATHPROF_FRAME_COUNTED UINT64_MAX  /* a path was counted since */
+#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
 
 struct pathprof_unit {
   uint64_t abi_version;
