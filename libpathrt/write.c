@@ -143,8 +143,18 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
+/* Before the counts are settled: until then a raw file is known to be written.  */
+static void tell_leaders(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; module; module = module->next)
+    if (module->leads == group.hash)
+      module->told();
+}
+
 static void settle(bool written) {
   struct pathrt_module *module = pathrt_registry.modules;
+  if (written)
+    tell_leaders();
   for (; (module = find(module, PATHRT_GROUPED)); module = module->next) {
     module->settle(written);
     if (written)
@@ -154,9 +164,6 @@ static void settle(bool written) {
   pathprof_buffer_free(&group.sum);
   if (!written)
     return;
-  for (module = pathrt_registry.modules; module; module = module->next)
-    if (module->leads == group.hash)
-      module->told();
   pathrt_registry.resets = 0;
   if (group.is_new)
     pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;

@@ -207,6 +207,35 @@ def test_sanitizers(project, sanitizer):
     assert entries(project, "f") == 960000
 
 
+@pytest.mark.parametrize("has_orphan", [False, True])
+@pytest.mark.parametrize("call", ["rename", "unlink", "munmap", "flock", "pwrite64", "newfstatat"])
+def test_killed_at_every_system_call(project, call, has_orphan):
+    """While it writes its counts, and while it adopts what another process left."""
+    if not shutil.which("strace"):
+        pytest.skip("no strace")
+    program(project, COUNTING + "int main (int c, char **v) { work (10); if (c > 1) __builtin_trap (); return 0; }")
+    for nth in range(1, 100):
+        for file in project.folder.glob("prog.pathprof*"):
+            file.unlink()
+        if has_orphan:
+            run(project, "trap", status=-signal.SIGILL)
+        done = subprocess.run(["strace", "-o", "log", "-e", f"inject={call}:signal=KILL:when={nth}", "./prog"],
+                              cwd=project.folder, env={**os.environ, **CONTINUOUS}, capture_output=True,
+                              check=False)
+        if done.returncode == 0:
+            break
+        found = runs = 0
+        check = subprocess.run([BIN / "pathdump", "check", "prog.pathprof"], cwd=project.folder,
+                               capture_output=True, check=False)
+        if check.returncode != 2: # it is there
+            found, runs = entries(project, "f"), project.profile()["runs"]
+        assert found in (10 * has_orphan, 10 * has_orphan + 10)
+        assert found // 10 <= runs <= has_orphan + 1
+        project.run("./prog")
+        assert entries(project, "f") == found + 10
+        clean(project)
+
+
 def test_exit_removes_the_file(project):
     program(project, COUNTING + "int main (void) { work (30); return 0; }")
     run(project)
