@@ -73,6 +73,7 @@ RuntimeFunctions::RuntimeFunctions() {
   count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
   count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
+  TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
   enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node, word);
   leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);

@@ -146,7 +146,7 @@ def entries(project, name):
 @pytest.mark.parametrize("storage", ["6000", "0"])
 @pytest.mark.parametrize("update, termination", itertools.product(EXACT, TERMINATIONS))
 def test_counts_are_exact(project, update, termination, storage):
-    times = 1000000 if storage == "6000" else 200000
+    times = 10000000 if storage == "6000" else 200000
     project.write("prog.c", HOT)
     project.gcc("-O2", "-pthread", *options(update, termination), f"-fplugin-arg-pathprof-array-max={storage}",
                 "prog.c", "-o", "prog")
