@@ -104,10 +104,13 @@ void pathrt_remove_module(struct pathrt_module *module) {
 }
 
 void pathrt_write_at_end(struct pathrt_module *only) {
-  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+  struct pathrt_entry entry;
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() ||
+      !pathrt_enter(&entry, true))
     return;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
       each->close();
+  pathrt_leave(&entry);
   pathrt_write(only);
 }
