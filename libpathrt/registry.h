@@ -67,6 +67,7 @@ struct pathrt_registry {
   bool forked; /* this process began as a fork: frames were open at its start */
   bool paused;
   bool has_array_max;
+  bool exiting; /* the program called exit: objects that are closed now need not free anything */
   uint64_t array_max;
   struct pathrt_module *modules;
 
