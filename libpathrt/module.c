@@ -177,8 +177,10 @@ static bool is_registered;
 static bool is_exiting;  /* exit was called */
 static bool is_unloaded; /* dlclose was called */
 
+/* The program's runs before all destructors even of objects that another thread opens meanwhile.  */
 static void note_exit(void) {
   is_exiting = true;
+  pathrt_registry.exiting |= identity.is_program;
 }
 
 /* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers
@@ -220,7 +222,7 @@ static void register_module(void) {
   is_registered = true;
   pthread_atfork(NULL, NULL, start_anew);
   at_quick_exit(write_at_quick_exit);
-  if (!identity.is_program && atexit(note_exit) != 0)
+  if (atexit(note_exit) != 0)
     is_exiting = true; /* unknown, so that nothing is unmapped */
 }
 
@@ -256,7 +258,7 @@ static __attribute__((destructor(100))) void finish(void) {
   if (identity.is_program)
     return;
   pathrt_remove_module(&module);
-  if (is_unloaded) {
+  if (is_unloaded && !pathrt_registry.exiting) {
     pathrt_threads_free();
     pathrt_release_counts();
     pathrt_continuous_release();

@@ -104,17 +104,21 @@ void pathrt_remove_module(struct pathrt_module *module) {
 }
 
 void pathrt_write_at_end(struct pathrt_module *only) {
-  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+  struct pathrt_entry entry;
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() ||
+      !pathrt_enter(&entry, true))
     return;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
       each->close();
+  pathrt_leave(&entry);
   pathrt_registry.is_ending = true;
   bool ok = pathrt_write(only) && pathrt_owns_counts();
   pathrt_registry.is_ending = false;
-  if (!ok)
+  if (!ok || !pathrt_enter(&entry, true))
     return;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
       each->end();
+  pathrt_leave(&entry);
 }

@@ -78,6 +78,7 @@ struct pathrt_registry {
   bool paused;
   bool is_ending; /* no code that was interrupted goes on */
   bool has_array_max;
+  bool exiting; /* the program called exit: objects that are closed now need not free anything */
   uint64_t array_max;
   struct pathrt_module *modules;
 

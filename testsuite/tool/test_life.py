@@ -174,8 +174,40 @@ def test_plugin_of_a_plain_program(project):
     project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
     project.write("prog.c", COUNT + OPENER)
     project.run("gcc", "prog.c", "-o", "prog", "-ldl")
-    project.run("./prog", 3)
-    assert project.functions()["twice"] == [3, 6]
+    few, many = (int(project.run("./prog", n).stdout) for n in (3, 300))
+    assert many - few < 64
+    assert project.functions()["twice"] == [303, 606]
+
+
+def test_plugins_opened_and_closed_by_a_thread_while_the_program_ends(project):
+    """Not every time, but often enough, exit runs the destructors of an object that was opened since."""
+    project.write("lib.c", LIBRARY)
+    project.gcc("-fPIC", "-shared", "-fplugin-arg-pathprof-termination=exact",
+                "-fplugin-arg-pathprof-update=thread", "lib.c", "-o", "libtwice.so")
+    build(project, """
+#include <dlfcn.h>
+#include <pthread.h>
+static void *open_and_close (void *data)
+{
+  for (;;)
+    {
+      void *library = dlopen ("./libtwice.so", RTLD_NOW);
+      for (int i = 0; i < 100; i++)
+        ((int (*) (int)) dlsym (library, "twice")) (i);
+      dlclose (library);
+    }
+  return data;
+}
+int main (void)
+{
+  pthread_t thread;
+  pthread_create (&thread, 0, open_and_close, 0);
+  usleep (2000);
+  exit (0);
+}
+""", "-pthread")
+    for _ in range(1000 if "PATHPROF_LONG" in os.environ else 50):
+        assert project.run("./prog").stderr == ""
 
 
 def test_plugin_closed_while_the_program_ends(project):
