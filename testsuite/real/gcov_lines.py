@@ -353,24 +353,28 @@ class Comparison:
 
 def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
     """The functions of each object: gcov counts the lines of one object after the other, and what starts on one
-    line in two of them does not meet.  A function of several objects is in the first that has it.  gcov leaves
-    out functions that the compiler made up, such as implicit destructors and finalizers."""
+    line in two of them does not meet.  A function of several objects is in the first that has it.  The last
+    list has what gcov does not: functions that the compiler made up, such as implicit destructors and
+    finalizers, and those that were inlined wherever they are called."""
     waiting = defaultdict(list)
     for data in export["functions"]:
         waiting[data["file"], data["name"]].append(data)
     units = []
     for unit in gcov.units:
         units.append([read_function(waiting[key].pop()) for key in sorted(unit) if waiting[key]])
+    units.append([read_function(data) for rest in waiting.values() for data in rest])
     return units
 
 
 def compare(export: dict, objects: Path, gcov_program: str = "gcov") -> Comparison:
     gcov = read_gcov(gcov_program, objects)
-    units = by_unit(export, gcov)
+    *units, unlisted = by_unit(export, gcov)
     functions = [function for unit in units for function in unit]
     ours: dict[Place, Line] = defaultdict(Line)
     for unit in units:
         add_lines(ours, line_counts(unit))
+    # What was made up shares its lines with other functions; what was inlined has lines of its own.
+    ours = line_counts(unlisted) | ours
     result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
     for place in sorted(gcov.lines):
         names = sorted(gcov.functions.get(place, set()) | (ours[place].functions if place in ours else set()))
