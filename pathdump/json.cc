@@ -58,8 +58,8 @@ Json block_json(const Function &function, int block, const Names &names) {
     inlined.push_back(
         {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
     if (parts.size() > 1)
-      inlined.back()["part"] =
-          std::count_if(notes.breaks.begin(), notes.breaks.end(), [i](uint32_t at) { return at <= i; });
+      inlined.back()["part"] = std::count_if(notes.breaks.begin(), notes.breaks.end(),
+                                             [i](uint32_t at) { return at <= i; });
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
   if (parts.size() > 1)
