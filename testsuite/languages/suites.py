@@ -18,6 +18,9 @@ FOLDERS = ("gfortran.dg", "gfortran.fortran-torture/execute", "gnat.dg", "ada/ac
 SAMPLE = 60  # programs of a suite; of each dialect and each option set of -flto fewer
 SMALL_SAMPLE = 25
 
+# Their main returns nothing, which is any status at all before C99, and in D without its runtime.
+WITHOUT_STATUS = {"c89/c-torture/pr98736", "gnu89/c-torture/pr98736", "minimal2"}
+
 C_STANDARDS = ("c89", "gnu89", "c99", "c11", "c17", "c2x")
 CXX_STANDARDS = ("c++98", "c++11", "c++14", "c++17", "c++20", "c++23")
 LTO = {"lto": ("-flto", "-ffat-lto-objects"), "lto-slim": ("-flto", "-fno-fat-lto-objects"), "lto=2": ("-flto=2",),
@@ -160,14 +163,10 @@ def with_options(suite: str, original: str, sets: dict[str, tuple[str, ...]], nu
             for name, options in sets.items() for program in chosen]
 
 
-# Its main ends without a return statement, and with any status before C99.
-WITHOUT_STATUS = {"c89/c-torture/pr98736", "gnu89/c-torture/pr98736"}
-
-
 def dialects(root: Path) -> list[Program]:
     found = (with_options("dialects", "c-torture", {name: (f"-std={name}",) for name in C_STANDARDS}, SMALL_SAMPLE)
             + with_options("dialects", "g++.torture", {name: (f"-std={name}",) for name in CXX_STANDARDS}, SMALL_SAMPLE))
-    return [program for program in found if program.name not in WITHOUT_STATUS]
+    return found
 
 
 def lto(root: Path) -> list[Program]:
@@ -185,7 +184,7 @@ def all_programs(suites: list[str], everything: bool = False) -> list[Program]:
     root = torture.unpack("-languages", FOLDERS)
     found = []
     for name in suites:
-        programs = SUITES[name](root)
+        programs = [program for program in SUITES[name](root) if program.name not in WITHOUT_STATUS]
         found += programs if everything or name not in SAMPLED else sample(programs, SAMPLE)
     return found
 
