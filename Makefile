@@ -5,6 +5,7 @@
 #   make demo            build, profile an example on real input, print the report
 #   make check           all tests
 #   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
+#   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
 #   make bench           run time against -fprofile-arcs and no instrumentation
 #   make install         PREFIX=/usr/local DESTDIR=
@@ -19,7 +20,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check check-torture check-csmith bench install installcheck uninstall distcheck clean FORCE
+.PHONY: all deps demo check check-torture check-languages check-csmith bench install installcheck uninstall distcheck clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -46,7 +47,7 @@ demo: all
 check: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check
 
-check-torture check-csmith: all
+check-torture check-languages check-csmith: all
 	@$(MAKE) -C $(BUILD) $@
 
 bench: all

@@ -45,7 +45,9 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
 Json block_json(const Function &function, int block, const Names &names) {
   const BlockNotes &notes = function.notes.blocks[block];
   Json lines = Json::array(), inlined = Json::array();
-  for (const LineRef &line : notes.lines) {
+  const Json parts = parts_json(function, notes);
+  for (size_t i = 0; i < notes.lines.size(); i++) {
+    const LineRef &line = notes.lines[i];
     const std::string &file = (*function.files)[line.file];
     if (file == function.file && std::find(lines.begin(), lines.end(), line.line) == lines.end())
       lines.push_back(line.line);
@@ -55,10 +57,13 @@ Json block_json(const Function &function, int block, const Names &names) {
         line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
     inlined.push_back(
         {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
+    if (parts.size() > 1)
+      inlined.back()["part"] = std::count_if(notes.breaks.begin(), notes.breaks.end(),
+                                             [i](uint32_t at) { return at <= i; });
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
-  if (Json parts = parts_json(function, notes); parts.size() > 1)
-    json["parts"] = std::move(parts);
+  if (parts.size() > 1)
+    json["parts"] = parts;
   if (!inlined.empty())
     json["inlined"] = std::move(inlined);
   return json;

@@ -112,7 +112,7 @@ def test_header_without_profiler(run):
 
 
 def test_drivers_are_links():
-    for name in ("pathprof-g++", "pathprof-gfortran"):
+    for name in ("pathprof-g++", "pathprof-gfortran", "pathprof-gdc", "pathprof-gnatmake"):
         assert (BIN / name).readlink() == pathlib.Path("pathprof-gcc")
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs that must behave the same with and without the plugin: build, run, compare, remember.
 
-A trial is one program at one level in one stage.  Its outcome goes into a state file as soon as it is known,
+A trial is one program at one level in one stage, or a comparison of its line counts with gcov's, which is
+named like a stage and is for -O0 only.  Its outcome goes into a state file as soon as it is known,
 so that a long run can be interrupted and taken up again; an outcome counts only for the very tools that it
 was found with.
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -14,13 +16,20 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "real"))
+import gcov_lines
+
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 STAGES = ("source", "early")
+LINES = "lines"
+LINES_LEVEL = "-O0"
+LINES_DIFFER = "lines differ from gcov's"
 PLAIN = "plain"
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
 
@@ -39,15 +48,21 @@ class Program:
     name: str
     sources: tuple[Path, ...]
     options: tuple[str, ...] = ()
-    is_cxx: bool = False
+    language: str = "c"  # a key of COMPILERS
     # Tried one after the other until the plain program builds and runs.
     dialects: tuple[tuple[str, ...], ...] = ((),)
     plugin_options: tuple[str, ...] = ()
     skipped: str = ""  # why the program is not for this machine
+    link_options: tuple[str, ...] = ()
 
 
 class BuildError(Exception):
     pass
+
+
+COMPILERS = {"c": "gcc", "c++": "g++", "fortran": "gfortran", "d": "gdc", "ada": "gnatmake"}
+# Debian has the other compilers of a release under names with its number, some of them under those only.
+NUMBERED = {"d", "ada"}
 
 
 class Toolchain:
@@ -55,18 +70,24 @@ class Toolchain:
 
     def __init__(self, build: Path):
         self.build = build
-        makefile = (build / "Makefile").read_text()
-        self.plain = {is_cxx: re.search(rf"^PROFILED_{name} = (.*)$", makefile, re.MULTILINE).group(1)
-                      for is_cxx, name in [(False, "GCC"), (True, "GXX")]}
-        self.profiled = {False: build / "bin/pathprof-gcc", True: build / "bin/pathprof-g++"}
+        gcc = re.search(r"^PROFILED_GCC = (.*)$", (build / "Makefile").read_text(), re.MULTILINE).group(1)
+        major = subprocess.run([gcc, "-dumpversion"], capture_output=True, check=True, text=True).stdout.strip().split(".")[0]
+        suffix = re.search(r"(-\d+)?$", gcc).group()
+        self.plain = {language: name + (f"-{major}" if language in NUMBERED else suffix)
+                      for language, name in COMPILERS.items()}
+        self.plain["c"] = gcc
+        self.profiled = {language: build / f"bin/pathprof-{name}" for language, name in COMPILERS.items()}
+        self.gcov = f"gcov-{major}"
         self.pathdump = build / "bin/pathdump"
-        version = subprocess.run([self.plain[False], "-v"], capture_output=True, check=True).stderr
+        version = subprocess.run([gcc, "-v"], capture_output=True, check=True).stderr
         self.plain_stamp = hashlib.sha256(version).hexdigest()[:16]
         ours = hashlib.sha256(version)
         for file in ("bin/pathprof-gcc", "bin/pathdump", "lib/libpathrt.a", "lib/pathprof/pathprof.so",
                      "lib/pathprof/pathprof-passes.so", "lib/pathprof/pathprof.specs"):
             ours.update((build / file).read_bytes())
         self.stamp = ours.hexdigest()[:16]
+        ours.update(Path(gcov_lines.__file__).read_bytes())
+        self.lines_stamp = ours.hexdigest()[:16]
 
 
 class State:
@@ -91,7 +112,7 @@ class State:
         self.stream.write("\n" if file.stat().st_size else "")
 
     def stamp(self, stage: str) -> str:
-        return self.toolchain.plain_stamp if stage == PLAIN else self.toolchain.stamp
+        return {PLAIN: self.toolchain.plain_stamp, LINES: self.toolchain.lines_stamp}.get(stage, self.toolchain.stamp)
 
     def add(self, program: Program, level: str, stage: str, result: str, reason: str = "", **more) -> dict:
         key = (program.suite, program.name, level, stage)
@@ -153,6 +174,25 @@ def first_error(text: str) -> str:
     return lines[-1][:600]
 
 
+def chopped(source: Path, gnatmake: str, folder: Path) -> str:
+    """The file of an Ada program's main unit.  GNAT wants a file a unit; tests with several units in a file
+    are chopped."""
+    if source.suffix == ".adb":
+        return str(source)
+    gnatchop = re.sub(r"^.*gnatmake", "gnatchop", gnatmake) if "pathprof" not in gnatmake else "gnatchop"
+    done = subprocess.run([gnatchop, "-c", "-w", "-q", source], cwd=folder, capture_output=True, text=True)
+    for name in (f"{source.stem}m.adb", f"{source.stem}.adb"):
+        if (folder / name).exists():
+            return name
+    raise BuildError(f"gnatchop finds no main unit: {done.stderr}")
+
+
+def ada_options(options: list[str]) -> list[str]:
+    """gnatmake knows the parts of --coverage only."""
+    return [part for option in options
+            for part in (("-fprofile-arcs", "-ftest-coverage") if option == "--coverage" else (option,))]
+
+
 class Comparer:
     run_seconds = RUN_SECONDS
 
@@ -164,9 +204,15 @@ class Comparer:
 
     # ---- building and running ----
 
-    def build(self, compiler, program: Program, options: list[str], folder: Path) -> None:
+    def build(self, compilers: dict, program: Program, options: list[str], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        command = [str(compiler), *options, *map(str, program.sources), "-o", "program", "-lm"]
+        link = ["-lm", *program.link_options, *(option for option in options if option == "--coverage")]
+        compiler = str(compilers[program.language])
+        if program.language == "ada":
+            main = chopped(program.sources[0], compiler, folder)
+            command = [compiler, "-f", *ada_options(options), main, "-o", "program", "-largs", *link]
+        else:
+            command = [compiler, *options, *map(str, program.sources), "-o", "program", *link]
         (folder / "command").write_text(" ".join(command) + "\n")
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace",
@@ -185,7 +231,7 @@ class Comparer:
     # ---- the plain program ----
 
     def plain_once(self, program: Program, level: str, dialect: tuple[str, ...], folder: Path) -> Ran:
-        self.build(self.toolchain.plain[program.is_cxx], program, [*level.split(), *program.options, *dialect], folder)
+        self.build(self.toolchain.plain, program, [*level.split(), *program.options, *dialect], folder)
         return self.run(folder, self.run_seconds)
 
     def plain(self, program: Program, level: str, folder: Path) -> dict:
@@ -209,14 +255,13 @@ class Comparer:
         """(result, reason)"""
         options = [*level.split(), *program.options, *plain["dialect"], *program.plugin_options,
                    f"-fplugin-arg-pathprof-stage={stage}"]
-        compiler = self.toolchain.profiled[program.is_cxx]
         try:
-            self.build(compiler, program, [*options, "-fchecking=1"], folder)
+            self.build(self.toolchain.profiled, program, [*options, "-fchecking=1"], folder)
         except BuildError as error:
             if not self.fails_checking_anyway(program, level, plain["dialect"], folder.with_name("checked")):
                 return FAILED, f"does not build: {error}"
             try:
-                self.build(compiler, program, options, folder)
+                self.build(self.toolchain.profiled, program, options, folder)
             except BuildError as without:
                 return FAILED, f"does not build: {without}"
         ran = self.run(folder, max(self.run_seconds, SLOWER * plain["seconds"]))
@@ -231,7 +276,7 @@ class Comparer:
     def fails_checking_anyway(self, program: Program, level: str, dialect: list[str], folder: Path) -> bool:
         """GCC's own bugs show under -fchecking without the plugin."""
         try:
-            self.build(self.toolchain.plain[program.is_cxx], program,
+            self.build(self.toolchain.plain, program,
                        [*level.split(), *program.options, *dialect, "-fchecking=1"], folder)
         except BuildError:
             return True
@@ -258,6 +303,50 @@ class Comparer:
             return FAILED, f"pathdump check: status {done.returncode}: {' | '.join(lines[:4])[:500]}"
         return PASSED, ""
 
+    # ---- line counts ----
+
+    def lines(self, program: Program, level: str, plain: dict, folder: Path) -> tuple[str, str]:
+        """Compares the line counts that follow from paths with gcov's: (result, reason)"""
+        if level != LINES_LEVEL:
+            return NOT_APPLICABLE, f"lines are compared at {LINES_LEVEL}"
+        stems = [source.stem for source in program.sources]
+        if len(set(stems)) < len(stems):
+            return NOT_APPLICABLE, "gcov would write one file for two sources of one name"
+        # A test may ask for another level.
+        options = ["-g", *program.options, *plain["dialect"], level]
+        # Both in a folder of one name, for GNAT names the file that it generates by its whole path.
+        ours, theirs = folder / "here", folder / "gcov"
+        self.build(self.toolchain.plain, program, [*options, "--coverage"], ours)
+        if self.run(ours, self.run_seconds).status != plain["status"] or not any(ours.glob("*.gcda")):
+            return NOT_APPLICABLE, "ends otherwise, or without writing anything, under gcov"
+        ours.rename(theirs)
+        result, reason = self.lines_of_stage("source", program, options, plain, ours, theirs)
+        if result == FAILED and reason.startswith(LINES_DIFFER):
+            # gcov counts after functions that must always be inlined have been, which is where early is.
+            shutil.rmtree(ours)
+            again, _ = self.lines_of_stage("early", program, options, plain, ours, theirs)
+            if again == PASSED:
+                return PASSED, "with stage=early, which is after inlining as gcov is"
+        return result, reason
+
+    def lines_of_stage(self, stage: str, program: Program, options: list[str], plain: dict, ours: Path,
+                       theirs: Path) -> tuple[str, str]:
+        self.build(self.toolchain.profiled, program, [*options, *program.plugin_options,
+                   f"-fplugin-arg-pathprof-stage={stage}", "-fplugin-arg-pathprof-termination=exact"], ours)
+        ran = self.run(ours, max(self.run_seconds, SLOWER * plain["seconds"]))
+        if ran.timed_out or ran.status != plain["status"]:
+            return FAILED, f"ends with status {ran.status}, not {plain['status']}; {ran.output}"
+        result, reason = self.check_profile(ours)
+        if result == FAILED or reason:
+            return result, reason
+        export = subprocess.run([self.toolchain.pathdump, "export", "program.pathprof"], cwd=ours, capture_output=True,
+                                check=True, timeout=RUN_SECONDS).stdout
+        found = gcov_lines.compare(json.loads(export), theirs, self.toolchain.gcov)
+        differing = found.differing + found.differing_unfinished
+        if differing:
+            return FAILED, f"{LINES_DIFFER}, {len(differing)} of them: {'; '.join(map(str, differing[:3]))}"[:600]
+        return PASSED, f"{found.equal + found.equal_unfinished} lines"
+
     # ---- a program at a level ----
 
     def compare(self, program: Program, level: str, stages: list[str]) -> list[dict]:
@@ -280,8 +369,9 @@ class Comparer:
         for stage in stages:
             result, reason = plain["result"], plain["reason"]
             if result == PASSED:
+                trial = self.lines if stage == LINES else functools.partial(self.profiled, stage=stage)
                 try:
-                    result, reason = self.profiled(program, level, stage, plain, folder / stage)
+                    result, reason = trial(program, level, plain=plain, folder=folder / stage)
                 except (OSError, subprocess.SubprocessError, BuildError) as error:
                     result, reason = FAILED, f"{type(error).__name__}: {error}"
             self.state.add(program, level, stage, result, reason)

@@ -87,19 +87,28 @@ def run_install(arguments, totals):
     run_pytest(arguments, totals, "install")
 
 
-def run_torture(arguments, totals):
+def run_sample(arguments, totals, suite):
     """The fixed sample of GCC's own run-time tests."""
-    status, output = run([sys.executable, arguments.source / "testsuite/torture/run", arguments.build,
-                          "--fixed-sample"], arguments.build / "torture.log")
+    status, output = run([sys.executable, arguments.source / "testsuite" / suite / "run", arguments.build,
+                          "--fixed-sample"], arguments.build / f"{suite}.log")
     passed = number(r"(\d+) passed", output)
     failed = number(r"(\d+) failed", output)
     failed = failures(status, passed, failed)
     if failed:
         print(output)
-    totals.add("torture sample", passed, failed)
+    totals.add(f"{suite} sample", passed, failed)
 
 
-SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install, "torture": run_torture}
+def run_torture(arguments, totals):
+    run_sample(arguments, totals, "torture")
+
+
+def run_languages(arguments, totals):
+    run_sample(arguments, totals, "languages")
+
+
+SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install, "torture": run_torture,
+          "languages": run_languages}
 
 
 def main():

@@ -64,8 +64,9 @@ def split_at_calls(data: dict) -> dict:
     blocks, edges = [], []
     for block in data["blocks"]:
         ids = range(first[block["id"]], last[block["id"]] + 1)
-        blocks += [{"id": new, "lines": lines} for new, lines in zip(ids, pieces[block["id"]])]
-        blocks[-1]["inlined"] = block.get("inlined", [])
+        blocks += [{"id": new, "lines": lines, "inlined": []} for new, lines in zip(ids, pieces[block["id"]])]
+        for position in block.get("inlined", []):
+            blocks[position.get("part", 0) - len(ids)]["inlined"].append(position)
         edges += [{"src": new, "dst": new + 1, "flags": []} for new in ids[:-1]]
     edges += [edge | {"src": last[edge["src"]], "dst": first[edge["dst"]]} for edge in data["edges"]]
     paths = []
@@ -182,10 +183,14 @@ def line_counts(functions: list[Function]) -> dict[Place, Line]:
     groups += [[f] for together in starts.values() if len(together) > 1 for f in together]
     sums: dict[Place, Line] = defaultdict(Line)
     for group in groups:
-        for place, line in line_counts_of(group).items():
-            sums[place].count += line.count
-            sums[place].functions |= line.functions
+        add_lines(sums, line_counts_of(group))
     return sums
+
+
+def add_lines(sums: dict[Place, Line], more: dict[Place, Line]) -> None:
+    for place, line in more.items():
+        sums[place].count += line.count
+        sums[place].functions |= line.functions
 
 
 def line_counts_of(functions: list[Function]) -> dict[Place, Line]:
@@ -269,24 +274,28 @@ class Cycles:
 class GcovCounts:
     lines: dict[Place, int]
     functions: dict[Place, set[str]]
+    units: list[set[tuple[str, str]]]  # (file, function)… of each object
     returned: dict[tuple[str, str], bool]  # (file, function) → every call returned
 
 
 def run_gcov(gcov: str, objects: Path, *options: str) -> str:
     data = sorted(file.name for file in objects.glob("*.gcda"))
     return subprocess.run([gcov, "--stdout", *options, *data], cwd=objects, check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          errors="replace").stdout
 
 
 def read_gcov(gcov: str, objects: Path) -> GcovCounts:
-    counts, functions = Counter(), defaultdict(set)
+    counts, functions, units = Counter(), defaultdict(set), []
     for document in run_gcov(gcov, objects, "--json-format").splitlines():
+        units.append(set())
         for file in json.loads(document)["files"]:
+            units[-1] |= {(file["file"], function["name"]) for function in file["functions"]}
             for line in file["lines"]:
                 place = (file["file"], line["line_number"])
                 counts[place] += line["count"]
                 functions[place].add(line.get("function_name", ""))
-    return GcovCounts(dict(counts), functions, read_returned(gcov, objects))
+    return GcovCounts(dict(counts), functions, units, read_returned(gcov, objects))
 
 
 def read_returned(gcov: str, objects: Path) -> dict[tuple[str, str], bool]:
@@ -342,12 +351,31 @@ class Comparison:
     unsolved: list[str] = field(default_factory=list)
 
 
+def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
+    """The functions of each object: gcov counts the lines of one object after the other, and what starts on one
+    line in two of them does not meet.  A function of several objects is in the first that has it.  The last
+    list has what gcov does not: functions that the compiler made up, such as implicit destructors and
+    finalizers, and those that were inlined wherever they are called."""
+    waiting = defaultdict(list)
+    for data in export["functions"]:
+        waiting[data["file"], data["name"]].append(data)
+    units = []
+    for unit in gcov.units:
+        units.append([read_function(waiting[key].pop()) for key in sorted(unit) if waiting[key]])
+    units.append([read_function(data) for rest in waiting.values() for data in rest])
+    return units
+
+
 def compare(export: dict, objects: Path, gcov_program: str = "gcov") -> Comparison:
-    functions = [read_function(data) for data in export["functions"]]
-    ours = line_counts(functions)
     gcov = read_gcov(gcov_program, objects)
+    *units, unlisted = by_unit(export, gcov)
+    functions = [function for unit in units for function in unit]
+    ours: dict[Place, Line] = defaultdict(Line)
+    for unit in units:
+        add_lines(ours, line_counts(unit))
+    # What was made up shares its lines with other functions; what was inlined has lines of its own.
+    ours = line_counts(unlisted) | ours
     result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
-    # Functions that the compiler made up (implicit destructors) are not in gcov's listing.
     for place in sorted(gcov.lines):
         names = sorted(gcov.functions.get(place, set()) | (ours[place].functions if place in ours else set()))
         mine = ours[place].count if place in ours else None

@@ -18,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 from differential import Program
+from gcc_suites import NoTests
 
 PACKAGE = "gcc-12-source"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pathprof-torture"
@@ -30,22 +31,18 @@ KEYWORDS = {"lp64", "fpic", "alloca", "signal", "int32plus", "label_values", "na
             "pthread", "lto", "trampolines", "indirect_jumps", "named_sections", "sse_runtime", "mmap", "double64plus"}
 
 
-class NoTests(Exception):
-    pass
-
-
-def unpack() -> Path:
-    """The folder of the test suite in the cache, unpacked when it is not there yet."""
+def unpack(kind: str = "", names: tuple[str, ...] = (*FOLDERS, *INCLUDED)) -> Path:
+    """The folder of the test suite in the cache, unpacked when it is not there yet; each kind has its own."""
     archives = sorted(Path("/usr/src/gcc-12").glob("gcc-12*.tar.xz"))
     if not archives:
         raise NoTests(f"GCC's tests are missing: install the Debian package {PACKAGE} (or run 'make deps')")
     release = re.match(r"gcc-[\d.]*\d", archives[-1].name).group()
-    folder = CACHE / release
+    folder = CACHE / f"{release}{kind}"
     if not folder.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        partial = CACHE / f"{release}.{os.getpid()}"
+        partial = CACHE / f"{release}{kind}.{os.getpid()}"
         partial.mkdir()
-        wanted = [f"{release}/gcc/testsuite/{name}" for name in (*FOLDERS, *INCLUDED)]
+        wanted = [f"{release}/gcc/testsuite/{name}" for name in names]
         subprocess.run(["tar", "-xJf", archives[-1], "-C", partial, "--strip-components=3", *wanted], check=True)
         try:
             partial.rename(folder)
@@ -228,7 +225,7 @@ def read_program(suite: Suite, file: Path) -> Program | None:
     dialects: tuple[tuple[str, ...], ...] = ((),)
     if is_cxx and not any(option.startswith("-std=") for option in options):
         dialects = tuple((f"-std=gnu++{standard}",) for standard in fitting)
-    return Program(suite.name, file.stem, tuple(sources), options, is_cxx, dialects,
+    return Program(suite.name, file.stem, tuple(sources), options, "c++" if is_cxx else "c", dialects,
                    skipped="" if fitting else "for another target")
 
 
