@@ -6,6 +6,7 @@
 
 #include "libpathrt/continuous.h"
 #include "libpathrt/message.h"
+#include "libpathrt/section.h"
 #include "libpathrt/thread.h"
 #include "libpathrt/written.h"
 #include "profile/abi.h"
@@ -41,10 +42,6 @@ static bool is_readable(unit_pointer unit) {
 bool pathrt_has_units(void) {
   return next_unit(NULL) != NULL;
 }
-
-/* The same for PATHPROF_COUNTERS_SECTION.  */
-extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
-extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 
 /* Whether asking which pages of counters were touched is cheaper than looking at all.  */
 static bool has_many_counters(void) {
@@ -341,7 +338,7 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
 /* ---- raw files ---- */
 
 static bool is_in_section(const void *data, uint64_t size) {
-  uint64_t all = (uint64_t)(__stop_pathprof_counters - __start_pathprof_counters);
+  uint64_t all = pathrt_section_size();
   uint64_t at = (uintptr_t)data - (uintptr_t)__start_pathprof_counters;
   return !size || (at <= all && size <= all - at);
 }

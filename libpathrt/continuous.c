@@ -17,6 +17,7 @@
 #include "libpathrt/file.h"
 #include "libpathrt/lock.h"
 #include "libpathrt/message.h"
+#include "libpathrt/section.h"
 #include "libpathrt/table.h"
 #include "libpathrt/thread.h"
 #include "libpathrt/write.h"
@@ -36,10 +37,6 @@ enum { LARGEST_PAGE = 65536 };
 static unsigned char last_page[LARGEST_PAGE] __attribute__((
     section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
-/* The linker's names for the two ends.  */
-extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
-extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
-
 /* The file; header: null where there is none.  */
 static struct {
   struct pathprof_raw_header *header; /* mapped */
@@ -54,10 +51,6 @@ static struct {
   uint64_t used;   /* of the newest area, where that is for blocks */
   uint32_t locked; /* somebody makes it grow */
 } raw = {.fd = -1};
-
-static size_t section_size(void) {
-  return (size_t)(__stop_pathprof_counters - __start_pathprof_counters);
-}
 
 static uint64_t in_pages(uint64_t size) {
   uint64_t page = (uint64_t)getpagesize();
@@ -354,7 +347,7 @@ static bool map_header(void) {
 /* What constructors that ran earlier have counted.  */
 static bool copy_counters(void) {
   struct pathrt_taker pages;
-  size_t page = (size_t)getpagesize(), size = section_size();
+  size_t page = (size_t)getpagesize(), size = pathrt_section_size();
   bool ok = true;
   memset(&pages, 0, sizeof pages);
   for (size_t at = 0; at < size && ok; at += page) {
@@ -395,8 +388,8 @@ static void tell_run(struct pathrt_module *module, const struct pathrt_name *fil
 
 static bool map_section(void) {
   uint64_t offset = raw.size;
-  return copy_counters() && add_area(__start_pathprof_counters, section_size()) &&
-         raw.size == offset + section_size();
+  return copy_counters() && add_area(__start_pathprof_counters, pathrt_section_size()) &&
+         raw.size == offset + pathrt_section_size();
 }
 
 /* The compiler would take the two ends for different objects, and their comparison for false.  */
@@ -454,7 +447,7 @@ static void bury(void) {
 
 /* The thread that forked goes on counting in its copy, whose address it may have in a register.  */
 static void map_copy_anew(unsigned char *copy, bool was_in_file) {
-  size_t size = section_size();
+  size_t size = pathrt_section_size();
   if (raw.header && add_area(copy, size)) {
     raw.used = size; /* this area has no room for blocks */
     note_copy(copy);

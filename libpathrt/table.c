@@ -341,10 +341,6 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table)
   taker->sparse = sparse;
 }
 
-uint64_t pathrt_sort_counts(struct pathrt_taker *taker) {
-  return pathprof_sort_counts(&taker->counts);
-}
-
 void pathrt_give_back(const struct pathrt_taker *taker) {
   const struct taken *taken = (const struct taken *)taker->taken.data;
   for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++) {

@@ -53,8 +53,6 @@ struct pathrt_taker {
 /* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
-/* Sorts taker->counts by id and adds up what belongs to one id.  Returns their number.  */
-uint64_t pathrt_sort_counts(struct pathrt_taker *taker);
 /* All that was taken belongs to the counters again.  */
 void pathrt_give_back(const struct pathrt_taker *taker);
 /* Subtracts from counters in a file what was taken.  */

@@ -13,11 +13,8 @@
 #include "libpathrt/collect.h"
 #include "libpathrt/continuous.h"
 #include "libpathrt/frames.h"
+#include "libpathrt/section.h"
 #include "libpathrt/table.h"
-
-/* The linker's names for the two ends of PATHPROF_COUNTERS_SECTION.  */
-extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
-extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 
 /* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
@@ -28,10 +25,6 @@ static bool has_key;
 /* Thread sanitizer, where it is linked, does not see that one thread hands its copy to another.  */
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
-
-static size_t section_size(void) {
-  return (size_t)(__stop_pathprof_counters - __start_pathprof_counters);
-}
 
 /* Runs as the thread ends; destructors of other keys may run instrumented code after it, which then
  * takes a state anew.  */
@@ -102,9 +95,9 @@ static __attribute__((noinline)) uint64_t map_copy(void) {
   if (thread && thread->to_own)
     return thread->to_own;
   int saved_errno = errno;
-  unsigned char *copy = thread ? pathrt_continuous_map_copy(section_size()) : NULL;
+  unsigned char *copy = thread ? pathrt_continuous_map_copy(pathrt_section_size()) : NULL;
   if (thread && !copy)
-    copy = pathrt_map(section_size());
+    copy = pathrt_map(pathrt_section_size());
   uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
   if (copy) {
     pathrt_prepare_copy(to_own);
@@ -140,7 +133,7 @@ uint64_t pathrt_threads_keep_own(void) {
 void pathrt_threads_free(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
     if (thread->to_own && !pathrt_is_in_file(__start_pathprof_counters + thread->to_own))
-      munmap(__start_pathprof_counters + thread->to_own, section_size());
+      munmap(__start_pathprof_counters + thread->to_own, pathrt_section_size());
     thread->to_own = 0;
     pathrt_frames_free(thread);
   }

@@ -3,8 +3,6 @@
 
 #include <cstring>
 
-#include "profile/abi.h"
-
 #include "plugin/gcc.h"
 
 namespace pathprof {
@@ -65,28 +63,13 @@ void SuddenEnds::find(cgraph_node *node) {
         calls_.emplace_back(node, gsi_stmt(gsi));
 }
 
-// It neither throws nor calls back, so a call to it never ends a block.
-static tree declare_flush() {
-  tree type = build_function_type_list(void_type_node, NULL_TREE);
-  tree decl = build_fn_decl(PATHPROF_FLUSH_SYMBOL, type);
-  TREE_NOTHROW(decl) = 1;
-  DECL_ARTIFICIAL(decl) = 1;
-  DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
-  return decl;
-}
-
-void SuddenEnds::insert_flushes() const {
-  if (empty())
-    return;
-  tree flush = declare_flush();
+void SuddenEnds::insert_flushes(const RuntimeFunctions &runtime) const {
   for (auto [node, call] : calls_) {
     push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-    gimple *statement = gimple_build_call(flush, 0);
+    gimple *statement = gimple_build_call(runtime.flush, 0);
     gimple_set_location(statement, gimple_location(call));
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
     gsi_insert_before(&gsi, statement, GSI_SAME_STMT);
-    if (gimple_in_ssa_p(cfun))
-      update_ssa(TODO_update_ssa);
     pop_cfun();
   }
 }

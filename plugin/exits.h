@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/unit.h"
+
 struct cgraph_node;
 struct gimple;
 
@@ -22,8 +24,8 @@ public:
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
   // To be done when all counts are in place: those of a path that ends in such a call come before
-  // it.
-  void insert_flushes() const;
+  // it.  The caller brings SSA form up to date.
+  void insert_flushes(const RuntimeFunctions &runtime) const;
 
 private:
   std::vector<std::pair<cgraph_node *, gimple *>> calls_;

@@ -98,7 +98,7 @@ public:
     RuntimeFunctions runtime;
     for (const PlannedFunction &function : functions)
       emit(function, variables, runtime);
-    ends.insert_flushes();
+    ends.insert_flushes(runtime);
     update_bodies();
     for (PlannedFunction &function : functions)
       unit.functions.push_back(std::move(function.notes));

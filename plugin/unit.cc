@@ -78,6 +78,7 @@ RuntimeFunctions::RuntimeFunctions() {
   leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
   jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
+  flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
 }
 
 UnitVariables::UnitVariables(const UnitSizes &sizes)

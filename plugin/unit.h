@@ -65,6 +65,7 @@ struct RuntimeFunctions {
   tree_node *leave;        // void (frame *)
   tree_node *unwound;      // void (frame *)
   tree_node *jumped;       // void (frame *)
+  tree_node *flush;        // void (void)
 
   RuntimeFunctions();
 };
