@@ -75,8 +75,12 @@ bool read_globs(const char *text, std::vector<std::string> &globs) {
 }
 
 bool read_stage(Arguments &arguments, const char *value) {
-  arguments.stage = strcmp(value, "early") == 0 ? Stage::Early : Stage::Source;
-  return arguments.stage == Stage::Early || strcmp(value, "source") == 0;
+  for (Stage stage : {Stage::Source, Stage::Early, Stage::Late})
+    if (strcmp(value, to_string(stage)) == 0) {
+      arguments.stage = stage;
+      return true;
+    }
+  return false;
 }
 
 bool read_overflow(FunctionArguments &arguments, const char *value) {
@@ -131,7 +135,7 @@ bool read_scheme(Arguments &arguments, const char *value);
 const Rules<Arguments> &unit_rules() {
   using Target = Arguments;
   static const Rules<Target> table = {
-      {"stage", {"source, early", read_stage}},
+      {"stage", {"source, early, late", read_stage}},
       {"include",
        {"globs separated by commas",
         [](Target &a, const char *v) { return read_globs(v, a.include); }}},

@@ -32,7 +32,7 @@ public:
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
     if (array_)
       bias_ = std::max<int64_t>(0, *std::max_element(function.behind_at.begin(), function.behind_at.end()) -
-                                       static_cast<int64_t>(function.storage_index));
+                                       static_cast<int64_t>(function.counters.index));
   }
 
   // The statements of some operations.
@@ -117,7 +117,7 @@ private:
 
   // Of a counter; `value` may lead out of the array: it is a base, additions lead back.
   tree counter_address(int64_t value) const {
-    return variables_.counter_address(function_.storage_index + static_cast<uint64_t>(value));
+    return address_of(function_.counters, value);
   }
 
   // counters[first + value], as an lvalue
@@ -125,8 +125,8 @@ private:
     if (to_own_)
       return build2(MEM_REF, word_type_, own(seq, counter_address(value)),
                     build_int_cst(pointer_type_, 0));
-    tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.storage_index) + value);
-    return build4(ARRAY_REF, word_type_, variables_.counters(), index, NULL_TREE, NULL_TREE);
+    tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
+    return build4(ARRAY_REF, word_type_, function_.counters.array, index, NULL_TREE, NULL_TREE);
   }
 
   // *(register + value), as an lvalue
@@ -181,12 +181,12 @@ private:
   // count (&tables[index], id)
   void call_count(gimple_seq *seq, tree id) {
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
-    tree table = own(seq, variables_.table_address(function_.storage_index));
+    tree table = own(seq, address_of(function_.table));
     gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
   }
 
   FrameInfo frame_info() const {
-    FrameInfo info = {function_.notes.name, function_.prefixes_index, function_.notes.num_paths,
+    FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths,
                       array_ ? kCounterShift : 0, {}};
     for (const CallSite &site : function_.calls)
       info.behind.push_back(function_.behind_at[static_cast<size_t>(site.block)]);
@@ -269,6 +269,16 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
+// What would follow a call in tail position comes before it: nothing follows it.
+void insert_on_edge(edge e, gimple_seq seq) {
+  if (gimple *call = tail_call_of(e->src)) {
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+  } else {
+    gsi_insert_seq_on_edge(e, seq);
+  }
+}
+
 // Under exact termination the register is known to the runtime while a call runs.  Not where the path is
 // counted before the call, because control has no ordinary way on, and not at a call that returns twice:
 // there the path begins behind it.
@@ -326,7 +336,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
     if (emitter.has_frame() && function.edges[index]->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
       gimple_seq_add_seq(&seq, emitter.epilogue());
     if (seq)
-      gsi_insert_seq_on_edge(function.edges[index], seq);
+      insert_on_edge(function.edges[index], seq);
   }
   gsi_commit_edge_inserts();
   if (gimple_in_ssa_p(cfun))

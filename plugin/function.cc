@@ -15,6 +15,7 @@
 #include "plugin/gcc.h"
 #include "plugin/names.h"
 #include "plugin/normalise.h"
+#include "plugin/statements.h"
 
 namespace pathprof {
 
@@ -43,7 +44,8 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   return succs;
 }
 
-// Fills graph and edge table; false if GCC has no frequencies here.
+// Fills graph and edge table; false if GCC has no frequencies here.  From a call in tail position control
+// leaves the function: the blocks behind it, which only return, are not reached from there.
 static bool read_graph(PlannedFunction &function) {
   FlowGraph graph(n_basic_blocks_for_fn(cfun));
   bool has_frequencies = true;
@@ -55,7 +57,8 @@ static bool read_graph(PlannedFunction &function) {
         frequency = static_cast<double>(count.to_gcov_type());
       else
         has_frequencies = false;
-      graph.add_edge(e->src->index, e->dest->index, core_flags(e), frequency);
+      int dst = tail_call_of(e->src) ? kExitBlock : e->dest->index;
+      graph.add_edge(e->src->index, dst, core_flags(e), frequency);
       function.edges.push_back(e);
     }
   }
@@ -154,7 +157,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   FunctionArguments arguments =
       all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
                        LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
-  normalise_cfg();
+  normalise_cfg(all_arguments.stage);
   PlannedFunction function;
   function.node = node;
   FunctionNotes &notes = function.notes;

@@ -12,6 +12,7 @@
 #include "core/plan.h"
 #include "plugin/arguments.h"
 #include "plugin/lines.h"
+#include "plugin/unit.h"
 #include "profile/notes.h"
 
 struct cgraph_node;
@@ -29,8 +30,9 @@ struct PlannedFunction {
   std::vector<int64_t> behind_at;    // what a block's path register lacks to the sum of vals
   Update update = Update::Single;
   std::vector<CallSite> calls;       // at which paths may be cut short; none under basic termination
-  uint64_t storage_index = 0;        // first counter, or table head, in the unit's array
-  uint64_t prefixes_index = 0;       // table head for paths that were cut short
+  Place counters;                    // the first one
+  Place table;                       // or the table head
+  Place prefixes;                    // table head for paths that were cut short
 };
 
 // Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that

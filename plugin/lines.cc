@@ -10,6 +10,7 @@
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
+#include "plugin/statements.h"
 
 namespace pathprof {
 
@@ -42,7 +43,8 @@ public:
       gimple *statement = gsi_stmt(gsi);
       if (may_end)
         start_piece();
-      may_end = with_breaks_ && (stmt_can_terminate_bb_p(statement) || (is_exact_ && may_execute(statement)));
+      may_end = with_breaks_ && !is_tail_call(statement) &&
+                (stmt_can_terminate_bb_p(statement) || (is_exact_ && may_execute(statement)));
       if (may_end)
         calls_.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);
@@ -62,11 +64,18 @@ public:
     block_->ends_in_call = may_end && !own_piece;
     if (own_piece)
       add(locus);
+    if (tail_call_of(bb))
+      add_returns(bb);
   }
 
   std::vector<CallSite> calls() { return std::move(calls_); }
 
 private:
+  static bool is_tail_call(gimple *statement) {
+    gcall *call = dyn_cast<gcall *>(statement);
+    return call && gimple_call_tail_p(call);
+  }
+
   static bool is_code(gimple *statement) {
     return gimple_code(statement) != GIMPLE_LABEL && gimple_code(statement) != GIMPLE_NOP &&
            gimple_code(statement) != GIMPLE_PREDICT && !gimple_clobber_p(statement);
@@ -79,6 +88,14 @@ private:
     if (where.file && where.line > 0)
       add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line),
                 site_of(LOCATION_BLOCK(location))});
+  }
+
+  // What stands behind a call in tail position is part of what the call does.
+  void add_returns(basic_block bb) {
+    for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
+      for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
+           gsi_next_nondebug(&gsi))
+        add(gimple_location(gsi_stmt(gsi)));
   }
 
   void add_line(LineRef line) {

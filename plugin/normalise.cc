@@ -68,8 +68,9 @@ static void enter_below_labels(basic_block bb) {
     loops_state_set(LOOPS_NEED_FIXUP);
 }
 
-void normalise_cfg() {
-  give_edge_positions_a_block();
+void normalise_cfg(Stage stage) {
+  if (stage != Stage::Late)
+    give_edge_positions_a_block();
   if (!gimple_in_ssa_p(cfun)) {
     std::vector<basic_block> blocks;
     basic_block bb;

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass, after GCC's own tree_profiling: all functions of a unit are planned, then all are emitted.
-//
-// Between the two the sizes of the unit's arrays are known and every function has its place in them.
-// Functions lose const and pure before the first body changes, and GCC forgets what it knew about the
-// memory they touch: they all write counters now.
+// The pass of stages source and early runs once, after GCC's own tree_profiling: all functions of a unit are
+// planned, then all are emitted.  Between the two functions lose const and pure, and GCC forgets what it
+// knew about the memory they touch: they all write counters now.
 #include "plugin/pass.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
+#include "plugin/candidates.h"
 #include "plugin/dump.h"
-#include "plugin/emit.h"
 #include "plugin/exits.h"
-#include "plugin/function.h"
-#include "plugin/unit.h"
+#include "plugin/instrument.h"
+#include "plugin/late.h"
 
 #include "plugin/gcc.h"
-#include "plugin/names.h"
 
 namespace pathprof {
 
@@ -38,85 +34,40 @@ public:
   bool gate(function *) final override { return false; }
 };
 
-// Sets `cfun` for a scope.
-class FunctionScope {
-public:
-  explicit FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
-  ~FunctionScope() { pop_cfun(); }
-};
-
-bool has_own_body(cgraph_node *node) {
-  return gimple_has_body_p(node->decl) && !node->alias && !node->thunk &&
-         !(node->clone_of && node->decl == node->clone_of->decl);
-}
-
-bool is_ifunc_symbol(cgraph_node *node, void *) {
-  return node->ifunc_resolver || lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
-}
-
-// GCC marks the symbol that the resolver decides on, which is an alias of the resolver.
-bool is_ifunc_resolver(cgraph_node *node) {
-  return node->dispatcher_function ||
-         node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
-}
-
-// What users and GCC's own profiler leave alone.
-bool may_be_changed(cgraph_node *node) {
-  tree decl = node->decl;
-  return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION &&
-         !DECL_EXTERNAL(decl) && !is_ifunc_resolver(node) &&
-         !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
-         !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl));
-}
-
-bool is_candidate(cgraph_node *node, const Arguments &arguments) {
-  tree decl = node->decl;
-  return may_be_changed(node) &&
-         arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
-                         LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
-}
-
 class InstrumentPass : public simple_ipa_opt_pass {
 public:
-  InstrumentPass(gcc::context *context, Arguments arguments, DumpPass *dump_pass)
+  InstrumentPass(gcc::context *context, Arguments arguments, opt_pass *dump_pass)
       : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)),
         dump_pass_(dump_pass) {}
 
   bool gate(function *) final override { return !in_lto_p && !seen_error(); }
 
   unsigned int execute(function *) final override {
-    UnitNotes unit;
-    std::vector<PlannedFunction> functions = plan_functions(unit);
+    Instrumenter instrumenter(arguments_);
+    std::vector<PlannedFunction> functions = plan_functions(instrumenter);
     SuddenEnds ends = find_sudden_ends();
     if (functions.empty() && ends.empty())
       return 0;
-    sort_and_place(functions);
+    std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);
     for (PlannedFunction &function : functions)
       dump(function);
     drop_memory_facts();
-    UnitVariables variables(sizes_);
-    RuntimeFunctions runtime;
-    for (const PlannedFunction &function : functions)
-      emit(function, variables, runtime);
-    ends.insert_flushes(runtime);
-    update_bodies();
-    for (PlannedFunction &function : functions)
-      unit.functions.push_back(std::move(function.notes));
     if (!functions.empty())
-      variables.finish(encode_notes(unit));
+      instrumenter.emit(std::move(functions));
+    ends.insert_flushes(instrumenter.runtime());
+    update_bodies();
+    instrumenter.finish();
     return 0;
   }
 
 private:
-  std::vector<PlannedFunction> plan_functions(UnitNotes &unit) {
-    unit.source = remap_debug_filename(main_input_filename);
-    FileTable files(unit);
+  std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) const {
     std::vector<PlannedFunction> functions;
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
       if (is_candidate(node, arguments_)) {
         FunctionScope scope(node);
-        functions.push_back(plan_function(node, arguments_, files));
+        functions.push_back(instrumenter.plan(node));
       }
     return functions;
   }
@@ -132,29 +83,7 @@ private:
     return ends;
   }
 
-  // By name, as the notes' index has them: that order hands out counters and table heads.
-  void sort_and_place(std::vector<PlannedFunction> &functions) {
-    std::stable_sort(functions.begin(), functions.end(),
-                     [](const PlannedFunction &a, const PlannedFunction &b) {
-                       return a.notes.name < b.notes.name;
-                     });
-    sizes_ = {};
-    for (PlannedFunction &function : functions) {
-      if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
-        function.storage_index = sizes_.counters;
-        sizes_.counters += function.notes.num_paths;
-      } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
-        function.storage_index = sizes_.tables++;
-      }
-      if (function.notes.counts_prefixes()) {
-        function.prefixes_index = sizes_.tables++;
-        sizes_.frame_infos++;
-        sizes_.calls += function.calls.size();
-      }
-    }
-  }
-
-  void dump(const PlannedFunction &function) {
+  void dump(const PlannedFunction &function) const {
     if (dump_file)
       dump_plan(dump_file, function);
     FILE *ipa_file = dump_file;
@@ -179,14 +108,6 @@ private:
         node->set_const_flag(false, false);
         node->set_pure_flag(false, false);
       }
-  }
-
-  static void emit(const PlannedFunction &function, UnitVariables &variables,
-                   const RuntimeFunctions &runtime) {
-    if (!function.plan)
-      return;
-    FunctionScope scope(function.node);
-    emit_plan(function, variables, runtime);
   }
 
   // Calls to functions that are no longer const or pure have new memory operands.
@@ -216,8 +137,7 @@ private:
   }
 
   Arguments arguments_;
-  DumpPass *dump_pass_;
-  UnitSizes sizes_;
+  opt_pass *dump_pass_;
 };
 
 void register_after(const char *plugin_name, opt_pass *pass, const char *anchor) {
@@ -228,10 +148,15 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 } // namespace
 
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
-  DumpPass *dump_pass = new DumpPass(g);
-  register_after(plugin_name, dump_pass, "optimized");
-  register_after(plugin_name, new InstrumentPass(g, arguments, dump_pass),
-                 arguments.stage == Stage::Source ? "visibility" : "profile");
+  register_roots(plugin_name);
+  if (arguments.stage == Stage::Late) {
+    register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
+  } else {
+    DumpPass *dump_pass = new DumpPass(g);
+    register_after(plugin_name, dump_pass, "optimized");
+    register_after(plugin_name, new InstrumentPass(g, arguments, dump_pass),
+                   arguments.stage == Stage::Source ? "visibility" : "profile");
+  }
   for (const std::string &dump : arguments.dumps)
     g->get_dumps()->dump_switch_p(dump.c_str());
 }

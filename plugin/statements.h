@@ -33,6 +33,15 @@ static inline bool has_ordinary_succ(basic_block bb) {
   return false;
 }
 
+// The call in tail position that a block ends in: what it returns, the function does.  GCC marks these after
+// the optimisations, and drops what follows one.
+static inline gcall *tail_call_of(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
+    if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+      return gimple_call_tail_p(call) && single_succ_p(bb) ? call : nullptr;
+  return nullptr;
+}
+
 // Whether the block begins with a call that returns twice, the receiver of __builtin_setjmp, or the
 // abnormal dispatcher: nothing may stand before these.
 static inline bool starts_with_receiver(basic_block bb) {

@@ -3,6 +3,7 @@
 #include "plugin/unit.h"
 
 #include <cstddef>
+#include <functional>
 
 #include "profile/abi.h"
 #include "profile/bytes.h"
@@ -15,17 +16,33 @@ static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array 
 static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
-static constexpr uint64_t kFrameInfoWords = sizeof(struct pathprof_frame_info) / kWordSize;
+static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 
-static tree static_variable(const char *name, tree type) {
-  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
+// Declarations must outlive the collections between functions.
+static GTY(()) vec<tree, va_gc> *kept_alive;
+static const ggc_root_tab roots[] = {
+    {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
+    LAST_GGC_ROOT_TAB,
+};
+
+void register_roots(const char *plugin_name) {
+  register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab *>(roots));
+}
+
+static tree keep_alive(tree decl) {
+  vec_safe_push(kept_alive, decl);
+  return decl;
+}
+
+static tree static_variable(const std::string &name, tree type) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name.c_str()), type);
   TREE_STATIC(decl) = 1;
   TREE_ADDRESSABLE(decl) = 1;
   TREE_USED(decl) = 1;
   DECL_ARTIFICIAL(decl) = 1;
   DECL_IGNORED_P(decl) = 1;
   DECL_NONALIASED(decl) = 0;
-  return decl;
+  return keep_alive(decl);
 }
 
 // A variable made this late must be analysed by hand, or its symbol stays undefined.
@@ -36,24 +53,19 @@ static void define(tree decl) {
     node->analyze();
 }
 
+static void align(tree decl, uint64_t bytes) {
+  SET_DECL_ALIGN(decl, static_cast<unsigned>(bytes * BITS_PER_UNIT));
+  DECL_USER_ALIGN(decl) = 1; // and no more than that
+}
+
 // A zero-initialised array in the section of counters.  GCC would give a section of that name contents in
 // the file; the assembler takes the type that the name carries, and what GCC adds for a comment.
-static tree words(const char *name, uint64_t count) {
+static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
   tree decl = static_variable(name, build_array_type_nelts(long_long_unsigned_type_node, count));
   set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
-  SET_DECL_ALIGN(decl, 64 * BITS_PER_UNIT);
-  DECL_USER_ALIGN(decl) = 1;
-  return decl;
-}
-
-// Words that are pointers, or numbers of that size.
-static tree constants(const char *name, uint64_t count) {
-  if (count == 0)
-    return NULL_TREE;
-  tree decl = static_variable(name, build_array_type_nelts(ptr_type_node, count));
-  TREE_READONLY(decl) = 1;
+  align(decl, kWordSize);
   return decl;
 }
 
@@ -62,7 +74,7 @@ static tree declare_function(const char *name, tree type) {
   TREE_NOTHROW(decl) = 1;
   DECL_ARTIFICIAL(decl) = 1;
   DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
-  return decl;
+  return keep_alive(decl);
 }
 
 RuntimeFunctions::RuntimeFunctions() {
@@ -81,46 +93,28 @@ RuntimeFunctions::RuntimeFunctions() {
   flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
 }
 
-UnitVariables::UnitVariables(const UnitSizes &sizes)
-    : sizes_(sizes), counters_(words("__pathprof_counters", sizes.counters)),
-      tables_(words("__pathprof_tables", sizes.tables * sizeof(struct pathprof_table) / kWordSize)),
-      frame_infos_(constants("__pathprof_frame_infos", sizes.frame_infos * kFrameInfoWords)),
-      behind_(constants("__pathprof_behind", sizes.calls)) {}
+Place Storage::table(uint64_t index) const { return {tables, index * kTableWords}; }
 
-static tree address_in(tree array, uint64_t offset) {
+tree address_of(const Place &place, int64_t offset) {
   tree type = build_pointer_type(long_long_unsigned_type_node);
-  tree place = build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(array),
-                      build_int_cst(type, static_cast<HOST_WIDE_INT>(offset)));
-  return build1(ADDR_EXPR, type, place);
+  HOST_WIDE_INT bytes = (static_cast<int64_t>(place.index) + offset) * static_cast<int64_t>(kWordSize);
+  tree element = build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(place.array),
+                        build_int_cst(type, bytes));
+  return build1(ADDR_EXPR, type, element);
 }
 
-tree UnitVariables::counter_address(uint64_t index) const {
-  return address_in(counters_, index * kWordSize);
+std::string UnitVariables::numbered(const char *name) {
+  return std::string(name) + "." + std::to_string(num_names_++);
 }
 
-tree UnitVariables::table_address(uint64_t index) const {
-  return address_in(tables_, index * sizeof(struct pathprof_table));
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables) {
+  return {words(numbered("__pathprof_counters"), num_counters),
+          words(numbered("__pathprof_tables"), num_tables * kTableWords), num_counters, num_tables};
 }
 
 static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value)); }
 
-// In the order of struct pathprof_frame_info.
-tree UnitVariables::add_frame_info(const FrameInfo &info) {
-  auto pointer = [](tree address) { return fold_convert(ptr_type_node, address); };
-  uint64_t at = frame_info_words_.size() * kWordSize;
-  for (tree word : {
-           pointer(table_address(info.prefixes_table)),
-           number(info.num_paths),
-           number(info.behind.size()),
-           number(info.shift),
-           pointer(build_string_literal(info.name.size() + 1, info.name.c_str())),
-           pointer(address_in(behind_, behind_words_.size() * kWordSize)),
-       })
-    frame_info_words_.push_back(word);
-  for (int64_t sum : info.behind)
-    behind_words_.push_back(number(static_cast<uint64_t>(sum)));
-  return address_in(frame_infos_, at);
-}
+static tree pointer(tree address) { return fold_convert(ptr_type_node, address); }
 
 // Gives an array of pointers (or numbers of their size) these contents.
 static void initialise(tree array, const std::vector<tree> &values) {
@@ -130,6 +124,27 @@ static void initialise(tree array, const std::vector<tree> &values) {
   tree contents = build_constructor(TREE_TYPE(array), elements);
   TREE_CONSTANT(contents) = TREE_STATIC(contents) = 1;
   DECL_INITIAL(array) = contents;
+}
+
+// In the order of struct pathprof_frame_info; the table that it points to follows it.
+tree UnitVariables::add_frame_info(const FrameInfo &info) {
+  constexpr uint64_t num_words = sizeof(struct pathprof_frame_info) / kWordSize;
+  tree array = static_variable(numbered("__pathprof_frame_info"),
+                               build_array_type_nelts(ptr_type_node, num_words + info.behind.size()));
+  TREE_READONLY(array) = 1;
+  std::vector<tree> words = {
+      pointer(address_of(info.prefixes)),
+      number(info.num_paths),
+      number(info.behind.size()),
+      number(info.shift),
+      pointer(build_string_literal(info.name.size() + 1, info.name.c_str())),
+      pointer(address_of({array, num_words})),
+  };
+  for (int64_t sum : info.behind)
+    words.push_back(number(static_cast<uint64_t>(sum)));
+  initialise(array, words);
+  frame_infos_.push_back(array);
+  return address_of({array, 0});
 }
 
 static tree notes_variable(const std::vector<unsigned char> &notes) {
@@ -154,40 +169,56 @@ static tree runtime_symbol() {
   return decl;
 }
 
-void UnitVariables::finish(const std::vector<unsigned char> &notes) {
-  auto address = [](tree decl) {
-    return decl ? build1(ADDR_EXPR, ptr_type_node, decl) : null_pointer_node;
-  };
-  // In the order of struct pathprof_unit.
-  std::vector<tree> words = {
-      number(PATHPROF_ABI_VERSION),
-      number(pathprof_key(notes.data(), notes.size())),
-      address(notes_variable(notes)),
-      number(notes.size()),
-      address(counters_),
-      number(sizes_.counters),
-      address(tables_),
-      number(sizes_.tables),
-      address(runtime_symbol()),
-  };
+static tree unit_record(const std::vector<tree> &words) {
   tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
   initialise(record, words);
-  SET_DECL_ALIGN(record, 8 * BITS_PER_UNIT);
-  DECL_USER_ALIGN(record) = 1;
+  align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
   // With --gc-sections some linkers drop a section that only __start_ and __stop_ symbols refer to.
   DECL_ATTRIBUTES(record) =
       tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
   set_decl_section_name(record, PATHPROF_UNITS_SECTION);
+  return record;
+}
+
+void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes) {
+  constexpr uint64_t cache_line = 64;
+  std::vector<tree> counters, tables;
+  uint64_t num_counters = 0, num_tables = 0;
+  for (const Storage &part : parts) {
+    if (part.counters)
+      counters.push_back(part.counters);
+    if (part.tables)
+      tables.push_back(part.tables);
+    num_counters += part.num_counters;
+    num_tables += part.num_tables;
+  }
+  auto first = [](const std::vector<tree> &arrays) {
+    return arrays.empty() ? null_pointer_node : build1(ADDR_EXPR, ptr_type_node, arrays.front());
+  };
+  auto address = [](tree decl) { return build1(ADDR_EXPR, ptr_type_node, decl); };
+  // In the order of struct pathprof_unit.
+  tree record = unit_record({
+      number(PATHPROF_ABI_VERSION),
+      number(pathprof_key(notes.data(), notes.size())),
+      address(notes_variable(notes)),
+      number(notes.size()),
+      first(counters),
+      number(num_counters),
+      first(tables),
+      number(num_tables),
+      address(runtime_symbol()),
+  });
   define(record);
   varpool_node::get(record)->force_output = 1;
-  if (frame_infos_) {
-    initialise(frame_infos_, frame_info_words_);
-    initialise(behind_, behind_words_);
-  }
-  for (tree array : {counters_, tables_, frame_infos_, behind_})
-    if (array)
+  for (std::vector<tree> &arrays : {std::ref(counters), std::ref(tables)}) {
+    if (!arrays.empty())
+      align(arrays.front(), cache_line);
+    for (tree array : arrays)
       define(array);
+  }
+  for (tree info : frame_infos_)
+    define(info);
 }
 
 } // namespace pathprof

@@ -12,18 +12,30 @@ union tree_node;
 
 namespace pathprof {
 
-// How many of each thing the functions of a unit need.
-struct UnitSizes {
-  uint64_t counters = 0;
-  uint64_t tables = 0;
-  uint64_t frame_infos = 0;
-  uint64_t calls = 0; // of the functions with frame infos
+// An element of an array of words.
+struct Place {
+  tree_node *array = nullptr;
+  uint64_t index = 0;
 };
+
+// Counters and table heads, a variable each; none where the number is zero.
+struct Storage {
+  tree_node *counters = nullptr; // array of 64-bit counters
+  tree_node *tables = nullptr;   // array of the words of table heads
+  uint64_t num_counters = 0;
+  uint64_t num_tables = 0;
+
+  Place counter(uint64_t index) const { return {counters, index}; }
+  Place table(uint64_t index) const;
+};
+
+// The address of an array's element, as a constant; `offset` (in elements) may lead out of the array.
+tree_node *address_of(const Place &place, int64_t offset = 0);
 
 // What the runtime must know of a function under exact termination.
 struct FrameInfo {
   std::string name;
-  uint64_t prefixes_table; // index of the table head
+  Place prefixes; // table head
   uint64_t num_paths;
   uint64_t shift;              // the path register holds sums << shift
   std::vector<int64_t> behind; // by call: what the register's sum lacks to that of the vals
@@ -31,28 +43,22 @@ struct FrameInfo {
 
 class UnitVariables {
 public:
-  // Declares the arrays for these sizes; a size of zero gives no array.
-  explicit UnitVariables(const UnitSizes &sizes);
+  // Declares arrays of these sizes: those of the whole unit, or of a function if functions come one by
+  // one.
+  Storage declare(uint64_t num_counters, uint64_t num_tables);
 
-  // &counters[index] and &tables[index], as constants.
-  tree_node *counter_address(uint64_t index) const;
-  tree_node *table_address(uint64_t index) const;
-  tree_node *counters() const { return counters_; } // array of 64-bit counters
-
-  // Fills the next frame info and returns its address.
+  // Declares the constant that says so, and returns its address.
   tree_node *add_frame_info(const FrameInfo &info);
 
-  // Defines everything, with the encoded notes.
-  void finish(const std::vector<unsigned char> &notes);
+  // Defines everything, with the encoded notes.  What was declared by parts lies in this order, without
+  // gaps: the runtime takes it for one array.
+  void finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes);
 
 private:
-  UnitSizes sizes_;
-  tree_node *counters_;
-  tree_node *tables_;
-  tree_node *frame_infos_;
-  tree_node *behind_;
-  std::vector<tree_node *> frame_info_words_;
-  std::vector<tree_node *> behind_words_;
+  std::string numbered(const char *name);
+
+  unsigned num_names_ = 0;
+  std::vector<tree_node *> frame_infos_;
 };
 
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
@@ -69,6 +75,9 @@ struct RuntimeFunctions {
 
   RuntimeFunctions();
 };
+
+// Keeps what the compiler would otherwise collect between two functions.  Once, before any of the above.
+void register_roots(const char *plugin_name);
 
 } // namespace pathprof
 

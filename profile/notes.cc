@@ -15,7 +15,10 @@ namespace pathprof {
 
 const char *to_string(Mode mode) { return mode == Mode::Acyclic ? "acyclic" : "unknown"; }
 
-const char *to_string(Stage stage) { return stage == Stage::Source ? "source" : "early"; }
+const char *to_string(Stage stage) {
+  static const char *const names[] = {"source", "early", "late"};
+  return names[static_cast<int>(stage)];
+}
 
 const char *to_string(Numbering numbering) {
   return numbering == Numbering::Register ? "register" : "paper";
@@ -329,7 +332,7 @@ private:
     function.line = get_u32(kFunctions);
     function.flags = get_u32(kFunctions);
     function.mode = static_cast<Mode>(get_below(kFunctions, 1));
-    function.stage = static_cast<Stage>(get_below(kFunctions, 2));
+    function.stage = static_cast<Stage>(get_below(kFunctions, 3));
     function.numbering = static_cast<Numbering>(get_below(kFunctions, 2));
     function.k = get_u32(kFunctions);
     function.left_out = get_string();

@@ -19,7 +19,7 @@ namespace pathprof {
 
 // Values are stored in the notes.
 enum class Mode : uint8_t { Acyclic = 0 };
-enum class Stage : uint8_t { Source = 0, Early = 1 };
+enum class Stage : uint8_t { Source = 0, Early = 1, Late = 2 };
 enum class Numbering : uint8_t { Register = 0, Paper = 1 };
 const char *to_string(Mode mode);
 const char *to_string(Stage stage);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/instrument.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/emit.h"
+
+#include "plugin/gcc.h"
+
+namespace pathprof {
+
+FunctionScope::FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
+FunctionScope::~FunctionScope() { pop_cfun(); }
+
+// The link-time compiler's input has a name that is new each time.
+Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
+  notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
+}
+
+PlannedFunction Instrumenter::plan(cgraph_node *node) { return plan_function(node, arguments_, files_); }
+
+bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) {
+  return a.notes.name < b.notes.name;
+}
+
+Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions) {
+  uint64_t num_counters = 0, num_tables = 0;
+  for (const PlannedFunction &function : functions) {
+    if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
+      num_counters += function.notes.num_paths;
+    num_tables += (function.notes.storage == PATHPROF_STORAGE_TABLE) + function.notes.counts_prefixes();
+  }
+  Storage storage = variables_.declare(num_counters, num_tables);
+  uint64_t next_counter = 0, next_table = 0;
+  for (PlannedFunction &function : functions) {
+    if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
+      function.counters = storage.counter(next_counter);
+      next_counter += function.notes.num_paths;
+    } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
+      function.table = storage.table(next_table++);
+    }
+    if (function.notes.counts_prefixes())
+      function.prefixes = storage.table(next_table++);
+  }
+  return storage;
+}
+
+void Instrumenter::emit(std::vector<PlannedFunction> functions) {
+  Part part;
+  part.storage = give_places(functions);
+  for (PlannedFunction &function : functions) {
+    if (function.plan) {
+      FunctionScope scope(function.node);
+      emit_plan(function, variables_, runtime_);
+    }
+    part.functions.push_back(std::move(function.notes));
+  }
+  parts_.push_back(std::move(part));
+}
+
+void Instrumenter::finish() {
+  std::stable_sort(parts_.begin(), parts_.end(), [](const Part &a, const Part &b) {
+    return a.functions.front().name < b.functions.front().name;
+  });
+  std::vector<Storage> storage;
+  for (Part &part : parts_) {
+    storage.push_back(part.storage);
+    for (FunctionNotes &function : part.functions)
+      notes_.functions.push_back(std::move(function));
+  }
+  if (!parts_.empty())
+    variables_.finish(storage, encode_notes(notes_));
+  parts_.clear();
+}
+
+} // namespace pathprof

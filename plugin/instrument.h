@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instrumenting the functions of a translation unit, all at once or one by one.
+#ifndef PATHPROF_PLUGIN_INSTRUMENT_H
+#define PATHPROF_PLUGIN_INSTRUMENT_H
+
+#include <vector>
+
+#include "plugin/arguments.h"
+#include "plugin/function.h"
+#include "plugin/lines.h"
+#include "plugin/unit.h"
+#include "profile/notes.h"
+
+struct cgraph_node;
+
+namespace pathprof {
+
+// Sets `cfun` for a scope.
+class FunctionScope {
+public:
+  explicit FunctionScope(cgraph_node *node);
+  ~FunctionScope();
+  FunctionScope(const FunctionScope &) = delete;
+  FunctionScope &operator=(const FunctionScope &) = delete;
+};
+
+// What the functions of a unit have in common.
+class Instrumenter {
+public:
+  explicit Instrumenter(const Arguments &arguments);
+  Instrumenter(const Instrumenter &) = delete;
+  Instrumenter &operator=(const Instrumenter &) = delete;
+
+  const RuntimeFunctions &runtime() const { return runtime_; }
+
+  // Plans the function that is `cfun`.
+  PlannedFunction plan(cgraph_node *node);
+
+  // Gives planned functions their counters and table heads, and instruments them.  `functions` must be
+  // sorted as `precedes` says if they are more than one.
+  void emit(std::vector<PlannedFunction> functions);
+
+  // Defines the unit's variables, if any function was emitted.  Functions are in the order of the notes'
+  // index then: that order hands out counters and table heads.
+  void finish();
+
+  static bool precedes(const PlannedFunction &a, const PlannedFunction &b);
+
+private:
+  Storage give_places(std::vector<PlannedFunction> &functions);
+
+  const Arguments &arguments_;
+  UnitNotes notes_;
+  FileTable files_;
+  UnitVariables variables_;
+  RuntimeFunctions runtime_;
+  struct Part {
+    Storage storage;
+    std::vector<FunctionNotes> functions;
+  };
+  std::vector<Part> parts_;
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions come one by one, each on its way to assembly.  So the variables of the unit are declared
+// function by function and defined when all are done.
+#include "plugin/late.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "plugin/candidates.h"
+#include "plugin/dump.h"
+#include "plugin/exits.h"
+#include "plugin/instrument.h"
+
+#include "plugin/gcc.h"
+#include "plugin/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+const pass_data late_pass_data = {
+    GIMPLE_PASS, "pathprof", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+// Nothing may be kept in a register across it.
+gimple *memory_barrier() {
+  vec<tree, va_gc> *clobbers = nullptr;
+  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(sizeof "memory", "memory")));
+  gasm *barrier = gimple_build_asm_vec("", nullptr, nullptr, clobbers, nullptr);
+  gimple_asm_set_volatile(barrier, true);
+  return barrier;
+}
+
+bool may_call_back(gimple *statement) {
+  return is_gimple_call(statement) && !gimple_call_internal_p(statement) && !gimple_call_builtin_p(statement) &&
+         (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) &&
+         !gimple_call_tail_p(as_a<gcall *>(statement));
+}
+
+// The rest of the compiler takes const and pure functions for such still.  Those that call this one do
+// change its counters.
+void mark_what_calls_change() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (!may_call_back(gsi_stmt(gsi)))
+        continue;
+      if (!stmt_ends_bb_p(gsi_stmt(gsi)))
+        gsi_insert_after(&gsi, memory_barrier(), GSI_NEW_STMT);
+      else if (edge on = find_fallthru_edge(bb->succs))
+        gsi_insert_on_edge(on, memory_barrier());
+    }
+}
+
+class LatePass : public gimple_opt_pass {
+public:
+  LatePass(gcc::context *context, Arguments arguments)
+      : gimple_opt_pass(late_pass_data, context), arguments_(std::move(arguments)) {}
+
+  bool gate(function *) final override { return !seen_error(); }
+
+  unsigned int execute(function *) final override {
+    cgraph_node *node = cgraph_node::get(current_function_decl);
+    if (!node || !may_be_changed(node))
+      return 0;
+    if (!instrumenter_)
+      instrumenter_ = std::make_unique<Instrumenter>(arguments_);
+    SuddenEnds ends;
+    ends.find(node);
+    if (is_candidate(node, arguments_))
+      instrument(node);
+    ends.insert_flushes(instrumenter_->runtime());
+    update_ssa(TODO_update_ssa);
+    if (flag_checking)
+      compat_verify_function();
+    return 0;
+  }
+
+  void finish() {
+    if (instrumenter_ && !seen_error())
+      instrumenter_->finish();
+    instrumenter_.reset();
+  }
+
+private:
+  void instrument(cgraph_node *node) {
+    std::vector<PlannedFunction> functions;
+    functions.push_back(instrumenter_->plan(node));
+    if (dump_file)
+      dump_plan(dump_file, functions.front());
+    if (functions.front().plan)
+      mark_what_calls_change();
+    instrumenter_->emit(std::move(functions));
+    cleanup_tree_cfg();
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+  }
+
+  Arguments arguments_;
+  std::unique_ptr<Instrumenter> instrumenter_;
+};
+
+void finish_unit(void *, void *pass) { static_cast<LatePass *>(pass)->finish(); }
+
+} // namespace
+
+opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments) {
+  LatePass *pass = new LatePass(g, arguments);
+  register_callback(plugin_name, PLUGIN_FINISH_UNIT, finish_unit, pass);
+  return pass;
+}
+
+} // namespace pathprof
