@@ -18,11 +18,15 @@ function as the profile or a C++ programmer writes it (without result and parame
   EXPECT-STORAGE f: hash
       At stage source the counts of f are kept so.
   EXPECT-LINE a: 17
-      In every stage the blocks with the marked line executed so often, all functions together.
+      In every stage the blocks with the marked line executed so often, all functions together.  At stage late
+      not more often, if optimised: a block may hold several copies of a line, of unrolled loops and inlined
+      functions, and lists it once.  (test_traces.py has the exact counts of that stage.)
   EXPECT-ENTRIES f: 12
-      In every stage so many paths start at the entry of f (left out where f was inlined everywhere).
+      In every stage so many paths start at the entry of f (left out where f was inlined everywhere); at stage
+      late not more, if optimised.
   EXPECT-LEFT-OUT f: text
-      f is listed as left out, for a reason that contains the text.
+      f is listed as left out, for a reason that contains the text; not at stage late, if optimised, where f
+      may have another graph.
   EXPECT-ABSENT f:
       f is not mentioned in the profile.
 """
@@ -97,6 +101,7 @@ class Checker:
         self.profile = profile
         self.level = level
         self.at_source = stage == "source"
+        self.is_transformed = stage == "late" and level != "-O0"
         self.lines = line_counts(profile)
         self.functions = {}
         for function in profile["functions"]:
@@ -107,6 +112,10 @@ class Checker:
     def expect_equal(self, what, wanted, actual):
         if wanted != actual:
             self.failures.append(f"{what}: wanted {wanted}, got {actual}")
+
+    def expect_count(self, what, wanted, actual):
+        if not self.is_transformed or actual > wanted:
+            self.expect_equal(what, wanted, actual)
 
     def function(self, name):
         if name not in self.functions:
@@ -135,18 +144,18 @@ class Checker:
             self.failures.append(f"{name}: {function['num_paths']} paths, more than {value}")
 
     def check_line(self, name, value):
-        self.expect_equal(f"line {name}", int(value), self.lines[self.lines_of[name]])
+        self.expect_count(f"line {name}", int(value), self.lines[self.lines_of[name]])
 
     def check_entries(self, name, value):
         if not self.at_source and name not in self.functions:
             return
         if function := self.function(name):
             entries = sum(int(path["count"]) for path in function["paths"] if path["start"] == "entry")
-            self.expect_equal(f"{name}: entries", int(value), entries)
+            self.expect_count(f"{name}: entries", int(value), entries)
 
     def check_left_out(self, name, value):
         reasons = [f["reason"] for f in self.profile["left_out"] if f["name"] == name]
-        if not any(value in reason for reason in reasons):
+        if not self.is_transformed and not any(value in reason for reason in reasons):
             self.failures.append(f"{name}: wanted left out for '{value}', got {reasons}")
 
     def check_absent(self, name):

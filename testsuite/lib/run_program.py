@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One program of pathprof.dg at every level and in both stages.
+"""One program of pathprof.dg at every level and in all stages.
 
 Usage: run_program.py BUILD SOURCE
 
@@ -24,7 +24,7 @@ import tempfile
 import expect
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
-STAGES = ("source", "early")
+STAGES = ("source", "early", "late")
 DRIVERS = {".c": "pathprof-gcc", ".cc": "pathprof-g++", ".f90": "pathprof-gfortran"}
 
 

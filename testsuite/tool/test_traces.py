@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""At stage late the paths are those of a block trace, whatever the optimisers did before and the plugin does.
+
+A second plugin (testsuite/trace) lets each activation record its blocks, right before pathprof sees the function.
+The trace is cut into paths by the definition alone: at the edges that the profile calls cut.
+
+PATHPROF_TRACED_PROGRAMS=N runs N random programs instead of the fixed sample; PATHPROF_RANDOM_FIRST=SEED
+starts elsewhere.
+"""
+
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+from random_program import Program
+
+HERE = pathlib.Path(__file__).resolve().parent
+RUNTIME = (HERE / "../trace/trace_runtime.c").resolve()
+COUNT = int(os.environ.get("PATHPROF_TRACED_PROGRAMS", "24"))
+FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
+BATCH = max(6, COUNT // 20)
+LEVELS = ("-O1", "-O2", "-O3", "-Os")
+CUT = {"back", "abnormal", "cut"}
+# Without calls in loops, and with several kinds of storage.
+VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
+            ("-Dnoinline=unused", "-fplugin-arg-pathprof-paths-max=1000"))
+PROGRAMS = sorted(set((HERE / "../trace").resolve().glob("*.c")) - {RUNTIME})
+
+
+@pytest.fixture(scope="session", name="runtime")
+def build_runtime(tmp_path_factory):
+    runtime = tmp_path_factory.mktemp("trace") / "runtime.o"
+    subprocess.run(["cc", "-O1", "-c", RUNTIME, "-o", runtime], check=True)
+    return runtime
+
+
+def activations(file):
+    """Function and blocks of each activation."""
+    functions, blocks = {}, collections.defaultdict(list)
+    with open(file, encoding="utf-8") as steps:
+        for step in steps:
+            activation, what = step.split()
+            if what.isdigit():
+                blocks[activation].append(int(what))
+            else:
+                functions[activation] = what
+    return ((name, blocks[activation]) for activation, name in functions.items())
+
+
+class Splitter:
+    """Cuts the traces of a function into paths."""
+
+    def __init__(self, function):
+        self.cut = {}
+        self.successors = collections.Counter()
+        for edge in function["edges"]:
+            self.cut[edge["src"], edge["dst"]] = not CUT.isdisjoint(edge["flags"])
+            self.successors[edge["src"]] += 1
+        self.is_abnormal = any("abnormal" in edge["flags"] for edge in function["edges"])
+
+    def paths(self, blocks):
+        """None if the activation did not come to its end."""
+        path = [0]
+        for before, after in zip([0, *blocks], [*blocks, 1]):
+            if (before, after) not in self.cut:
+                return None if self.successors[before] else [*self.done, tuple(path)]
+            if before == 0:
+                self.done = []
+            if self.cut[before, after]:
+                self.done.append(tuple(path))
+                path = []
+            path.append(after)
+        return [*self.done, tuple(path)]
+
+
+def trace_failures(functions, file):
+    """What the profile says that the trace does not, and the other way round."""
+    splitters = {name: Splitter(function) for name, function in functions.items()}
+    wanted = collections.defaultdict(collections.Counter)
+    unfinished = set()
+    for name, blocks in activations(file):
+        if name in splitters:
+            paths = splitters[name].paths(blocks)
+            if paths is None:
+                unfinished.add(name)
+            else:
+                wanted[name].update(paths)
+    compared = 0
+    for name, function in functions.items():
+        if name in unfinished or splitters[name].is_abnormal:
+            continue
+        compared += 1
+        actual = collections.Counter({tuple(path["blocks"]): int(path["count"]) for path in function["paths"]})
+        if actual != wanted[name]:
+            yield f"{name}: missing {wanted[name] - actual}, too many {actual - wanted[name]}"
+    if not compared:
+        yield "nothing to compare"
+
+
+def compare(folder, runtime, source, options):
+    """Failures of one program, a text each."""
+    name = source.stem
+    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
+    subprocess.run([BUILD / "bin/pathprof-gcc", *options, "-g", "-w", "-fchecking=1",
+                    f"-fplugin={BUILD}/testsuite/trace_plugin.so", "-fplugin-arg-pathprof-stage=late",
+                    source, runtime, "-lm", "-o", name], **run)
+    file = folder / "trace"
+    subprocess.run([f"./{name}"], **run, env={**os.environ, "TRACE_FILE": str(file)})
+    profile = f"{name}.pathprof"
+    subprocess.run([BUILD / "bin/pathdump", "check", profile], **run)
+    exported = subprocess.run([BUILD / "bin/pathdump", "export", profile], **run).stdout
+    functions = {function["name"]: function for function in json.loads(exported)["functions"]}
+    failures = [f"{source.name} {' '.join(options)}: {text}" for text in trace_failures(functions, file)]
+    for written in (file, folder / name, folder / profile):
+        written.unlink()
+    return failures
+
+
+def check_seed(folder, runtime, seed):
+    folder.mkdir()
+    source = folder / f"seed{seed}.c"
+    source.write_text(Program(seed).text)
+    failures = []
+    for variant in range(2):
+        options = (LEVELS[seed % len(LEVELS)], *VARIANTS[(seed // len(LEVELS) + 2 * variant + 1) % len(VARIANTS)])
+        try:
+            failures += compare(folder, runtime, source, options)
+        except subprocess.CalledProcessError as error:
+            failures.append(f"seed {seed} {options}: {error}\n{error.stderr.decode(errors='replace')}")
+    return failures
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
+def test_random_programs(first, tmp_path, runtime):
+    seeds = range(first, min(first + BATCH, FIRST + COUNT))
+    folders = [tmp_path / f"seed{seed}" for seed in seeds]
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(check_seed, folders, [runtime] * len(seeds), seeds)
+        failures = [failure for result in results for failure in result]
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+def test_loops(program, level, tmp_path, runtime):
+    assert compare(tmp_path, runtime, program, (level,)) == []

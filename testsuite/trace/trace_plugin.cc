@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A GCC plugin for tests: programs record which blocks each activation of each function runs through.
+//
+// It changes functions where stage late of pathprof finds them, right before it, and leaves their graphs as
+// they are.  The recording is inline code, so that it hides nothing from what pathprof does to call-free
+// loops.  Each step is two words at trace_next: the activation and the block, or, as it begins, the address
+// of the function's name.  trace_runtime.c prints them.
+#include "plugin/gcc.h"
+#include "plugin/names.h"
+#include "plugin/statements.h"
+
+__attribute__((visibility("default"))) int plugin_is_GPL_compatible;
+
+namespace {
+
+const pass_data trace_pass_data = {
+    GIMPLE_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+tree external_word(const char *name) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+  DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = DECL_ARTIFICIAL(decl) = 1;
+  return decl;
+}
+
+tree temporary(gimple_seq *seq, tree value) {
+  gassign *statement = gimple_build_assign(create_tmp_reg(TREE_TYPE(value), "trace"), value);
+  gimple_seq_add_stmt(seq, statement);
+  return gimple_assign_lhs(statement);
+}
+
+tree plus(gimple_seq *seq, tree a, uint64_t b) {
+  tree word = long_long_unsigned_type_node;
+  gassign *statement =
+      gimple_build_assign(create_tmp_reg(word, "trace"), PLUS_EXPR, a, build_int_cst(word, b));
+  gimple_seq_add_stmt(seq, statement);
+  return gimple_assign_lhs(statement);
+}
+
+class Recorder {
+public:
+  Recorder()
+      : next_(external_word("trace_next")), activations_(external_word("trace_activations")),
+        activation_(create_tmp_reg(long_long_unsigned_type_node, "activation")) {}
+
+  gimple_seq begin() {
+    gimple_seq seq = nullptr;
+    tree number = plus(&seq, temporary(&seq, activations_), 1);
+    gimple_seq_add_stmt(&seq, gimple_build_assign(activations_, number));
+    gimple_seq_add_stmt(&seq, gimple_build_assign(activation_, number));
+    const char *name = pathprof::name_of(current_function_decl);
+    tree address = build_string_literal(strlen(name) + 1, name);
+    record(&seq, fold_convert(long_long_unsigned_type_node, address));
+    return seq;
+  }
+
+  gimple_seq arrive(int block) {
+    gimple_seq seq = nullptr;
+    record(&seq, build_int_cst(long_long_unsigned_type_node, block));
+    return seq;
+  }
+
+private:
+  void record(gimple_seq *seq, tree what) {
+    tree pointer = build_pointer_type(long_long_unsigned_type_node);
+    tree at = temporary(seq, next_);
+    gassign *converted = gimple_build_assign(create_tmp_reg(pointer, "trace"), NOP_EXPR, at);
+    gimple_seq_add_stmt(seq, converted);
+    if (!is_gimple_val(what)) {
+      gassign *word = gimple_build_assign(create_tmp_reg(long_long_unsigned_type_node, "trace"), what);
+      gimple_seq_add_stmt(seq, word);
+      what = gimple_assign_lhs(word);
+    }
+    store(seq, gimple_assign_lhs(converted), 0, activation_);
+    store(seq, gimple_assign_lhs(converted), 8, what);
+    gimple_seq_add_stmt(seq, gimple_build_assign(next_, plus(seq, at, 16)));
+  }
+
+  static void store(gimple_seq *seq, tree address, int offset, tree value) {
+    tree place = build2(MEM_REF, long_long_unsigned_type_node, address,
+                        build_int_cst(TREE_TYPE(address), offset));
+    gimple_seq_add_stmt(seq, gimple_build_assign(place, value));
+  }
+
+  tree next_, activations_, activation_;
+};
+
+class TracePass : public gimple_opt_pass {
+public:
+  explicit TracePass(gcc::context *context) : gimple_opt_pass(trace_pass_data, context) {}
+
+  unsigned int execute(function *) final override {
+    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    basic_block first = single_pred_p(entry->dest) ? entry->dest : split_edge(entry);
+    compact_blocks(); // as pathprof will number them
+    Recorder recorder;
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun) {
+      if (pathprof::starts_with_receiver(bb))
+        continue;
+      gimple_stmt_iterator gsi = gsi_after_labels(bb);
+      gsi_insert_seq_before(&gsi, recorder.arrive(bb->index), GSI_SAME_STMT);
+    }
+    gimple_stmt_iterator gsi = gsi_after_labels(first);
+    gsi_insert_seq_before(&gsi, recorder.begin(), GSI_SAME_STMT);
+    update_ssa(TODO_update_ssa);
+    return 0;
+  }
+};
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_args *given,
+                                                                  plugin_gcc_version *version) {
+  if (!plugin_default_version_check(version, &gcc_version))
+    return 1;
+  register_pass_info info = {new TracePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
+  register_callback(given->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  return 0;
+}
