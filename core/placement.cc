@@ -3,6 +3,7 @@
 #include "core/placement.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -36,9 +37,14 @@ private:
 
 } // namespace
 
-std::vector<char> maximum_spanning_tree(const PathGraph &paths) {
+std::vector<char> maximum_spanning_tree(const PathGraph &paths, const std::vector<int> &late_starts) {
+  std::vector<char> starts_late(paths.flow().num_blocks(), 0);
+  for (int block : late_starts)
+    starts_late[block] = 1;
   auto weight = [&](int e) {
     const PathEdge &edge = paths.edge(e);
+    if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
+      return std::numeric_limits<double>::infinity();
     return edge.kind == PathEdgeKind::Real ? edge.frequency : -1.0;
   };
   std::vector<int> by_weight(paths.num_edges());

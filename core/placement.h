@@ -15,8 +15,9 @@ namespace pathprof {
 
 // Which path-graph edges are in a maximum spanning tree over edge frequencies.  EXIT→ENTRY counts as a
 // tree edge.  Surrogates weigh nothing: the code on a cut edge sets and counts anyway, and an increment
-// folds into both.
-std::vector<char> maximum_spanning_tree(const PathGraph &paths);
+// folds into both.  But those that start at these blocks are in the tree before all others: the register is
+// then set as far behind the block as can be.
+std::vector<char> maximum_spanning_tree(const PathGraph &paths, const std::vector<int> &late_starts = {});
 
 struct Increments {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.

@@ -19,6 +19,18 @@ void Interpreter::perform(const Ops &ops) {
     case OpKind::CountConst:
       counts_[op.value]++;
       break;
+    case OpKind::Clear:
+      tallies_[op.value] = 0;
+      break;
+    case OpKind::Tally:
+      tallies_.at(op.value)++;
+      break;
+    case OpKind::Flush:
+      counts_[op.value] += tallies_.at(op.value);
+      break;
+    case OpKind::UncountAt:
+      counts_[register_ + op.value]--;
+      break;
     }
   }
 }

@@ -19,6 +19,11 @@ enum class OpKind {
   Add,        // r += value
   CountAt,    // count[r + value] += 1
   CountConst, // count[value] += 1
+  // Counts that a register of their own holds while a loop runs (core/tally.h); `value` names it.
+  Clear,      // tally[value] = 0
+  Tally,      // tally[value] += 1
+  Flush,      // count[value] += tally[value]
+  UncountAt,  // count[r + value] -= 1
 };
 
 struct Op {
@@ -64,6 +69,7 @@ private:
   Counts &counts_;
   // A value that no path has: a count without an initialised register cannot go unnoticed.
   int64_t register_ = INT64_MIN / 2;
+  Counts tallies_;
 };
 
 // Runs a plan over a whole activation: `trace` holds the flow edges traversed.  An activation that never

@@ -36,6 +36,18 @@ static std::string describe(const Ops &ops) {
     case OpKind::CountConst:
       text += fmt::format("count[{}]++", op.value);
       break;
+    case OpKind::Clear:
+      text += fmt::format("tally[{}] = 0", op.value);
+      break;
+    case OpKind::Tally:
+      text += fmt::format("tally[{}]++", op.value);
+      break;
+    case OpKind::Flush:
+      text += fmt::format("count[{0}] += tally[{0}]", op.value);
+      break;
+    case OpKind::UncountAt:
+      text += fmt::format("count[r + {}]--", op.value);
+      break;
     }
   }
   return text;
@@ -63,17 +75,25 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
     fmt::print(file, ";;   val {:>6}  {} -> {}{}\n", function.vals[static_cast<size_t>(e)], edge.src,
                edge.dst, kind);
   }
-  for (int e = 0; e < notes.graph.num_edges(); e++) {
-    const Edge &edge = notes.graph.edge(e);
-    fmt::print(file, ";;   edge {} -> {} [{}]  {}\n", edge.src, edge.dst, flag_names(edge.flags),
-               describe(function.plan->on_edge[static_cast<size_t>(e)]));
+  const Peeled &peeled = function.plan->peeled;
+  const Plan &plan = function.plan->plan;
+  for (size_t loop = 0; loop < peeled.loops.size(); loop++)
+    fmt::print(file, ";;   loop at {}: first iteration peeled, {} tallies\n", peeled.loops[loop].head(),
+               function.plan->tallies[loop].size());
+  auto name = [&](int block) {
+    int original = peeled.block_of[static_cast<size_t>(block)];
+    return original == block ? fmt::format("{}", block) : fmt::format("{} (copy of {})", block, original);
+  };
+  for (int e = 0; e < peeled.graph.num_edges(); e++) {
+    const Edge &edge = peeled.graph.edge(e);
+    fmt::print(file, ";;   edge {} -> {} [{}]  {}\n", name(edge.src), name(edge.dst), flag_names(edge.flags),
+               describe(plan.on_edge[static_cast<size_t>(e)]));
   }
-  for (size_t block = 0; block < function.plan->at_start.size(); block++) {
-    if (!function.plan->at_start[block].empty())
-      fmt::print(file, ";;   at start of {}  {}\n", block, describe(function.plan->at_start[block]));
-    if (!function.plan->before_end[block].empty())
-      fmt::print(file, ";;   before end of {}  {}\n", block,
-                 describe(function.plan->before_end[block]));
+  for (size_t block = 0; block < plan.at_start.size(); block++) {
+    if (!plan.at_start[block].empty())
+      fmt::print(file, ";;   at start of {}  {}\n", block, describe(plan.at_start[block]));
+    if (!plan.before_end[block].empty())
+      fmt::print(file, ";;   before end of {}  {}\n", block, describe(plan.before_end[block]));
   }
   fmt::print(file, "\n");
 }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 #include "core/prefix.h"
 #include "profile/abi.h"
@@ -31,7 +32,7 @@ public:
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
     if (array_)
-      bias_ = std::max<int64_t>(0, *std::max_element(function.behind_at.begin(), function.behind_at.end()) -
+      bias_ = std::max<int64_t>(0, *std::max_element(behind_at().begin(), behind_at().end()) -
                                        static_cast<int64_t>(function.counters.index));
   }
 
@@ -47,10 +48,22 @@ public:
         add(&seq, op.value);
         break;
       case OpKind::CountAt:
-        array_ ? increment(&seq, counter_at(op.value)) : call_count(&seq, sum(&seq, op.value));
+        array_ ? increment(&seq, counter_at(op.value), number(1)) : call_count(&seq, sum(&seq, op.value));
         break;
       case OpKind::CountConst:
-        array_ ? increment(&seq, counter(&seq, op.value)) : call_count(&seq, number(op.value));
+        array_ ? increment(&seq, counter(&seq, op.value), number(1)) : call_count(&seq, number(op.value));
+        break;
+      case OpKind::Clear:
+        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), number(0)));
+        break;
+      case OpKind::Tally:
+        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), PLUS_EXPR, tally(op.value), number(1)));
+        break;
+      case OpKind::Flush:
+        increment(&seq, counter(&seq, op.value), tally(op.value));
+        break;
+      case OpKind::UncountAt:
+        increment(&seq, counter_at(op.value), number(-1));
         break;
       }
       if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
@@ -89,6 +102,16 @@ public:
 private:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
+
+  const std::vector<int64_t> &behind_at() const { return function_.plan->increments.behind_at; }
+
+  // The register that counts the path with this number.
+  tree tally(int64_t path) {
+    tree &variable = tallies_[path];
+    if (!variable)
+      variable = create_tmp_reg(word_type_, "pathtally");
+    return variable;
+  }
 
   tree number(int64_t value) const { return build_int_cst(word_type_, value); }
 
@@ -153,23 +176,23 @@ private:
     return value == 0 ? register_ : add_word(seq, register_, number(value));
   }
 
-  // counter += 1
-  void increment(gimple_seq *seq, tree counter) {
+  // counter += amount
+  void increment(gimple_seq *seq, tree counter, tree amount) {
     if (update_ == Update::Atomic)
-      return increment_atomically(seq, counter);
+      return increment_atomically(seq, counter, amount);
     tree before = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), counter));
     tree after = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), PLUS_EXPR,
-                                                 before, number(1)));
+                                                 before, amount));
     gimple_seq_add_stmt(seq, gimple_build_assign(unshare_expr(counter), after));
   }
 
-  void increment_atomically(gimple_seq *seq, tree counter) {
+  void increment_atomically(gimple_seq *seq, tree counter, tree amount) {
     tree address = build_fold_addr_expr(counter);
     if (!is_gimple_val(address))
       address = assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
     gimple_seq_add_stmt(
         seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address,
-                               number(1), build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
+                               amount, build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
   }
 
   void call(gimple_seq *seq, tree function, tree result) {
@@ -189,7 +212,7 @@ private:
     FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths,
                       array_ ? kCounterShift : 0, {}};
     for (const CallSite &site : function_.calls)
-      info.behind.push_back(function_.behind_at[static_cast<size_t>(site.block)]);
+      info.behind.push_back(behind_at()[static_cast<size_t>(site.block)]);
     return info;
   }
 
@@ -225,6 +248,7 @@ private:
   tree word_type_;
   tree pointer_type_;
   tree register_;
+  std::map<int64_t, tree> tallies_;
   // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
   // vals, which is not negative, less what it is behind there.
@@ -282,11 +306,10 @@ void insert_on_edge(edge e, gimple_seq seq) {
 // Under exact termination the register is known to the runtime while a call runs.  Not where the path is
 // counted before the call, because control has no ordinary way on, and not at a call that returns twice:
 // there the path begins behind it.
-void place_before_calls(const PlannedFunction &function, Emitter &emitter,
-                        const std::vector<basic_block> &blocks) {
+void place_before_calls(const PlannedFunction &function, Emitter &emitter) {
   PrefixNumbering numbering(function.notes.num_paths, function.notes.calls_by_block());
   for (const CallSite &site : function.calls) {
-    basic_block bb = blocks[static_cast<size_t>(site.block)];
+    basic_block bb = gimple_bb(site.statement);
     bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
     if (goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement)) {
       gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
@@ -312,13 +335,11 @@ gimple_seq after_arrival(basic_block bb, Emitter &emitter) {
 
 void emit_plan(const PlannedFunction &function, UnitVariables &variables,
                const RuntimeFunctions &runtime) {
-  const Plan &plan = *function.plan;
+  const Plan &plan = function.plan->plan;
+  const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
-  std::vector<basic_block> blocks;
-  for (int index = 0; index < n_basic_blocks_for_fn(cfun); index++)
-    blocks.push_back(BASIC_BLOCK_FOR_FN(cfun, index));
   // What stands right before a statement goes in first, what stands at a block's start last.
-  place_before_calls(function, emitter, blocks);
+  place_before_calls(function, emitter);
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))
       continue;

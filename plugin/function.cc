@@ -15,9 +15,12 @@
 #include "plugin/gcc.h"
 #include "plugin/names.h"
 #include "plugin/normalise.h"
+#include "plugin/peel.h"
 #include "plugin/statements.h"
 
 namespace pathprof {
+
+static constexpr size_t kMaxTallies = 4;
 
 static unsigned core_flags(edge e) {
   static const std::pair<int, unsigned> table[] = {
@@ -106,6 +109,12 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
 }
 
+// A table has no counter to add to.  Under exact termination all counts are in memory all the time.
+static bool may_tally(const PlannedFunction &function) {
+  return function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & kExactTermination) &&
+         gimple_in_ssa_p(cfun) && optimize;
+}
+
 static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   const FunctionNotes &notes = function.notes;
   PlacementOptions options;
@@ -113,10 +122,14 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())
       options.calls.push_back(calls > 0);
-  std::vector<char> in_tree = maximum_spanning_tree(paths);
-  Increments increments = chord_increments(paths, in_tree, function.vals);
-  function.plan = std::make_unique<Plan>(place(paths, in_tree, increments.of_edge, options));
-  function.behind_at = std::move(increments.behind_at);
+  std::vector<Loop> loops;
+  if (may_tally(function))
+    loops = loops_worth_tallies(notes.graph);
+  function.plan = std::make_unique<TalliedPlan>(
+      plan_with_tallies(paths, function.vals, std::move(loops), kMaxTallies, options));
+  PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
+  function.edges = std::move(cfg.edges);
+  function.blocks = std::move(cfg.blocks);
 }
 
 // Returns why the function is left out, or an empty string.

@@ -9,13 +9,14 @@
 
 #include "core/numbering.h"
 #include "core/path_graph.h"
-#include "core/plan.h"
+#include "core/tally.h"
 #include "plugin/arguments.h"
 #include "plugin/lines.h"
 #include "plugin/unit.h"
 #include "profile/notes.h"
 
 struct cgraph_node;
+struct basic_block_def;
 class edge_def;
 
 namespace pathprof {
@@ -24,10 +25,10 @@ namespace pathprof {
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;
-  std::vector<edge_def *> edges;      // GCC's edge for each flow edge
   std::vector<int64_t> vals;         // of the path graph's edges, for the dump
-  std::unique_ptr<Plan> plan;        // none where the function is left out
-  std::vector<int64_t> behind_at;    // what a block's path register lacks to the sum of vals
+  std::unique_ptr<TalliedPlan> plan; // none where the function is left out
+  std::vector<edge_def *> edges;     // GCC's, for each edge of the planned graph
+  std::vector<basic_block_def *> blocks;
   Update update = Update::Single;
   std::vector<CallSite> calls;       // at which paths may be cut short; none under basic termination
   Place counters;                    // the first one

@@ -13,6 +13,7 @@
 #include "core/placement.h"
 #include "core/plan.h"
 #include "core/prefix.h"
+#include "core/tally.h"
 #include "testsuite/unit/oracle.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -170,6 +171,51 @@ static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   ck_assert(actual == expected);
 }
 
+// The same run through a graph whose loops were peeled.
+static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &trace) {
+  std::vector<int> followed;
+  int block = kEntryBlock;
+  for (int e : trace) {
+    const std::vector<int> &succs = peeled.graph.succs(block);
+    auto copy = std::find_if(succs.begin(), succs.end(), [&](int s) { return peeled.edge_of[s] == e; });
+    ck_assert(copy != succs.end());
+    followed.push_back(*copy);
+    block = peeled.graph.edge(*copy).dst;
+  }
+  return followed;
+}
+
+// Counting loops in tallies counts what the definition says.  Returns how many loops were peeled.
+static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
+  constexpr size_t max_tallies = 4;
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  std::vector<Loop> candidates = innermost_loops(graph);
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
+                   candidates.end());
+  if (!numbering.fits())
+    return 0;
+  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {hoist});
+  std::map<DefinedPath, uint64_t> expected, actual;
+  Counts counts;
+  for (int activation = 0; activation < 6; activation++) {
+    std::vector<int> trace = random_trace(random, graph, 100);
+    int last = graph.edge(trace.back()).dst;
+    if (last != kExitBlock && !graph.succs(last).empty())
+      continue;
+    defined_paths(graph, trace, expected);
+    interpret(tallied.peeled.graph, tallied.plan, follow(tallied.peeled, trace), counts);
+  }
+  for (auto &[id, count] : counts) {
+    std::optional<Path> path = numbering.regenerate(id);
+    ck_assert(id >= 0 && path.has_value());
+    if (count)
+      actual[definition_of(*path)] += count;
+  }
+  ck_assert(actual == expected);
+  return tallied.peeled.loops.size();
+}
+
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
 class ExactRun {
 public:
@@ -278,6 +324,15 @@ START_TEST(random_plans_count_as_defined) {
   Random random(96);
   for (int i = 0; i < kGraphs; i++)
     check_plan(graph_number(i, random), random, i % 2);
+}
+END_TEST
+
+START_TEST(random_loops_count_in_tallies) {
+  Random random(2026);
+  size_t peeled = 0;
+  for (int i = 0; i < 4 * kGraphs; i++)
+    peeled += check_tallies(graph_number(i, random), random, i % 2);
+  ck_assert_uint_gt(peeled, kGraphs / 10);
 }
 END_TEST
 
@@ -407,6 +462,7 @@ int main(int argc, char **argv) {
   tcase_set_timeout(random, 300);
   tcase_add_test(random, random_graphs_are_numbered_as_defined);
   tcase_add_test(random, random_plans_count_as_defined);
+  tcase_add_test(random, random_loops_count_in_tallies);
   tcase_add_test(random, random_plans_count_what_is_cut_short);
   tcase_add_test(random, wrong_prefixes_are_refused);
   tcase_add_test(random, random_graphs_cut_to_a_limit);

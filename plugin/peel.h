@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loops that are counted in registers (core/tally.h), in GCC's CFG.
+#ifndef PATHPROF_PLUGIN_PEEL_H
+#define PATHPROF_PLUGIN_PEEL_H
+
+#include <vector>
+
+#include "core/loop.h"
+
+struct basic_block_def;
+class edge_def;
+
+namespace pathprof {
+
+// The innermost loops of `cfun`, whose graph this is, that are worth it: small, with few paths, expected to run
+// more than once or twice, and without anything that could end the function in the middle.
+std::vector<Loop> loops_worth_tallies(const FlowGraph &graph);
+
+// The peeled graph's blocks and edges in GCC's CFG.
+struct PeeledCfg {
+  std::vector<basic_block_def *> blocks;
+  std::vector<edge_def *> edges;
+};
+
+// Peels the loops of `cfun`; `edges` are those of the graph before.  SSA form is up to date afterwards.
+PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge_def *> &edges);
+
+} // namespace pathprof
+
+#endif
