@@ -143,6 +143,14 @@ private:
   std::vector<int> cuts_;
 };
 
+// Executions that lose their continuation.
+double frequency_of(const FlowGraph &graph, const std::vector<int> &edges) {
+  double sum = 0;
+  for (int e : edges)
+    sum += graph.edge(e).frequency;
+  return sum;
+}
+
 } // namespace
 
 int cut_to_limit(FlowGraph &graph, uint64_t limit) {
@@ -152,29 +160,25 @@ int cut_to_limit(FlowGraph &graph, uint64_t limit) {
   if (attempt.run(UINT64_MAX, total).empty() && total <= limit)
     return 0;
 
-  // Halve until it fits, then bisect between the last two thresholds.
-  uint64_t fits = limit, fails = limit;
-  std::vector<int> cuts = attempt.run(fits, total);
-  while (total > limit) {
-    if (fits == 0)
-      return -1;
-    fails = fits;
-    fits /= 2;
-    cuts = attempt.run(fits, total);
-  }
-  for (int step = 0; step < 8 && fails - fits > 1; step++) {
-    uint64_t middle = fits + (fails - fits) / 2;
-    std::vector<int> tried = attempt.run(middle, total);
-    if (total <= limit) {
-      fits = middle;
-      cuts = std::move(tried);
-    } else {
-      fails = middle;
+  std::vector<int> best;
+  double lost = 0;
+  bool found = false;
+  for (uint64_t threshold = limit;; threshold -= std::max(threshold / 8, uint64_t{1})) {
+    std::vector<int> cuts = attempt.run(threshold, total);
+    double frequency = frequency_of(graph, cuts);
+    if (total <= limit && (!found || frequency < lost)) {
+      found = true;
+      best = std::move(cuts);
+      lost = frequency;
     }
+    if (threshold == 0)
+      break;
   }
-  for (int e : cuts)
+  if (!found)
+    return -1;
+  for (int e : best)
     graph.edge(e).flags |= kCut;
-  return static_cast<int>(cuts.size());
+  return static_cast<int>(best.size());
 }
 
 } // namespace pathprof

@@ -27,7 +27,8 @@ mpz_class count_paths(const FlowGraph &graph);
 // or -1 (with the graph unchanged) where even cutting everywhere leaves more than `limit` paths.
 //
 // A block at which the count passes a threshold loses out-edges, those first that save the most paths
-// per execution.  The largest workable threshold is searched by bisection, so that few paths are cut.
+// per execution.  Of the thresholds that do, some of all magnitudes are tried; the one at which the fewest
+// executions lose their continuation is taken, the larger one of two.
 int cut_to_limit(FlowGraph &graph, uint64_t limit);
 
 } // namespace pathprof

@@ -122,14 +122,6 @@ Profile open_profile(const std::string &file) {
   return std::move(*profile);
 }
 
-bool is_left_out(const Function &function) {
-  return !function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE;
-}
-
-std::string why_left_out(const Function &function) {
-  return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
-}
-
 std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function) {
   const char *reason = nullptr;
   std::unique_ptr<Decoded> decoded = function.decode(&reason);

@@ -72,10 +72,6 @@ Profile open_profile(const std::string &file);
 // Its bytes.
 FileBytes open_image(const std::string &file);
 
-// True for a function that is not counted; `why_left_out` says why.
-bool is_left_out(const Function &function);
-std::string why_left_out(const Function &function);
-
 // A function's rebuilt numbering.  Throws Failure where the notes contradict themselves.
 std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function);
 

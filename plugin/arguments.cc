@@ -12,6 +12,8 @@
 
 #include <fnmatch.h>
 
+#include "plugin/earlier.h"
+
 #include "plugin/gcc.h"
 
 namespace pathprof {
@@ -109,6 +111,12 @@ bool read_dump(Arguments &arguments, const char *value) {
   return known;
 }
 
+// Standard input may be the source: it is no profile.
+bool read_file_name(const char *value, std::string &name) {
+  name = value;
+  return *value != '\0' && name != "-";
+}
+
 // Of arguments that a scheme file may set, too.
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
@@ -144,6 +152,9 @@ const Rules<Arguments> &unit_rules() {
         [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
       {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
       {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+      {"weights",
+       {"a profile, *.pathprof",
+        [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
   };
   return table;
 }
@@ -258,6 +269,19 @@ bool read_argument(const Rules<Target> &rules, Target &target, const std::string
   return true;
 }
 
+// Not when only preprocessing, and not at link time (-flto).
+bool will_plan_functions() {
+  return !flag_preprocess_only && strcmp(lang_hooks.name, "GNU GIMPLE") != 0;
+}
+
+// When all arguments are known, for it takes the stage.
+bool open_earlier_profiles(Arguments &arguments) {
+  if (arguments.weights_file.empty() || !will_plan_functions())
+    return true;
+  arguments.weights = EarlierProfile::open("weights", arguments.weights_file, arguments.stage);
+  return arguments.weights != nullptr;
+}
+
 } // namespace
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name,
@@ -282,7 +306,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     if (seen_error())
       return false;
   }
-  return true;
+  return open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

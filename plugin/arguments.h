@@ -4,6 +4,7 @@
 #define PATHPROF_PLUGIN_ARGUMENTS_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,8 @@
 struct plugin_name_args;
 
 namespace pathprof {
+
+class EarlierProfile;
 
 // How counters are incremented.
 enum class Update {
@@ -46,6 +49,8 @@ struct Arguments {
   std::vector<SchemeLine> scheme;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;
+  std::string weights_file;         // weights=FILE; empty: GCC's estimate
+  std::shared_ptr<const EarlierProfile> weights; // that file's, null without one
   std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
 
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
@@ -56,8 +61,9 @@ struct Arguments {
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 };
 
-// Reads the arguments.  Anything unknown or out of range is a compiler error that names the argument and
-// what is accepted; false then.
+// Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
+// names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.
+// False then.  Earlier profiles are read only where functions will be planned: neither for -E nor at link time.
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments);
 
 } // namespace pathprof

@@ -11,6 +11,7 @@
 #include "core/frequency.h"
 #include "core/placement.h"
 #include "core/prefix.h"
+#include "plugin/weights.h"
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -188,6 +189,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   mark_cuts(notes.graph);
   if (!has_frequencies)
     estimate_frequencies(notes.graph);
+  if (all_arguments.weights)
+    weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
   std::string overflow = cut_paths(notes, arguments);

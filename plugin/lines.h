@@ -18,6 +18,7 @@ class FileTable {
 public:
   explicit FileTable(UnitNotes &unit) : unit_(unit) {}
   uint32_t index_of(const char *name);
+  const std::string &name(uint32_t index) const { return unit_.files[index]; }
 
 private:
   UnitNotes &unit_;

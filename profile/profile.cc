@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/edge_counts.h"
 #include "profile/image.h"
 
 namespace pathprof {
@@ -39,6 +40,30 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
     if (!*reason && !decoded->regenerate(path.id))
       *reason = "the number of a path that was cut short names none";
   return *reason ? nullptr : std::move(decoded);
+}
+
+bool is_left_out(const Function &function) {
+  return !function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE;
+}
+
+std::string why_left_out(const Function &function) {
+  return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
+}
+
+std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
+                                  const std::vector<double> &estimate) {
+  EdgeCounts counts(decoded.graph, function.notes.flags & kExactTermination);
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &executed : *paths)
+      counts.add(*decoded.regenerate(executed.id), executed.count);
+  return counts.traversals(estimate);
+}
+
+std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
+  static constexpr size_t kMaxName = sizeof pathprof_index().name - 1; // what notes keep of it
+  bool is_visible = notes.flags & kExternallyVisible;
+  return notes.name.substr(0, kMaxName) + '\0' +
+         (is_visible ? file.substr(file.rfind('/') + 1) : file);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -148,16 +173,11 @@ std::string hexadecimal(const pathprof_text &bytes) {
 }
 
 // Name and place in the source.  Externally visible functions of one name are copies of one function only
-// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.  Units in
-// different folders reach one header by different paths, so of its name the last component counts.
+// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.
 std::string identity_of(const Function &function) {
-  std::string identity = function.notes.name;
-  identity += '\0';
+  std::string identity = name_and_file(function.notes, function.file);
   if (function.notes.flags & kExternallyVisible)
-    identity += function.file.substr(function.file.rfind('/') + 1) + ':' +
-                std::to_string(function.notes.line);
-  else
-    identity += function.file;
+    identity += ':' + std::to_string(function.notes.line);
   return identity;
 }
 

@@ -49,6 +49,20 @@ struct Function {
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
 
+// True for a function that is not counted; `why_left_out` says why.
+bool is_left_out(const Function &function);
+std::string why_left_out(const Function &function);
+
+// Traversals of every edge of the function's graph (core/edge_counts.h).  `decoded` is the function's own;
+// `estimate` has a value for every edge.
+std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
+                                  const std::vector<double> &estimate);
+
+// What a function is called in every build: its name, and the file that it is in.  Units in different folders
+// reach one header by different paths, so for externally visible functions only the file's last component
+// counts.
+std::string name_and_file(const FunctionNotes &notes, const std::string &file);
+
 struct Module {
   std::string name;
   std::string build_id; // hexadecimal

@@ -509,6 +509,7 @@ def test_scheme_file(simple):
 @pytest.mark.parametrize("line, wrong", [
     ("f stage=early", "'stage' cannot be set for a function; what can is: array-max,"),
     ("f colour=red", "'colour' cannot be set for a function"),
+    ("f weights=prog.pathprof", "'weights' cannot be set for a function"),
     ("f", "'f' is not followed by KEY=VALUE"),
     ("f update", "'update' does not accept ''; accepted: single, atomic, thread"),
     ("f array-max=x", "'array-max' does not accept 'x'; accepted: a number"),

@@ -132,10 +132,12 @@ def run(folder, *command):
                           stdin=subprocess.DEVNULL).stdout
 
 
-def build_and_check(folder, program, level, stage):
-    program_name = f"prog{level}-{stage}"
-    run(folder, BUILD / "bin/pathprof-gcc", level, "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}",
-        f"-fplugin-arg-pathprof-paths-max={NO_LIMIT}", "prog.c", "-o", program_name)
+def build_and_check(folder, program, level, stage, *arguments, program_name=None):
+    """What is wrong with a build of prog.c; the arguments are further ones of the plugin."""
+    program_name = program_name or f"prog{level}-{stage}"
+    arguments = (f"stage={stage}", f"paths-max={NO_LIMIT}", *arguments)
+    run(folder, BUILD / "bin/pathprof-gcc", level, "-g", "-w",
+        *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments), "prog.c", "-o", program_name)
     output = run(folder, f"./{program_name}")
     if output != program.output:
         return [f"prints {output!r}, wanted {program.output!r}"]

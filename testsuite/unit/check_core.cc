@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/cut.h"
+#include "core/edge_counts.h"
 #include "core/numbering.h"
 #include "core/placement.h"
 #include "core/plan.h"
@@ -228,13 +229,13 @@ public:
 
   bool fits() const { return numbering_.fits() && prefixes_.fits(); }
 
-  // Counts an activation that is cut short at the last call of its trace, or ends there.
-  void run(std::vector<int> trace, std::map<DefinedPath, uint64_t> &expected) {
+  // Counts an activation that is cut short at the last call of its trace, or ends there.  Returns what ran.
+  std::vector<int> run(std::vector<int> trace, std::map<DefinedPath, uint64_t> &expected) {
     while (trace.size() > 1 && !calls_[last_of(trace)] && !ends_at(last_of(trace)))
       trace.pop_back();
     int last = last_of(trace);
     if (!calls_[last] && !ends_at(last))
-      return;
+      return {};
     defined_exact_paths(graph_, trace, expected);
     Interpreter interpreter(graph_, plan_, counts_);
     for (int e : trace) {
@@ -246,18 +247,28 @@ public:
       interpreter.end(last);
     else if (last != kExitBlock)
       cut_short(interpreter, last);
+    return trace;
   }
 
-  std::map<DefinedPath, uint64_t> counted() const {
-    std::map<DefinedPath, uint64_t> actual;
+  const PathGraph &paths() const { return paths_; }
+
+  std::vector<std::pair<Path, uint64_t>> decoded() const {
+    std::vector<std::pair<Path, uint64_t>> executed;
     for (auto &[id, count] : counts_) {
       std::optional<PrefixNumbering::Prefix> prefix = prefixes_.locate(static_cast<uint64_t>(id));
       std::optional<Path> path =
           prefix ? numbering_.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
                  : numbering_.regenerate(static_cast<uint64_t>(id));
       ck_assert(path.has_value());
-      actual[definition_of(*path)] += count;
+      executed.emplace_back(*path, count);
     }
+    return executed;
+  }
+
+  std::map<DefinedPath, uint64_t> counted() const {
+    std::map<DefinedPath, uint64_t> actual;
+    for (auto &[path, count] : decoded())
+      actual[definition_of(path)] += count;
     return actual;
   }
 
@@ -402,6 +413,179 @@ START_TEST(random_graphs_cut_to_a_limit) {
 }
 END_TEST
 
+// ---------------------------------------------------------------------------------------------------
+// Edge counts.
+
+using Executed = std::vector<std::pair<Path, uint64_t>>;
+
+static std::vector<uint64_t> traversals(const PathGraph &paths, bool exact, const Executed &executed,
+                                        const std::vector<double> &estimate) {
+  EdgeCounts counts(paths, exact);
+  for (auto &[path, count] : executed)
+    counts.add(path, count);
+  return counts.traversals(estimate);
+}
+
+static std::vector<double> random_estimate(Random &random, size_t size) {
+  std::vector<double> estimate(size);
+  for (double &value : estimate)
+    value = below(random, 4) ? below(random, 1000) : 0;
+  return estimate;
+}
+
+static int num_cut(const FlowGraph &graph, const std::vector<int> &edges) {
+  return static_cast<int>(std::count_if(edges.begin(), edges.end(),
+                                        [&](int e) { return graph.edge(e).is_cut(); }));
+}
+
+// Whether one end of a cut edge has no other: then paths tell its count, unless it is abnormal and its end
+// is not counted.
+static bool stands_alone(const FlowGraph &graph, int e) {
+  const Edge &edge = graph.edge(e);
+  return num_cut(graph, graph.preds(edge.dst)) == 1 ||
+         (!(edge.flags & kAbnormal) && num_cut(graph, graph.succs(edge.src)) == 1);
+}
+
+static uint64_t sum_of_cuts(const FlowGraph &graph, const std::vector<int> &edges,
+                            const std::vector<uint64_t> &counts) {
+  uint64_t sum = 0;
+  for (int e : edges)
+    sum += graph.edge(e).is_cut() ? counts[e] : 0;
+  return sum;
+}
+
+// `truth` was counted edge by edge.  With any estimate: what is not cut, what paths tell of single cut edges,
+// and how much leaves a block over ordinary cut edges.  With the truth as the estimate: everything.
+static void check_edge_counts(const PathGraph &paths, bool exact, const Executed &executed,
+                              const std::vector<uint64_t> &truth, Random &random) {
+  const FlowGraph &graph = paths.flow();
+  std::vector<uint64_t> counts =
+      traversals(paths, exact, executed, random_estimate(random, truth.size()));
+  for (int e = 0; e < graph.num_edges(); e++)
+    if (!graph.edge(e).is_cut() || stands_alone(graph, e))
+      ck_assert_uint_eq(counts[e], truth[e]);
+  for (int block = 0; block < graph.num_blocks(); block++)
+    if (!graph.has_succ_with(block, kAbnormal))
+      ck_assert_uint_eq(sum_of_cuts(graph, graph.succs(block), counts),
+                        sum_of_cuts(graph, graph.succs(block), truth));
+  ck_assert(traversals(paths, exact, executed, {truth.begin(), truth.end()}) == truth);
+}
+
+// Whether the paths of an activation are all counted: it came to an end, and left no block over an abnormal
+// edge where that is not seen.
+static bool is_fully_counted(const FlowGraph &graph, const std::vector<int> &trace) {
+  int last = graph.edge(trace.back()).dst;
+  return (last == kExitBlock || graph.succs(last).empty()) &&
+         std::all_of(trace.begin(), trace.end(), [&](int e) {
+           return !graph.edge(e).is_cut() || end_is_countable(graph, e);
+         });
+}
+
+static FlowGraph graph_with_cuts(int index, Random &random) {
+  FlowGraph graph = graph_number(index, random);
+  if (index % 2)
+    cut_to_limit(graph, 1 + static_cast<uint64_t>(below(random, 30)));
+  return graph;
+}
+
+START_TEST(edges_are_counted_as_traversed) {
+  Random random(1997);
+  int with_abnormal = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_with_cuts(i, random);
+    PathGraph paths(graph);
+    AcyclicNumbering numbering(paths);
+    if (!numbering.fits())
+      continue;
+    std::vector<char> in_tree = maximum_spanning_tree(paths);
+    Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge);
+    std::vector<uint64_t> truth(static_cast<size_t>(graph.num_edges()), 0);
+    Counts counts;
+    for (int activation = 0; activation < 20; activation++) {
+      std::vector<int> trace = random_trace(random, graph);
+      if (!is_fully_counted(graph, trace))
+        continue;
+      interpret(graph, plan, trace, counts);
+      for (int e : trace) {
+        truth[e]++;
+        with_abnormal += (graph.edge(e).flags & kAbnormal) != 0;
+      }
+    }
+    Executed executed;
+    for (auto &[id, count] : counts)
+      executed.emplace_back(*numbering.regenerate(static_cast<uint64_t>(id)), count);
+    check_edge_counts(paths, false, executed, truth, random);
+  }
+  ck_assert_int_gt(with_abnormal, 1000);
+}
+END_TEST
+
+START_TEST(edges_of_paths_cut_short_are_counted_as_traversed) {
+  Random random(1998);
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_with_cuts(i, random);
+    ExactRun exact(graph, random, i % 2);
+    if (!exact.fits())
+      continue;
+    std::vector<uint64_t> truth(static_cast<size_t>(graph.num_edges()), 0);
+    std::map<DefinedPath, uint64_t> ignored;
+    for (int activation = 0; activation < 20; activation++)
+      for (int e : exact.run(random_trace(random, graph, 1 + below(random, 60)), ignored))
+        truth[e]++;
+    check_edge_counts(exact.paths(), true, exact.decoded(), truth, random);
+  }
+}
+END_TEST
+
+// Blocks 4 and 5 each jump back to the loop heads 2 and 3: the estimate says how often which, as far as what
+// ends and starts leaves a choice.
+START_TEST(shared_cut_edges_are_split_by_the_estimate) {
+  FlowGraph graph(6);
+  graph.add_edge(kEntryBlock, 2);
+  int edge23 = graph.add_edge(2, 3), edge34 = graph.add_edge(3, 4), edge35 = graph.add_edge(3, 5);
+  int back[2][2];
+  for (int from : {4, 5})
+    for (int to : {2, 3})
+      back[from - 4][to - 2] = graph.add_edge(from, to);
+  graph.add_edge(4, kExitBlock);
+  mark_cuts(graph);
+  PathGraph paths(graph);
+  auto round = [](std::vector<int> blocks, std::vector<int> edges) {
+    return Path{PathStart::Loop, PathEnd::BackEdge, std::move(blocks), std::move(edges)};
+  };
+  Executed executed{{round({2, 3, 4}, {edge23, edge34}), 20},
+                    {round({3, 4}, {edge34}), 10},
+                    {round({3, 5}, {edge35}), 10}};
+  std::vector<double> estimate(static_cast<size_t>(graph.num_edges()), 1);
+  auto counts_are = [&](uint64_t to2_from4, uint64_t to3_from4, uint64_t to2_from5,
+                        uint64_t to3_from5) {
+    std::vector<uint64_t> counts = traversals(paths, false, executed, estimate);
+    ck_assert_uint_eq(counts[back[0][0]], to2_from4);
+    ck_assert_uint_eq(counts[back[0][1]], to3_from4);
+    ck_assert_uint_eq(counts[back[1][0]], to2_from5);
+    ck_assert_uint_eq(counts[back[1][1]], to3_from5);
+  };
+  counts_are(15, 15, 5, 5);
+  estimate[back[0][0]] = 0;
+  counts_are(10, 20, 10, 0); // only 20 paths start at head 3
+  estimate[back[0][0]] = 9;
+  counts_are(20, 10, 0, 10); // 20 paths start at head 2
+}
+END_TEST
+
+// Sums stay at the largest number.
+START_TEST(edge_counts_saturate) {
+  FlowGraph graph(3);
+  graph.add_edge(kEntryBlock, 2);
+  graph.add_edge(2, kExitBlock);
+  PathGraph paths(graph);
+  Path path = *AcyclicNumbering(paths).regenerate(0);
+  Executed executed{{path, UINT64_MAX - 1}, {path, 5}};
+  ck_assert(traversals(paths, false, executed, {1, 1}) ==
+            (std::vector<uint64_t>{UINT64_MAX, UINT64_MAX}));
+}
+END_TEST
+
 // A chain of n diamonds has 2^n paths; GMP has no limit, the numbering says when it does not fit.
 static FlowGraph diamonds(int n) {
   FlowGraph graph(2 + 3 * n + 1);
@@ -433,17 +617,16 @@ START_TEST(huge_counts_are_exact) {
 }
 END_TEST
 
-// Cold edges are cut before hot ones.
+// Cold edges are cut, and hot ones need not be.
 START_TEST(cutting_spares_the_hot_path) {
-  FlowGraph graph = diamonds(12);
-  for (int e = 0; e < graph.num_edges(); e++)
-    graph.edge(e).frequency = graph.edge(e).flags & kFalse ? 1 : 1000;
-  ck_assert_int_gt(cut_to_limit(graph, 2000), 0);
-  int hot = 0, cold = 0;
-  for (const Edge &edge : graph.edges())
-    if (edge.flags & kCut)
-      (edge.frequency > 1 ? hot : cold)++;
-  ck_assert_int_ge(cold, hot);
+  for (uint64_t limit : {200, 500, 2000}) {
+    FlowGraph graph = diamonds(12);
+    for (int e = 0; e < graph.num_edges(); e++)
+      graph.edge(e).frequency = graph.edge(e).flags & kFalse ? 1 : 1000;
+    ck_assert_int_gt(cut_to_limit(graph, limit), 0);
+    for (const Edge &edge : graph.edges())
+      ck_assert(!(edge.flags & kCut) || edge.frequency == 1);
+  }
 }
 END_TEST
 
@@ -466,7 +649,13 @@ int main(int argc, char **argv) {
   tcase_add_test(random, random_plans_count_what_is_cut_short);
   tcase_add_test(random, wrong_prefixes_are_refused);
   tcase_add_test(random, random_graphs_cut_to_a_limit);
+  tcase_add_test(random, edges_are_counted_as_traversed);
+  tcase_add_test(random, edges_of_paths_cut_short_are_counted_as_traversed);
   suite_add_tcase(suite, random);
+  TCase *edges = tcase_create("edge counts");
+  tcase_add_test(edges, shared_cut_edges_are_split_by_the_estimate);
+  tcase_add_test(edges, edge_counts_saturate);
+  suite_add_tcase(suite, edges);
   TCase *limits = tcase_create("limits");
   tcase_add_test(limits, huge_counts_are_exact);
   tcase_add_test(limits, cutting_spares_the_hot_path);

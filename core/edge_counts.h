@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How often each edge of a flow graph was traversed, from the counts of its paths.
+//
+// An edge that is not cut was traversed as often as the paths it is on.  A cut edge v→w is on no
+// path, but the paths that end at v follow the cut edges that leave v, and paths that start at w
+// follow those that arrive there: each surrogate's count is the sum over the cut edges that share
+// it.
+#ifndef PATHPROF_CORE_EDGE_COUNTS_H
+#define PATHPROF_CORE_EDGE_COUNTS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "core/path_graph.h"
+
+namespace pathprof {
+
+class EdgeCounts {
+public:
+  // Keeps a reference to `paths`.  `exact_termination`: paths that were cut short at a call are
+  // counted as such, so that no other path ends where an abnormal edge leaves beside ordinary ones.
+  EdgeCounts(const PathGraph &paths, bool exact_termination);
+
+  // Adds executions of a path of this graph.
+  void add(const Path &path, uint64_t count);
+
+  // Traversals of every flow edge, at most 2^64 − 1.  Exact for edges that are not cut, if no path
+  // was lost. Of cut edges the ends are followed, as a path that starts may never be finished and
+  // counted; the starts tell apart what leaves one block.  Where both leave a choice, counts are
+  // split in the proportions of `estimate`, which has a value for every flow edge.
+  std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
+
+private:
+  // The cut edges whose traversals are counted as this end.
+  std::vector<int> counted_ends(const PathEdge &end) const;
+
+  const PathGraph &paths_;
+  bool exact_termination_;
+  std::vector<unsigned __int128> on_edge_; // by flow edge: executions of paths that it is on
+  std::vector<unsigned __int128> starts_;  // by block: of paths that start there after a cut edge
+  std::vector<unsigned __int128> ends_;    // by block: of paths that end there at a cut edge
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening an earlier profile and finding functions in it.
+#include "plugin/earlier.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "profile/orphans.h"
+
+#include "plugin/gcc.h"
+
+namespace pathprof {
+
+static void add_to(uint64_t &sum, uint64_t value) {
+  if (__builtin_add_overflow(sum, value, &sum))
+    sum = UINT64_MAX;
+}
+
+std::vector<uint64_t> EarlierFunction::edge_counts(const std::vector<double> &estimate) const {
+  std::vector<uint64_t> sum(estimate.size(), 0);
+  for (const Variant &variant : variants) {
+    std::vector<uint64_t> counts =
+        pathprof::edge_counts(*variant.function, *variant.decoded, estimate);
+    for (size_t e = 0; e < sum.size(); e++)
+      add_to(sum[e], counts[e]);
+  }
+  return sum;
+}
+
+// As pathdump reads it.
+static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
+  LoadError wrong;
+  std::vector<std::string> notes;
+  std::optional<Profile> profile;
+  if (std::optional<FileBytes> bytes = open_with_orphans(file, &wrong, &notes))
+    profile = parse_profile(file, bytes->data(), bytes->size(), &wrong);
+  for (const std::string &note : notes)
+    inform(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(), note.c_str());
+  if (!profile)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(),
+             wrong.message().c_str());
+  return profile;
+}
+
+std::shared_ptr<const EarlierProfile> EarlierProfile::open(const std::string &argument,
+                                                           const std::string &file, Stage stage) {
+  std::optional<Profile> profile = read_profile(argument, file);
+  if (!profile)
+    return nullptr;
+  std::shared_ptr<const EarlierProfile> earlier(
+      new EarlierProfile(argument, file, std::move(*profile)));
+  if (earlier->has_stage(stage))
+    return earlier;
+  const char *other = to_string(earlier->profile_.functions.front().notes.stage);
+  error_at(UNKNOWN_LOCATION,
+           "pathprof: argument %qs: %s was collected at stage %qs, but this compilation is at "
+           "stage %qs; compile with %<stage=%s%>, or collect a profile at stage %qs",
+           argument.c_str(), file.c_str(), other, to_string(stage), other, to_string(stage));
+  return nullptr;
+}
+
+EarlierProfile::EarlierProfile(const std::string &argument, const std::string &file,
+                               Profile profile)
+    : argument_(argument), file_(file), profile_(std::move(profile)) {
+  for (const Function &function : profile_.functions)
+    functions_.emplace(name_and_file(function.notes, function.file), &function);
+}
+
+// A profile without functions is of any stage.
+bool EarlierProfile::has_stage(Stage stage) const {
+  const std::vector<Function> &functions = profile_.functions;
+  return functions.empty() ||
+         std::any_of(functions.begin(), functions.end(),
+                     [&](const Function &function) { return function.notes.stage == stage; });
+}
+
+EarlierFunction EarlierProfile::find(const FunctionNotes &notes, const std::string &file) const {
+  EarlierFunction found;
+  found.why_unknown = "is not in";
+  uint32_t checksum = notes.checksum();
+  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  for (auto at = first; at != last; ++at) {
+    const Function &function = *at->second;
+    if (function.notes.stage != notes.stage)
+      continue;
+    if (function.notes.checksum() != checksum)
+      found.why_unknown = "has another graph in";
+    else if (is_left_out(function))
+      found.why_unknown = "was left out of";
+    else if (std::unique_ptr<Decoded> decoded = decode(function))
+      found.variants.push_back({&function, std::move(decoded)});
+  }
+  return found;
+}
+
+std::unique_ptr<Decoded> EarlierProfile::decode(const Function &function) const {
+  const char *reason = nullptr;
+  std::unique_ptr<Decoded> decoded = function.decode(&reason);
+  if (!decoded)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: function %qs: %s", argument_.c_str(),
+             file_.c_str(), function.notes.name.c_str(), reason);
+  return decoded;
+}
+
+} // namespace pathprof

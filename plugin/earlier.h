@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An earlier profile that an argument of the plugin names.
+#ifndef PATHPROF_PLUGIN_EARLIER_H
+#define PATHPROF_PLUGIN_EARLIER_H
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profile/profile.h"
+
+namespace pathprof {
+
+// What an earlier profile knows of a function.
+struct EarlierFunction {
+  // A profile of several builds may have one function with several sets of cuts.  Their graphs are
+  // alike, so that block and edge numbers are those of the function that was asked for.
+  struct Variant {
+    const Function *function; // its counted paths
+    std::unique_ptr<Decoded> decoded;
+  };
+  std::vector<Variant> variants;
+  const char *why_unknown = ""; // if there are none: "is not in", to be followed by the profile
+
+  // Traversals of every edge, of all variants.  `estimate` as in core/edge_counts.h.
+  std::vector<uint64_t> edge_counts(const std::vector<double> &estimate) const;
+};
+
+class EarlierProfile {
+public:
+  // Reads a profile with its raw files.  After a compiler error, which names argument and file,
+  // null: where the profile cannot be read, is damaged, or was collected at other stages only.
+  static std::shared_ptr<const EarlierProfile> open(const std::string &argument,
+                                                    const std::string &file, Stage stage);
+
+  // The function with this name, this graph (whatever its cuts) and this stage in `file`, or if it
+  // is externally visible in any file that is called so.  A compiler error where the profile
+  // contradicts itself.
+  EarlierFunction find(const FunctionNotes &notes, const std::string &file) const;
+
+  const std::string &argument() const { return argument_; }
+  const std::string &name() const { return file_; }
+
+  EarlierProfile(const EarlierProfile &) = delete;
+  EarlierProfile &operator=(const EarlierProfile &) = delete;
+
+private:
+  EarlierProfile(const std::string &argument, const std::string &file, Profile profile);
+  bool has_stage(Stage stage) const;
+  std::unique_ptr<Decoded> decode(const Function &function) const;
+
+  std::string argument_;
+  std::string file_;
+  Profile profile_;
+  std::multimap<std::string, const Function *> functions_; // by name_and_file
+};
+
+} // namespace pathprof
+
+#endif
