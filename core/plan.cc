@@ -25,6 +25,9 @@ void Interpreter::perform(const Ops &ops) {
     case OpKind::Tally:
       tallies_.at(op.value)++;
       break;
+    case OpKind::Untally:
+      tallies_.at(op.value)--;
+      break;
     case OpKind::Flush:
       counts_[op.value] += tallies_.at(op.value);
       break;

@@ -22,6 +22,7 @@ enum class OpKind {
   // Counts that a register of their own holds while a loop runs (core/tally.h); `value` names it.
   Clear,      // tally[value] = 0
   Tally,      // tally[value] += 1
+  Untally,    // tally[value] -= 1
   Flush,      // count[value] += tally[value]
   UncountAt,  // count[r + value] -= 1
 };
@@ -39,8 +40,7 @@ using Ops = std::vector<Op>;
 struct Plan {
   std::vector<Ops> on_edge;      // while the edge is traversed
   std::vector<Ops> at_start;     // on arrival in a block that abnormal edges enter
-  std::vector<Ops> before_end;   // before the last statement of a block that control does not leave
-                                 // over an edge on which code can be placed
+  std::vector<Ops> before_end;   // before the last statement of a block: whatever edge follows
 
   explicit Plan(const FlowGraph &graph)
       : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()) {}

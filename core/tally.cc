@@ -22,6 +22,7 @@ public:
       return {};
     change_loop();
     change_ends();
+    tally_before_branch();
     return {tallies_.begin(), tallies_.end()};
   }
 
@@ -121,6 +122,31 @@ private:
       changed.insert(changed.end(), ops.begin(), ops.end());
       ops = std::move(changed);
     });
+  }
+
+  // A tally on the back edge out of a block where control may also leave the loop would need a block of its
+  // own: it comes before the branch, and is undone where control leaves.
+  void tally_before_branch() {
+    int latch = graph_.edge(loop_.back_edge).src;
+    Ops &ops = plan_.on_edge[loop_.back_edge];
+    const std::vector<int> &succs = graph_.succs(latch);
+    bool others_leave = std::all_of(succs.begin(), succs.end(), [&](int e) {
+      return e == loop_.back_edge || !inside_[graph_.edge(e).dst];
+    });
+    bool tallies_only =
+        std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Tally; });
+    if (succs.size() == 1 || !others_leave || !tallies_only)
+      return;
+    for (int e : succs) {
+      if (e == loop_.back_edge)
+        continue;
+      Ops undone;
+      for (const Op &op : ops)
+        undone.push_back({OpKind::Untally, op.value});
+      plan_.on_edge[e].insert(plan_.on_edge[e].begin(), undone.begin(), undone.end());
+    }
+    plan_.before_end[latch] = std::move(ops);
+    ops.clear();
   }
 
   const FlowGraph &graph_;

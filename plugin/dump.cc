@@ -42,6 +42,9 @@ static std::string describe(const Ops &ops) {
     case OpKind::Tally:
       text += fmt::format("tally[{}]++", op.value);
       break;
+    case OpKind::Untally:
+      text += fmt::format("tally[{}]--", op.value);
+      break;
     case OpKind::Flush:
       text += fmt::format("count[{0}] += tally[{0}]", op.value);
       break;

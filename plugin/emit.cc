@@ -57,7 +57,9 @@ public:
         gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), number(0)));
         break;
       case OpKind::Tally:
-        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), PLUS_EXPR, tally(op.value), number(1)));
+      case OpKind::Untally:
+        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), PLUS_EXPR, tally(op.value),
+                                                      number(op.kind == OpKind::Tally ? 1 : -1)));
         break;
       case OpKind::Flush:
         increment(&seq, counter(&seq, op.value), tally(op.value));
