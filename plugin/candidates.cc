@@ -2,7 +2,6 @@
 #include "plugin/candidates.h"
 
 #include "plugin/gcc.h"
-#include "plugin/names.h"
 
 namespace pathprof {
 
@@ -27,13 +26,6 @@ bool may_be_changed(cgraph_node *node) {
          !DECL_EXTERNAL(decl) && !is_ifunc_resolver(node) &&
          !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
          !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl));
-}
-
-bool is_candidate(cgraph_node *node, const Arguments &arguments) {
-  tree decl = node->decl;
-  return may_be_changed(node) &&
-         arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
-                         LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 } // namespace pathprof

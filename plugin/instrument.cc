@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugin/candidates.h"
 #include "plugin/emit.h"
 
 #include "plugin/gcc.h"
+#include "plugin/names.h"
 
 namespace pathprof {
 
@@ -16,6 +18,13 @@ FunctionScope::~FunctionScope() { pop_cfun(); }
 // The link-time compiler's input has a name that is new each time.
 Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
+}
+
+bool Instrumenter::wants(cgraph_node *node) const {
+  tree decl = node->decl;
+  return may_be_changed(node) &&
+         arguments_.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                          LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 PlannedFunction Instrumenter::plan(cgraph_node *node) { return plan_function(node, arguments_, files_); }

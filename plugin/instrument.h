@@ -33,6 +33,9 @@ public:
 
   const RuntimeFunctions &runtime() const { return runtime_; }
 
+  // Whether the function may be changed and the arguments want it profiled.
+  bool wants(cgraph_node *node) const;
+
   // Plans the function that is `cfun`.
   PlannedFunction plan(cgraph_node *node);
 

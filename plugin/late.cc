@@ -68,7 +68,7 @@ public:
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);
     SuddenEnds ends;
     ends.find(node);
-    if (is_candidate(node, arguments_))
+    if (instrumenter_->wants(node))
       instrument(node);
     ends.insert_flushes(instrumenter_->runtime());
     update_ssa(TODO_update_ssa);

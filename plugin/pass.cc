@@ -61,11 +61,11 @@ public:
   }
 
 private:
-  std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) const {
+  static std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) {
     std::vector<PlannedFunction> functions;
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
-      if (is_candidate(node, arguments_)) {
+      if (instrumenter.wants(node)) {
         FunctionScope scope(node);
         functions.push_back(instrumenter.plan(node));
       }

@@ -110,7 +110,8 @@ std::vector<Loop> loops_worth_tallies(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  create_preheader(loop, 0); // nothing if there is one such edge already
+  // The copies join the loop that the edge's source is in: not another that control leaves here.
+  create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, loop->header->preds)

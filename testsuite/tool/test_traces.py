@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""At stage late the paths are those of a block trace, whatever the optimisers did before and the plugin does.
+"""The paths are those of a block trace, whatever the optimisers did before and after and the plugin does.
 
 A second plugin (testsuite/trace) lets each activation record its blocks, right before pathprof sees the function.
 The trace is cut into paths by the definition alone: at the edges that the profile calls cut.
@@ -26,6 +26,7 @@ COUNT = int(os.environ.get("PATHPROF_TRACED_PROGRAMS", "24"))
 FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 BATCH = max(6, COUNT // 20)
 LEVELS = ("-O1", "-O2", "-O3", "-Os")
+STAGES = ("early", "late")
 CUT = {"back", "abnormal", "cut"}
 # Without calls in loops, and with several kinds of storage.
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
@@ -103,12 +104,13 @@ def trace_failures(functions, file):
         yield "nothing to compare"
 
 
-def compare(folder, runtime, source, options):
+def compare(folder, runtime, source, stage, options):
     """Failures of one program, a text each."""
     name = source.stem
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
     subprocess.run([BUILD / "bin/pathprof-gcc", *options, "-g", "-w", "-fchecking=1",
-                    f"-fplugin={BUILD}/testsuite/trace_plugin.so", "-fplugin-arg-pathprof-stage=late",
+                    f"-fplugin={BUILD}/testsuite/trace_plugin.so", f"-fplugin-arg-trace_plugin-{stage}",
+                    f"-fplugin-arg-pathprof-stage={stage}",
                     source, runtime, "-lm", "-o", name], **run)
     file = folder / "trace"
     subprocess.run([f"./{name}"], **run, env={**os.environ, "TRACE_FILE": str(file)})
@@ -116,7 +118,7 @@ def compare(folder, runtime, source, options):
     subprocess.run([BUILD / "bin/pathdump", "check", profile], **run)
     exported = subprocess.run([BUILD / "bin/pathdump", "export", profile], **run).stdout
     functions = {function["name"]: function for function in json.loads(exported)["functions"]}
-    failures = [f"{source.name} {' '.join(options)}: {text}" for text in trace_failures(functions, file)]
+    failures = [f"{source.name} {stage} {' '.join(options)}: {text}" for text in trace_failures(functions, file)]
     for written in (file, folder / name, folder / profile):
         written.unlink()
     return failures
@@ -127,12 +129,12 @@ def check_seed(folder, runtime, seed):
     source = folder / f"seed{seed}.c"
     source.write_text(Program(seed).text)
     failures = []
-    for variant in range(2):
+    for variant, stage in enumerate(STAGES):
         options = (LEVELS[seed % len(LEVELS)], *VARIANTS[(seed // len(LEVELS) + 2 * variant + 1) % len(VARIANTS)])
         try:
-            failures += compare(folder, runtime, source, options)
+            failures += compare(folder, runtime, source, stage, options)
         except subprocess.CalledProcessError as error:
-            failures.append(f"seed {seed} {options}: {error}\n{error.stderr.decode(errors='replace')}")
+            failures.append(f"seed {seed} {stage} {options}: {error}\n{error.stderr.decode(errors='replace')}")
     return failures
 
 
@@ -146,7 +148,8 @@ def test_random_programs(first, tmp_path, runtime):
     assert not failures, "\n".join(failures)
 
 
+@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-def test_loops(program, level, tmp_path, runtime):
-    assert compare(tmp_path, runtime, program, (level,)) == []
+def test_loops(program, level, stage, tmp_path, runtime):
+    assert compare(tmp_path, runtime, program, stage, (level,)) == []

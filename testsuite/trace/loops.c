@@ -251,6 +251,21 @@ FUNCTION static int latch_that_leaves(const char *s, int n)
   return i;
 }
 
+FUNCTION static int one_after_the_other(const char *s, int n)
+{
+  int i = 0, x = 0;
+  for (int round = 0; round < 3; round++) {
+    while (i < n && s[i] != 'a')
+      i++;
+    while (i < n && s[i] != 'b')
+      i++, x++;
+    do
+      x += i--;
+    while (i > 3);
+  }
+  return x;
+}
+
 static jmp_buf back;
 
 FUNCTION static int with_jump(volatile int n)
@@ -289,7 +304,7 @@ int main(void)
     total += (long)z[0] + neighbours(cells, 8, n) + sieve(cells, n) + partition(a, n + 1);
     total += irreducible(n) + infinite(n) + known_trips(n) + chain(n, n) + lookup(nodes, 3);
     memset(text, 'x', draw(N));
-    total += latch_that_leaves(text, n) + with_jump(n);
+    total += latch_that_leaves(text, n) + one_after_the_other(text, n) + with_jump(n);
   }
   printf("%ld\n", total);
   return 0;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GCC plugin for tests: programs record which blocks each activation of each function runs through.
+// A GCC plugin for tests: programs record which blocks each activation of each function runs
+// through.
 //
-// It changes functions where stage late of pathprof finds them, right before it, and leaves their graphs as
-// they are.  The recording is inline code, so that it hides nothing from what pathprof does to call-free
-// loops.  Each step is two words at trace_next: the activation and the block, or, as it begins, the address
+// It changes functions where pathprof finds them, right before it, and leaves their graphs as they
+// are but for what pathprof does first, too.  Its argument names the stage, early or late.  The
+// recording is inline code, so that it hides nothing from what pathprof does to call-free loops.
+// Each step is two words at trace_next: the activation and the block, or, as it begins, the address
 // of the function's name.  trace_runtime.c prints them.
+#include "plugin/candidates.h"
+#include "plugin/normalise.h"
+
 #include "plugin/gcc.h"
 #include "plugin/names.h"
 #include "plugin/statements.h"
@@ -13,12 +18,16 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 
 namespace {
 
-const pass_data trace_pass_data = {
+const pass_data late_pass_data = {
     GIMPLE_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+const pass_data early_pass_data = {
+    SIMPLE_IPA_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
 tree external_word(const char *name) {
-  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+  tree decl =
+      build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = DECL_ARTIFICIAL(decl) = 1;
   return decl;
 }
@@ -67,7 +76,8 @@ private:
     gassign *converted = gimple_build_assign(create_tmp_reg(pointer, "trace"), NOP_EXPR, at);
     gimple_seq_add_stmt(seq, converted);
     if (!is_gimple_val(what)) {
-      gassign *word = gimple_build_assign(create_tmp_reg(long_long_unsigned_type_node, "trace"), what);
+      gassign *word =
+          gimple_build_assign(create_tmp_reg(long_long_unsigned_type_node, "trace"), what);
       gimple_seq_add_stmt(seq, word);
       what = gimple_assign_lhs(word);
     }
@@ -85,25 +95,49 @@ private:
   tree next_, activations_, activation_;
 };
 
-class TracePass : public gimple_opt_pass {
-public:
-  explicit TracePass(gcc::context *context) : gimple_opt_pass(trace_pass_data, context) {}
+void record_blocks(pathprof::Stage stage) {
+  edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+  basic_block first = single_pred_p(entry->dest) ? entry->dest : split_edge(entry);
+  pathprof::normalise_cfg(stage);
+  Recorder recorder;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    if (pathprof::starts_with_receiver(bb))
+      continue;
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, recorder.arrive(bb->index), GSI_SAME_STMT);
+  }
+  gimple_stmt_iterator gsi = gsi_after_labels(first);
+  gsi_insert_seq_before(&gsi, recorder.begin(), GSI_SAME_STMT);
+  update_ssa(TODO_update_ssa);
+}
 
+class LatePass : public gimple_opt_pass {
+public:
+  explicit LatePass(gcc::context *context) : gimple_opt_pass(late_pass_data, context) {}
   unsigned int execute(function *) final override {
-    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
-    basic_block first = single_pred_p(entry->dest) ? entry->dest : split_edge(entry);
-    compact_blocks(); // as pathprof will number them
-    Recorder recorder;
-    basic_block bb;
-    FOR_EACH_BB_FN(bb, cfun) {
-      if (pathprof::starts_with_receiver(bb))
-        continue;
-      gimple_stmt_iterator gsi = gsi_after_labels(bb);
-      gsi_insert_seq_before(&gsi, recorder.arrive(bb->index), GSI_SAME_STMT);
+    record_blocks(pathprof::Stage::Late);
+    return 0;
+  }
+};
+
+// What else must be done for functions that write now, pathprof does for all.
+class EarlyPass : public simple_ipa_opt_pass {
+public:
+  explicit EarlyPass(gcc::context *context) : simple_ipa_opt_pass(early_pass_data, context) {}
+  unsigned int execute(function *) final override {
+    cgraph_node *node;
+    FOR_EACH_DEFINED_FUNCTION(node)
+    if (pathprof::may_be_changed(node)) {
+      node->set_const_flag(false, false);
+      node->set_pure_flag(false, false);
     }
-    gimple_stmt_iterator gsi = gsi_after_labels(first);
-    gsi_insert_seq_before(&gsi, recorder.begin(), GSI_SAME_STMT);
-    update_ssa(TODO_update_ssa);
+    FOR_EACH_DEFINED_FUNCTION(node)
+    if (pathprof::may_be_changed(node)) {
+      push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+      record_blocks(pathprof::Stage::Early);
+      pop_cfun();
+    }
     return 0;
   }
 };
@@ -114,7 +148,10 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
                                                                   plugin_gcc_version *version) {
   if (!plugin_default_version_check(version, &gcc_version))
     return 1;
-  register_pass_info info = {new TracePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
+  bool early = given->argc == 1 && strcmp(given->argv[0].key, "early") == 0;
+  register_pass_info info = {new LatePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
+  if (early)
+    info = {new EarlyPass(g), "profile", 1, PASS_POS_INSERT_AFTER};
   register_callback(given->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   return 0;
 }
