@@ -116,7 +116,7 @@ def save(results: Results, file: Path) -> None:
 
 
 def _lists_on_a_line(text: str) -> str:
-    return re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
+    return re.sub(r"\[\n\s*([^\[\]{}]*?)\n\s*\]", lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", text)
 
 
 def print_columns(title: str, heads: list[str], rows: dict[str, list]) -> None:

@@ -77,7 +77,8 @@ class Runner:
         shutil.rmtree(self.profiles, ignore_errors=True)
         self.profiles.mkdir()
         with open(workload.stdin or os.devnull, "rb") as source:
-            return processor_time(command, workload.status, stdin=source, stdout=stdout, cwd=self.profiles, env=self.environment)
+            return processor_time(command, workload.status, stdin=source, stdout=stdout, cwd=self.profiles,
+                                  env=self.environment)
 
     def has_profile(self) -> bool:
         return any(file.stat().st_size for file in self.profiles.rglob("*") if file.is_file())
