@@ -7,7 +7,9 @@
 #   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
 #   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
-#   make bench           run time against -fprofile-arcs and no instrumentation
+#   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
+#   make bench-cost      the same in instructions; time to compile, size, start and exit
+#   make bench-doc       puts what they measured into doc/performance.md
 #   make install         PREFIX=/usr/local DESTDIR=
 #   make installcheck uninstall distcheck clean
 #
@@ -20,7 +22,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check check-torture check-languages check-csmith bench install installcheck uninstall distcheck clean FORCE
+.PHONY: all deps demo check check-torture check-languages check-csmith bench bench-cost bench-doc install installcheck uninstall distcheck clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -50,8 +52,12 @@ check: all
 check-torture check-languages check-csmith: all
 	@$(MAKE) -C $(BUILD) $@
 
-bench: all
-	@bench/bench $(BUILD)
+bench bench-cost: all
+	@packaging/install-deps $(GCC) bench
+	@bench/$(patsubst bench-%,%,$@) $(BUILD) --gcc $(GCC) --json $(BUILD)/$@.json $(BENCH_FLAGS)
+
+bench-doc:
+	@bench/report $(wildcard $(BUILD)/bench.json $(BUILD)/bench-cost.json)
 
 install installcheck uninstall: all
 	@$(MAKE) -C $(BUILD) $@ prefix=$(PREFIX)

@@ -4,6 +4,7 @@
 import bz2
 import hashlib
 import os
+import random
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -32,11 +33,15 @@ class Program:
             found += [Path(pattern)] if absolute else sorted(packages.glob(pattern))
         return [file for file in found if file.name not in self.without]
 
+    def packages(self) -> set[str]:
+        """Folders of fetched packages."""
+        return {pattern.split("/")[0] for pattern in self.sources if not os.path.isabs(pattern)}
+
 
 @dataclass(frozen=True)
 class Workload:
     """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
-    the same text compressed by bzip2; `stdin` is a file that is read."""
+    the same text compressed by bzip2, {formula} one of that many variables; `stdin` is a file that is read."""
 
     name: str
     program: str
@@ -45,6 +50,12 @@ class Workload:
     small: int  # the size where instructions are counted
     stdin: str | None = None
     is_kernel: bool = False
+    status: int = 0  # how it exits
+
+    def packages(self) -> set[str]:
+        """What it is built of, and what its input is made of."""
+        reads_text = any("{input}" in argument or "{packed}" in argument for argument in self.arguments)
+        return PROGRAMS[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
 
 
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
@@ -65,6 +76,14 @@ PROGRAMS = {
                 flags=_SQLITE_FLAGS, libraries=("-lm",)),
         Program("speedtest1", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/test/speedtest1.c"),
                 flags=_SQLITE_FLAGS, libraries=("-lm",)),
+        Program("lz4", (*(f"lz4/lib/{name}.c" for name in ("lz4", "lz4hc", "lz4frame", "xxhash")),
+                        *(f"lz4/programs/{name}.c" for name in ("lz4cli", "lz4io", "bench", "datagen"))),
+                flags=("-DXXH_NAMESPACE=LZ4_", "-I{packages}/lz4/lib")),
+        # Written before C++11, which takes its "…"PRIu64 for a suffix.
+        Program("minisat", ("minisat2/minisat/core/Solver.cc", "minisat2/minisat/simp/*.cc",
+                            "minisat2/minisat/utils/*.cc"),
+                flags=("-std=gnu++98", "-D__STDC_LIMIT_MACROS", "-D__STDC_FORMAT_MACROS", "-I{packages}/minisat2"),
+                libraries=("-lz",)),
         *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
@@ -88,6 +107,8 @@ WORKLOADS = [
     Workload("sqlite3", "sqlite3", ("-batch", "-init", "/dev/null", "-cmd", ".parameter set :n {n}", ":memory:"),
              40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql")),
     Workload("speedtest1", "speedtest1", ("--memdb", "--size", "{n}"), 40, 4),
+    Workload("lz4", "lz4", ("-12", "-c", "{input}"), 16_000_000, 800_000),
+    Workload("minisat", "minisat", ("-verb=0", "{formula}", "/dev/stdout"), 290, 250, status=10),
     _kernel("hash", 360, 20),
     _kernel("life", 4000, 200),
     _kernel("matmul", 1400, 70),
@@ -100,10 +121,13 @@ WORKLOADS = [
 
 
 class Inputs:
-    """The files that workloads read, made once below a folder from the packages' own text."""
+    """The files that workloads read, made once below a folder: the packages' own text, random formulas."""
+
+    TEXT = "sqlite3/amalgamation/sqlite3.c"
+    CLAUSES_PER_VARIABLE = 4.2  # just below 4.27, where random formulas are hardest: can be satisfied, barely
 
     def __init__(self, packages: Path, folder: Path):
-        self.text = packages / "sqlite3/amalgamation/sqlite3.c"
+        self.text = packages / self.TEXT
         self.folder = folder
 
     def plain(self, size: int) -> Path:
@@ -120,9 +144,21 @@ class Inputs:
             file.write_bytes(bz2.compress(self.plain(size).read_bytes()))
         return file
 
+    def formula(self, size: int) -> Path:
+        """For a SAT solver: clauses of three literals."""
+        file = self.folder / f"formula-{size}"
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            source = random.Random(1)
+            clauses = [[variable * source.choice((1, -1)) for variable in source.sample(range(1, size + 1), 3)]
+                       for _ in range(int(self.CLAUSES_PER_VARIABLE * size))]
+            lines = [f"p cnf {size} {len(clauses)}", *(" ".join(map(str, clause)) + " 0" for clause in clauses)]
+            file.write_text("\n".join(lines) + "\n")
+        return file
+
     def command(self, binary: Path, workload: Workload, size: int) -> list[str]:
         values = {"n": str(size)}
-        for name, make in [("input", self.plain), ("packed", self.packed)]:
+        for name, make in [("input", self.plain), ("packed", self.packed), ("formula", self.formula)]:
             if any(f"{{{name}}}" in argument for argument in workload.arguments):
                 values[name] = str(make(size))
         return [str(binary), *(argument.format(**values) for argument in workload.arguments)]
@@ -136,9 +172,20 @@ class Toolchain:
     flags: tuple[str, ...]
     depends: tuple[Path, ...] = ()
 
+    def version(self) -> str:
+        """The first line that the compiler prints."""
+        done = subprocess.run([self.compiler, "--version"], check=True, capture_output=True, text=True)
+        return done.stdout.splitlines()[0]
+
+    def for_language(self, *files: Path) -> str:
+        """The compiler of the same family: g++-12 for gcc-12."""
+        if all(file.suffix != ".cc" for file in files):
+            return self.compiler
+        folder, name = os.path.split(self.compiler)
+        return os.path.join(folder, name.replace("clang", "clang++").replace("gcc", "g++"))
+
     def key(self) -> str:
-        version = subprocess.run([self.compiler, "--version"], check=True, capture_output=True).stdout
-        digest = hashlib.sha256(repr((self.compiler, self.flags)).encode() + version)
+        digest = hashlib.sha256(repr((self.compiler, self.flags, self.version())).encode())
         for file in self.depends:
             digest.update(file.read_bytes())
         return digest.hexdigest()[:16]
@@ -162,22 +209,26 @@ class Builder:
             objects = list(pool.map(lambda file: self.compile(file, program), files))
         binary = self.folder / program.name
         if not is_newer(binary, objects):
-            self._run(["-o", binary, *objects, *program.libraries])
+            compiler = self.toolchain.for_language(*files)
+            self._run([compiler, *self.toolchain.flags, "-o", binary, *objects, *program.libraries])
         return binary
 
     def compile(self, file: Path, program: Program) -> Path:
         package = file.relative_to(self.packages).parts[0] if file.is_relative_to(self.packages) else "kernel"
         target = self.folder / f"{package}-{file.stem}.o"
         if not is_newer(target, [file]):
-            flags = [flag.format(packages=self.packages) for flag in program.flags]
-            self._run([*flags, "-c", file, "-o", target])
+            self._run(self.compile_command(file, program, target))
         return target
 
-    def _run(self, arguments: list) -> None:
-        command = [self.toolchain.compiler, *self.toolchain.flags, *map(str, arguments)]
+    def compile_command(self, file: Path, program: Program, target: Path) -> list:
+        """Without warnings: the sources are not ours."""
+        flags = [flag.format(packages=self.packages) for flag in program.flags]
+        return [self.toolchain.for_language(file), *self.toolchain.flags, "-w", *flags, "-c", file, "-o", target]
+
+    def _run(self, command: list) -> None:
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
         if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(command)}\n{done.stderr}")
+            raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stderr}")
 
 
 def is_newer(target: Path, sources: list[Path]) -> bool:

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What was measured, in a file, and the ratios that follow from it."""
+
+import json
+import math
+import os
+import random
+import re
+import statistics
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from programs import WORKLOADS
+from variants import Ratio, ratios_to_arcs, ratios_to_base
+
+Costs = dict[str, list[float]]  # variant → its cost in each round
+
+
+@dataclass(frozen=True)
+class Estimate:
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        interval = f" [{self.low:.3f}, {self.high:.3f}]" if self.low < self.high else ""
+        return f"{self.value:.3f}{interval}"
+
+
+def estimate(samples: list[float], resamples: int = 2000) -> Estimate:
+    """The median and its 95 % bootstrap interval."""
+    if len(samples) == 1:
+        return Estimate(samples[0], samples[0], samples[0])
+    source = random.Random(1)
+    medians = sorted(statistics.median(source.choices(samples, k=len(samples))) for _ in range(resamples))
+    return Estimate(statistics.median(samples), medians[int(0.025 * resamples)], medians[int(0.975 * resamples)])
+
+
+def quotients(costs: Costs, ratio: Ratio) -> list[float]:
+    return [over / under for over, under in zip(costs[ratio.over], costs[ratio.under])]
+
+
+def differences(costs: Costs, ratio: Ratio) -> list[float]:
+    return [over - under for over, under in zip(costs[ratio.over], costs[ratio.under])]
+
+
+@dataclass
+class Series:
+    """Costs of subjects, measured in one way at one level.  `builds` tells compilers with their options, and what
+    they compile with, apart."""
+
+    command: str
+    machine: str
+    compilers: list[str]
+    builds: dict[str, str]
+    costs: dict[str, Costs] = field(default_factory=dict)
+
+    def variants(self) -> list[str]:
+        return list(self.builds)
+
+    def add(self, subject: str, costs: dict[str, float]) -> None:
+        lists = self.costs.setdefault(subject, {variant: [] for variant in costs})
+        for variant, cost in costs.items():
+            lists[variant].append(round(cost, 6))
+
+    def rounds(self) -> int:
+        return max((len(values) for costs in self.costs.values() for values in costs.values()), default=0)
+
+    def row(self, subject: str, ratio: Ratio) -> Estimate:
+        return estimate(quotients(self.costs[subject], ratio))
+
+    def geomean(self, subjects: list[str], ratio: Ratio) -> Estimate:
+        """Of each round's ratios, then over the rounds."""
+        per_round = zip(*(quotients(self.costs[subject], ratio) for subject in subjects))
+        return estimate([math.exp(statistics.fmean(map(math.log, together))) for together in per_round])
+
+    def groups(self) -> list[tuple[str, list[str]]]:
+        """Title of a geometric mean and its subjects."""
+        kernels = {workload.name for workload in WORKLOADS if workload.is_kernel}
+        groups = [("geomean, programs", [name for name in self.costs if name not in kernels]),
+                  ("geomean, kernels", [name for name in self.costs if name in kernels])]
+        return [(title, names) for title, names in groups if names]
+
+    def spread(self, subject: str) -> str:
+        """Half that between the quartiles of base, in percent of its median."""
+        times = self.costs.get(subject, {}).get("base", [])
+        if len(times) < 2:
+            return ""
+        low, middle, high = statistics.quantiles(times, n=4)
+        return f"±{50 * (high - low) / middle:.1f} %"
+
+    def table(self, ratios: list[Ratio]) -> dict[str, list[Estimate]]:
+        """Rows of estimates, a column a ratio; each group's geometric mean follows its subjects."""
+        rows = {}
+        for title, names in self.groups():
+            rows |= {name: [self.row(name, ratio) for ratio in ratios] for name in names}
+            rows[title] = [self.geomean(names, ratio) for ratio in ratios]
+        return rows
+
+
+Results = dict[str, dict[str, Series]]  # kind of cost → level
+
+
+def load(file: Path) -> Results:
+    return {kind: {level: Series(**series) for level, series in levels.items()}
+            for kind, levels in json.loads(file.read_text()).items()}
+
+
+def save(results: Results, file: Path) -> None:
+    """A subject's costs of a variant on one line.  A reader never sees half a file."""
+    text = json.dumps({kind: {level: vars(series) for level, series in levels.items()}
+                       for kind, levels in results.items()}, indent=1, ensure_ascii=False)
+    part = file.with_name(file.name + ".part")
+    part.write_text(_lists_on_a_line(text) + "\n")
+    os.replace(part, file)
+
+
+def _lists_on_a_line(text: str) -> str:
+    return re.sub(r"\[\n\s*([^\[\]{}]*?)\n\s*\]", lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", text)
+
+
+def print_columns(title: str, heads: list[str], rows: dict[str, list]) -> None:
+    print(f"{title:24}" + "".join(f"{head:>23}" for head in heads))
+    for name, cells in rows.items():
+        print(f"{name:24}" + "".join(f"{str(cell):>23}" for cell in cells))
+    print()
+
+
+def print_ratios(title: str, series: Series) -> None:
+    """To the compiler without instrumentation, and to GCC's edge counters."""
+    for under, ratios in [("base", ratios_to_base(series.variants())), ("arcs", ratios_to_arcs(series.variants()))]:
+        if ratios:
+            print_columns(f"{title} ÷ {under}", [ratio.over for ratio in ratios], series.table(ratios))
+
+
+def update(results: Results, newer: Results) -> None:
+    """What was measured anew takes the place of the old, a kind and level at a time."""
+    for kind, levels in newer.items():
+        results.setdefault(kind, {}).update(levels)

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Builds and runs workloads and takes what they cost."""
+
+import argparse
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Callable
+
+from programs import PROGRAMS, WORKLOADS, Builder, Inputs, Program, Workload
+from results import Series
+from variants import VARIANTS, toolchain
+
+HERE = Path(__file__).resolve().parent
+TIMES_IN_OUTPUT = re.compile(rb"\d+\.\d+s")
+
+
+class Failure(Exception):
+    """Told to the user without a traceback."""
+
+
+def selected(globs: str) -> list[Workload]:
+    found = [workload for workload in WORKLOADS
+             if any(fnmatch.fnmatch(workload.name, glob) for glob in globs.split(","))]
+    if not found:
+        raise Failure(f"no workload matches {globs}; known are: {', '.join(workload.name for workload in WORKLOADS)}")
+    return found
+
+
+def fetch(workloads: list[Workload], cache: Path | None) -> Path:
+    """The folder of the packages, with what the workloads need."""
+    needed = sorted(set().union(*(workload.packages() for workload in workloads)))
+    command = [HERE / "fetch", "--only", ",".join(needed), *([cache] if cache else [])]
+    return Path(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
+
+
+def in_turn(variants: list[str], number: int, cost: Callable[[str], float]) -> dict[str, float]:
+    """One round: forwards, and in the next backwards."""
+    order = variants if number % 2 == 0 else variants[::-1]
+    costs = {variant: cost(variant) for variant in order}
+    return {variant: costs[variant] for variant in variants}
+
+
+def processor_time(command: list, expected_status: int = 0, **more) -> float:
+    """Seconds of a command and of what it started, user and system.  It must not complain."""
+    with tempfile.TemporaryFile() as complaints:
+        child = subprocess.Popen(command, stderr=complaints, **more)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        complaints.seek(0)
+        told = complaints.read().decode(errors="replace")
+    if child.returncode != expected_status or told:
+        raise Failure(f"{' '.join(map(str, command))}: exit status {child.returncode}\n{told}")
+    return usage.ru_utime + usage.ru_stime
+
+
+class Runner:
+    """Runs programs in a scratch folder that catches the profiles."""
+
+    def __init__(self, scratch: Path):
+        self.profiles = scratch / "profiles"
+        self.environment = os.environ | {
+            "GCOV_PREFIX": str(self.profiles),
+            "GCOV_PREFIX_STRIP": "99",
+            "LLVM_PROFILE_FILE": str(self.profiles / "profile.profraw"),
+            "PATHPROF_FILE": str(self.profiles / "profile.pathprof"),
+            "LC_ALL": "C",
+        }
+
+    def run(self, command: list[str], workload: Workload, stdout) -> float:
+        """Seconds of processor time."""
+        shutil.rmtree(self.profiles, ignore_errors=True)
+        self.profiles.mkdir()
+        with open(workload.stdin or os.devnull, "rb") as source:
+            return processor_time(command, workload.status, stdin=source, stdout=stdout, cwd=self.profiles,
+                                  env=self.environment)
+
+    def has_profile(self) -> bool:
+        return any(file.stat().st_size for file in self.profiles.rglob("*") if file.is_file())
+
+    def time(self, command: list[str], workload: Workload) -> float:
+        return self.run(command, workload, subprocess.DEVNULL)
+
+    def output(self, command: list[str], workload: Workload) -> bytes:
+        with tempfile.TemporaryFile() as file:
+            self.run(command, workload, file)
+            file.seek(0)
+            return TIMES_IN_OUTPUT.sub(b"", file.read())
+
+    def instructions(self, command: list[str], workload: Workload) -> float:
+        """Instructions executed, user space, by valgrind; its fastest tool that counts them exactly."""
+        counter = ["valgrind", "-q", "--log-file=/dev/null", "--tool=cachegrind", "--cache-sim=no",
+                   "--cachegrind-out-file=%q{COUNTS}"]
+        with tempfile.NamedTemporaryFile("r") as counts:
+            self.environment["COUNTS"] = counts.name
+            self.run([*counter, *command], workload, subprocess.DEVNULL)
+            return float(re.search(r"^summary: (\d+)", counts.read(), re.MULTILINE).group(1))
+
+
+class Level:
+    """The builders of all variants at one level."""
+
+    def __init__(self, level: str, options: argparse.Namespace, packages: Path, runner: Runner):
+        self.runner = runner
+        self.packages = packages
+        self.inputs = Inputs(packages, packages.parent / "inputs")
+        self.variants = options.variants
+        toolchains = {name: toolchain(name, level, options) for name in self.variants}
+        self.builders = {name: Builder(packages, packages.parent / "build", toolchains[name])
+                         for name in self.variants}
+        self.binaries: dict[tuple[str, str], Path] = {}
+
+    def binary(self, variant: str, program: Program) -> Path:
+        """Built when it is first asked for."""
+        key = (variant, program.name)
+        if key not in self.binaries:
+            try:
+                self.binaries[key] = self.builders[variant].build(program)
+            except RuntimeError as error:
+                raise Failure(f"variant {variant} does not build {program.name}:\n{error}") from error
+        return self.binaries[key]
+
+    def command(self, variant: str, workload: Workload, size: int) -> list[str]:
+        binary = self.binary(variant, PROGRAMS[workload.program])
+        return self.inputs.command(binary, workload, size)
+
+    def time(self, variant: str, workload: Workload) -> float:
+        return self.runner.time(self.command(variant, workload, workload.size), workload)
+
+    def instructions(self, variant: str, workload: Workload) -> float:
+        return self.runner.instructions(self.command(variant, workload, workload.small), workload)
+
+    def check_runs(self, workload: Workload) -> None:
+        """The same output in all variants, and a profile where there is instrumentation."""
+        first, *others = self.variants
+        expected = self.output(first, workload)
+        for variant in others:
+            if self.output(variant, workload) != expected:
+                raise Failure(f"{workload.name}: the output of {variant} differs from that of {first}")
+
+    def output(self, variant: str, workload: Workload) -> bytes:
+        output = self.runner.output(self.command(variant, workload, workload.small), workload)
+        if VARIANTS[variant].flags and not self.runner.has_profile():
+            raise Failure(f"{workload.name}: {variant} wrote no profile")
+        return output
+
+    def series(self, command: str) -> Series:
+        """An empty one that says how it came about."""
+        compilers = dict.fromkeys(builder.toolchain.version() for name, builder in self.builders.items()
+                                  if not VARIANTS[name].is_ours)
+        builds = {name: builder.folder.name for name, builder in self.builders.items()}
+        return Series(command, machine(), list(compilers), builds)
+
+
+def machine() -> str:
+    found = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    return f"{os.cpu_count()} × {found.group(1) if found else 'unknown processor'}"
+
+
+def progress(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)

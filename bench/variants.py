@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is compared: compilers with and without instrumentation, and which of them a ratio is between."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from programs import Toolchain, profiled
+
+LEVELS = ["O2", "O3"]
+
+
+@dataclass(frozen=True)
+class Variant:
+    name: str
+    label: str
+    compiler: str  # gcc, clang, or pathprof: the driver of a build tree
+    flags: tuple[str, ...] = ()
+
+    @property
+    def reference(self) -> str:
+        """The variant of the same compiler without instrumentation; pathprof-gcc is GCC with a plugin."""
+        return "clang-base" if self.compiler == "clang" else "base"
+
+    @property
+    def is_ours(self) -> bool:
+        return self.compiler == "pathprof"
+
+
+def _ours(name: str, label: str, argument: str) -> Variant:
+    return Variant(name, label, "pathprof", (f"-fplugin-arg-pathprof-{argument}",))
+
+
+VARIANTS = {
+    variant.name: variant
+    for variant in [
+        Variant("base", "GCC", "gcc"),
+        Variant("arcs", "GCC `-fprofile-arcs`", "gcc", ("-fprofile-arcs",)),
+        Variant("generate", "GCC `-fprofile-generate`", "gcc", ("-fprofile-generate",)),
+        Variant("clang-base", "clang", "clang"),
+        Variant("clang-instr", "clang `-fprofile-instr-generate`", "clang", ("-fprofile-instr-generate",)),
+        Variant("clang-generate", "clang `-fprofile-generate`", "clang", ("-fprofile-generate",)),
+        _ours("source", "`stage=source`", "stage=source"),
+        _ours("early", "`stage=early`", "stage=early"),
+        _ours("late", "`stage=late`", "stage=late"),
+        _ours("exact", "`termination=exact`", "termination=exact"),
+        _ours("atomic", "`update=atomic`", "update=atomic"),
+        _ours("thread", "`update=thread`", "update=thread"),
+    ]
+}
+DEFAULT_VARIANTS = [name for name in VARIANTS if name != "late"]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    over: str
+    under: str
+
+    def __str__(self) -> str:
+        return f"{self.over}÷{self.under}"
+
+
+def ratios_to_base(variants: list[str]) -> list[Ratio]:
+    """Everything instrumented over the same compiler without."""
+    return [Ratio(name, VARIANTS[name].reference) for name in variants
+            if VARIANTS[name].reference in variants and name != VARIANTS[name].reference]
+
+
+def ratios_to_arcs(variants: list[str]) -> list[Ratio]:
+    """What the plugin makes over GCC's edge counters."""
+    return [Ratio(name, "arcs") for name in variants if VARIANTS[name].is_ours and "arcs" in variants]
+
+
+def toolchain(name: str, level: str, options: argparse.Namespace) -> Toolchain:
+    """`options` has the build folder and the names of the compilers."""
+    variant = VARIANTS[name]
+    flags = (f"-{level}", *variant.flags)
+    if variant.is_ours:
+        return profiled(options.build.absolute(), *flags)
+    return Toolchain(getattr(options, variant.compiler), flags)
+
+
+def _known(text: str, known: list[str], what: str) -> list[str]:
+    names = text.split(",")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown {what}: {', '.join(unknown)}; known are: {', '.join(known)}")
+    return names
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What bench and cost have in common."""
+    parser.add_argument("build", type=Path, help="build folder of pathprof")
+    parser.add_argument("--level", type=lambda text: _known(text, LEVELS, "levels"), default=LEVELS, metavar="LIST",
+                        help=f"default: {','.join(LEVELS)}")
+    parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
+                        default=DEFAULT_VARIANTS, metavar="LIST",
+                        help=f"of {', '.join(VARIANTS)}; default: {','.join(DEFAULT_VARIANTS)}")
+    parser.add_argument("--programs", default="*", metavar="GLOBS", help="which workloads, separated by commas")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write what was measured, for bench/report")
+    parser.add_argument("--gcc", default="gcc", help="the compiler of the variants without plugin")
+    parser.add_argument("--clang", default="clang", help="the compiler of clang's variants")
+    parser.add_argument("--cache", type=Path, help="where packages and builds are kept, see bench/fetch")

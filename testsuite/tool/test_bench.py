@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The benchmark measures and its report is written; what the figures are is nothing for a test."""
+
+import json
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+
+from conftest import BUILD, HERE
+
+ROOT = HERE.parents[1]
+SERIES = {"command": "bench/bench BUILD --rounds 15", "machine": "1 × abacus", "compilers": ["gcc 1.0"],
+          "builds": {"base": "b", "arcs": "a", "early": "e"}}
+TIMES = {"bzip2": {"base": [2, 1, 4], "arcs": [4, 2, 8], "early": [3, 1.5, 6]},
+         "lua-words": {"base": [1, 1, 1], "arcs": [8, 8, 8], "early": [6, 6, 6]},
+         "sieve": {"base": [1, 1, 2], "arcs": [1, 2, 6], "early": [1, 3, 8]}}
+MEASURED = {
+    "time": {level: SERIES | {"costs": TIMES} for level in ("O2", "O3")},
+    "size": {"O2": SERIES | {"costs": {"bzip2": {"base": [100], "arcs": [150], "early": [125]}}}},
+    "start": {"O2": SERIES | {"costs": {"instructions": {"base": [100], "arcs": [107], "early": [103.5]}}}},
+}
+
+
+def bench(folder, *arguments):
+    return subprocess.run([ROOT / "bench/bench", BUILD, "--cache", folder, *arguments], capture_output=True, text=True,
+                          timeout=60)
+
+
+def rounds_of(file):
+    (levels,) = json.loads(file.read_text()).values()
+    return {level: series["costs"]["sieve"] for level, series in levels.items()}
+
+
+def test_measures_and_goes_on(tmp_path):
+    file = tmp_path / "bench.json"
+    arguments = ["--programs", "sieve", "--level", "O2", "--variants", "base,arcs,early", "--json", file]
+    done = bench(tmp_path, *arguments, "--rounds", "1")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^geomean, kernels +\d\.\d+ +\d\.\d+$", done.stdout, re.MULTILINE)
+    first = rounds_of(file)["O2"]
+    assert {variant: len(times) for variant, times in first.items()} == {"base": 1, "arcs": 1, "early": 1}
+    done = bench(tmp_path, *arguments, "--rounds", "2", "--resume")
+    assert done.returncode == 0, done.stderr
+    both = rounds_of(file)["O2"]
+    assert all(len(times) == 2 and times[0] == first[variant][0] for variant, times in both.items())
+
+
+@pytest.mark.parametrize("option, value, message", [
+    ("--variants", "base,edges", "unknown variants: edges; known are: base, arcs"),
+    ("--level", "O2,O9", "unknown levels: O9; known are: O2, O3"),
+    ("--programs", "doom*", "no workload matches doom*; known are: bzip2"),
+])
+def test_says_what_it_does_not_know(tmp_path, option, value, message):
+    done = bench(tmp_path, option, value)
+    assert done.returncode != 0
+    assert message in done.stderr
+
+
+def report(folder, *arguments, status=0):
+    done = subprocess.run([ROOT / "bench/report", "--doc", folder, *arguments], capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == status, done.stderr
+
+
+@pytest.fixture(scope="module")
+def doc(tmp_path_factory):
+    """The page and its companions, made of MEASURED."""
+    folder = tmp_path_factory.mktemp("doc")
+    shutil.copy(ROOT / "doc/performance.md", folder)
+    measured = tmp_path_factory.mktemp("measured") / "bench.json"
+    measured.write_text(json.dumps(MEASURED))
+    report(folder, measured)
+    return folder
+
+
+def rows(text):
+    return {cells[0].strip("*"): [cell.strip("*") for cell in cells[1:]] for cells in
+            (re.split(r" \| ", line.strip("| ")) for line in text.splitlines() if line.startswith("| "))}
+
+
+def part(text, kind):
+    return re.search(rf"bench/report, {kind}: begin -->\n(.*?)<!-- end -->", text, re.DOTALL)[1]
+
+
+def test_tables(doc):
+    text = (doc / "performance.md").read_text()
+    over_base, over_arcs = part(text, "time").split("### -O3")[0].split("Over `-fprofile-arcs`")
+    assert "`bench/bench BUILD --rounds 15`" in over_base
+    assert "3 rounds, a trial; 1 × abacus; gcc 1.0" in over_base
+    assert rows(over_base)["bzip2"] == ["2.000", "1.500"]
+    assert rows(over_base)["geomean, programs"] == ["4.000", "3.000"]
+    assert rows(over_base)["sieve"][1] == "3.000 (1.000–4.000)"
+    assert rows(over_arcs)["lua-words"] == ["0.750"]
+    assert rows(part(text, "size"))["bzip2"] == ["0.833"]  # the last table: over -fprofile-arcs
+    assert rows(part(text, "start"))["GCC `-fprofile-arcs`"] == ["7.000"]
+    assert part(text, "compile") == "Not measured yet.\n"
+
+
+def test_report_is_repeatable(doc):
+    names = ["performance.md", "performance.svg", "performance.json"]
+    first = [(doc / name).read_bytes() for name in names]
+    report(doc)
+    assert [(doc / name).read_bytes() for name in names] == first
+
+
+def test_check(doc, tmp_path):
+    shutil.copytree(doc, tmp_path, dirs_exist_ok=True)
+    report(tmp_path, "--check")
+    page = tmp_path / "performance.md"
+    page.write_text(page.read_text().replace("4.000", "3.999"))
+    report(tmp_path, "--check", status=1)
+
+
+def test_plot(doc):
+    plot = (doc / "performance.svg").read_text()
+    words = "".join(xml.etree.ElementTree.fromstring(plot).itertext())
+    for word in ("bzip2", "geomean, kernels", "-O2", "-O3", "GCC -fprofile-arcs", "stage=early"):
+        assert word in words
+
+
+def test_page_is_what_the_figures_make():
+    report(ROOT / "doc", "--check")
