@@ -48,7 +48,7 @@ VARIANTS = {
         _ours("thread", "`update=thread`", "update=thread"),
     ]
 }
-DEFAULT_VARIANTS = [name for name in VARIANTS if name != "late"]
+DEFAULT_VARIANTS = list(VARIANTS)
 
 
 @dataclass(frozen=True)
