@@ -11,8 +11,9 @@ namespace pathprof {
 // What GCC's own if-conversion takes, roughly.
 static constexpr int kMaxStatements = 2; // on one way
 static constexpr int kMaxResults = 2;    // values that depend on the way; one if something computes it there
-// A branch that a processor predicts is cheaper than to compute both ways.  In percent.
-static constexpr int kMaxProbability = 95;
+// In percent.  Where GCC has an idea which way a branch goes, a processor predicts it mostly: the branch is
+// cheaper then than to compute both ways.
+static constexpr int kMaxProbability = 55;
 
 // A number or pointer that fits a register.
 static bool is_word(tree value) {

@@ -13,7 +13,7 @@ class edge_def;
 namespace pathprof {
 
 // Those of `cfun`, whose blocks and edges these are: an assignment or two on each way, nothing that could trap
-// or touches memory, and a condition that is not almost always the same.
+// or touches memory, and a condition that GCC cannot tell.
 std::vector<Diamond> cheap_diamonds(const FlowGraph &graph, const std::vector<basic_block_def *> &blocks,
                                     const std::vector<edge_def *> &edges);
 
