@@ -152,7 +152,7 @@ static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
     return;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
   Plan plan =
-      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {hoist});
+      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {false, hoist});
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -196,7 +196,7 @@ static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) 
                    candidates.end());
   if (!numbering.fits())
     return 0;
-  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {hoist});
+  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist});
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -225,7 +225,7 @@ public:
         prefixes_(numbering_.num_paths(), calls_),
         increments_(chord_increments(paths_, maximum_spanning_tree(paths_), numbering_.vals())),
         plan_(place(paths_, maximum_spanning_tree(paths_), increments_.of_edge,
-                    {hoist, {calls_.begin(), calls_.end()}})) {}
+                    {false, hoist, {calls_.begin(), calls_.end()}})) {}
 
   bool fits() const { return numbering_.fits() && prefixes_.fits(); }
 
