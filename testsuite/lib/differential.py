@@ -26,7 +26,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "real"))
 import gcov_lines
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
-STAGES = ("source", "early")
+STAGES = ("source", "early", "late")
 LINES = "lines"
 LINES_LEVEL = "-O0"
 LINES_DIFFER = "lines differ from gcov's"

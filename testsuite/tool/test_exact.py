@@ -60,7 +60,7 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("stage", ["source", "early"])
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
 @pytest.mark.parametrize("make", ["fork", "vfork"])
 @pytest.mark.parametrize("end", ENDS)
 def test_callers_of_a_child_are_the_parents(project, make, end, stage):
