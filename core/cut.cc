@@ -3,6 +3,9 @@
 #include "core/cut.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -70,8 +73,10 @@ public:
   ThresholdCut(const FlowGraph &graph, const PathGraph &uncut)
       : graph_(graph), order_(uncut.reverse_topological()) {}
 
-  // Returns the edges to cut; `total` becomes the number of paths then, saturated at 2^63.
-  std::vector<int> run(uint64_t threshold, uint64_t &total) {
+  // Returns the edges to cut, none of which is hotter than `ceiling`; `total` becomes the number of paths then,
+  // saturated at 2^63.
+  std::vector<int> run(uint64_t threshold, double ceiling, uint64_t &total) {
+    ceiling_ = ceiling;
     cuts_.clear();
     count_.assign(graph_.num_blocks(), 0);
     starts_.assign(graph_.num_blocks(), 0);
@@ -100,19 +105,19 @@ private:
   void visit(int block, uint64_t threshold) {
     std::vector<int> open; // may still be cut; an edge to EXIT ends the path anyway
     bool ends = graph_.succs(block).empty();
-    uint64_t exits = 0;
+    uint64_t fixed = 0;
     for (int e : graph_.succs(block)) {
       if (graph_.edge(e).is_cut())
         ends = true;
-      else if (graph_.edge(e).dst == kExitBlock)
-        exits++;
+      else if (graph_.edge(e).dst == kExitBlock || graph_.edge(e).frequency > ceiling_)
+        fixed = add(fixed, count_[graph_.edge(e).dst]);
       else
         open.push_back(e);
     }
     std::stable_sort(open.begin(), open.end(),
                      [&](int a, int b) { return saving(a) < saving(b); });
     for (;;) {
-      uint64_t sum = exits + (ends ? 1 : 0);
+      uint64_t sum = add(fixed, ends ? 1 : 0);
       for (int e : open)
         sum = add(sum, count_[graph_.edge(e).dst]);
       if (sum <= threshold || open.empty()) {
@@ -138,6 +143,7 @@ private:
 
   const FlowGraph &graph_;
   const std::vector<int> &order_;
+  double ceiling_ = 0;
   std::vector<uint64_t> count_;
   std::vector<char> starts_;
   std::vector<int> cuts_;
@@ -151,29 +157,46 @@ double frequency_of(const FlowGraph &graph, const std::vector<int> &edges) {
   return sum;
 }
 
+// Above which edges may be spared: the frequencies at some shares of all edges, the highest first.
+std::vector<double> ceilings(const FlowGraph &graph) {
+  std::vector<double> frequencies;
+  for (const Edge &edge : graph.edges())
+    frequencies.push_back(edge.frequency);
+  std::sort(frequencies.begin(), frequencies.end(), std::greater<>());
+  std::vector<double> chosen{std::numeric_limits<double>::infinity()};
+  for (double share : {0.02, 0.05, 0.1, 0.2, 0.35, 0.5}) {
+    double frequency = frequencies[static_cast<size_t>(share * static_cast<double>(frequencies.size()))];
+    if (frequency < chosen.back())
+      chosen.push_back(std::nextafter(frequency, 0.0));
+  }
+  return chosen;
+}
+
 } // namespace
 
 int cut_to_limit(FlowGraph &graph, uint64_t limit) {
   PathGraph uncut(graph);
   ThresholdCut attempt(graph, uncut);
   uint64_t total = 0;
-  if (attempt.run(UINT64_MAX, total).empty() && total <= limit)
+  constexpr double everything = std::numeric_limits<double>::infinity();
+  if (attempt.run(UINT64_MAX, everything, total).empty() && total <= limit)
     return 0;
 
   std::vector<int> best;
   double lost = 0;
   bool found = false;
-  for (uint64_t threshold = limit;; threshold -= std::max(threshold / 8, uint64_t{1})) {
-    std::vector<int> cuts = attempt.run(threshold, total);
-    double frequency = frequency_of(graph, cuts);
-    if (total <= limit && (!found || frequency < lost)) {
-      found = true;
-      best = std::move(cuts);
-      lost = frequency;
+  for (double ceiling : ceilings(graph))
+    for (uint64_t threshold = limit;; threshold -= std::max(threshold / 8, uint64_t{1})) {
+      std::vector<int> cuts = attempt.run(threshold, ceiling, total);
+      double frequency = frequency_of(graph, cuts);
+      if (total <= limit && (!found || frequency < lost)) {
+        found = true;
+        best = std::move(cuts);
+        lost = frequency;
+      }
+      if (threshold == 0)
+        break;
     }
-    if (threshold == 0)
-      break;
-  }
   if (!found)
     return -1;
   for (int e : best)

@@ -46,7 +46,9 @@ static bool is_simple(const FlowGraph &graph, const Loop &loop) {
       return false;
     for (int e : graph.preds(block)) {
       bool from_outside = !inside[graph.edge(e).src];
-      if (e != loop.back_edge && (graph.edge(e).is_cut() || (from_outside && block != loop.head())))
+      if (e == loop.back_edge)
+        continue;
+      if (from_outside ? block != loop.head() || (graph.edge(e).flags & kAbnormal) : graph.edge(e).is_cut())
         return false;
     }
   }
@@ -96,6 +98,11 @@ uint64_t num_body_paths(const FlowGraph &graph, const Loop &loop) {
   return ways[graph.edge(loop.back_edge).src];
 }
 
+bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop) {
+  const std::vector<int> &preds = graph.preds(loop.head());
+  return std::any_of(preds.begin(), preds.end(), [&](int e) { return !graph.edge(e).is_cut(); });
+}
+
 // The share of iterations that are the first.
 static double first_share(const FlowGraph &graph, const Loop &loop) {
   double entered = 0, all = 0;
@@ -121,23 +128,29 @@ public:
     result_.loops = loops;
     for (int block = 0; block < graph.num_blocks(); block++)
       result_.block_of.push_back(block);
-    for (size_t index = 0; index < loops.size(); index++)
+    result_.entries.resize(loops.size());
+    for (size_t index = 0; index < loops.size(); index++) {
+      result_.is_peeled.push_back(is_entered_on_paths(graph, loops[index]));
       for (int block : loops[index].blocks) {
         loop_of_[block] = static_cast<int>(index);
+        if (!result_.is_peeled[index])
+          continue;
         copy_of_[block] = static_cast<int>(result_.block_of.size());
         share_[block] = first_share(graph, loops[index]);
         result_.block_of.push_back(block);
       }
+    }
     result_.graph = FlowGraph(static_cast<int>(result_.block_of.size()));
   }
 
   Peeled run() {
     for (int e = 0; e < original_.num_edges(); e++)
       add_original(e);
-    for (const Loop &loop : result_.loops)
-      for (int block : loop.blocks)
-        for (int e : original_.succs(block))
-          add_copy(e, loop);
+    for (size_t index = 0; index < result_.loops.size(); index++)
+      if (result_.is_peeled[index])
+        for (int block : result_.loops[index].blocks)
+          for (int e : original_.succs(block))
+            add_copy(e, index);
     return std::move(result_);
   }
 
@@ -146,16 +159,28 @@ private:
   void add_original(int e) {
     const Edge &edge = original_.edge(e);
     bool enters = loop_of_[edge.dst] >= 0 && loop_of_[edge.dst] != loop_of_[edge.src];
-    add(e, edge.src, enters ? copy_of_[edge.dst] : edge.dst, 1 - share_[edge.src]);
+    int copy = add(e, edge.src, enters ? first(edge.dst) : edge.dst, 1 - share_[edge.src]);
+    if (enters)
+      note_entry(copy);
   }
 
   // In the first iteration of a loop only the back edge leads out to the other iterations.
-  void add_copy(int e, const Loop &loop) {
+  void add_copy(int e, size_t index) {
     const Edge &edge = original_.edge(e);
-    bool has_copy = loop_of_[edge.dst] >= 0 && e != loop.back_edge;
-    int copy = add(e, copy_of_[edge.src], has_copy ? copy_of_[edge.dst] : edge.dst, share_[edge.src]);
-    if (e == loop.back_edge)
-      result_.entries.push_back(copy);
+    bool is_back = e == result_.loops[index].back_edge;
+    int copy = add(e, copy_of_[edge.src], is_back ? edge.dst : first(edge.dst), share_[edge.src]);
+    if (is_back || loop_of_[edge.dst] != static_cast<int>(index))
+      note_entry(copy);
+  }
+
+  // The first iteration's block for a block.
+  int first(int block) const { return copy_of_[block] < 0 ? block : copy_of_[block]; }
+
+  // Notes an edge that leads from outside to a head, if it does.
+  void note_entry(int e) {
+    int dst = result_.graph.edge(e).dst;
+    if (dst < original_.num_blocks() && loop_of_[dst] >= 0)
+      result_.entries[static_cast<size_t>(loop_of_[dst])].push_back(e);
   }
 
   int add(int e, int src, int dst, double share) {

@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// A loop that control enters at its head only, with one back edge and no other cut edge between its blocks or
-// into its head, and no abnormal edge out of it.
+// A loop that control enters at its head only, with one back edge and no other cut edge between its blocks, and
+// no abnormal edge into or out of it.
 struct Loop {
   int back_edge = 0;
   std::vector<int> blocks; // the head first
@@ -30,20 +30,24 @@ std::vector<Loop> innermost_loops(const FlowGraph &graph);
 // How many ways lead from the head to the back edge; saturates.
 uint64_t num_body_paths(const FlowGraph &graph, const Loop &loop);
 
+// Whether a path that began elsewhere can enter: the first iteration differs from the others then.
+bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop);
+
 // Iterations for each time that control comes from outside, by the edges' frequencies; at least 1.
 double trips(const FlowGraph &graph, const Loop &loop);
 
 // A flow graph after peeling.  Blocks and edges keep their numbers, and those of a peeled loop are all
-// iterations but the first; copies follow.
+// iterations but the first; copies follow, loop by loop.
 struct Peeled {
   FlowGraph graph;
   std::vector<int> block_of; // the block that each block is or is a copy of
   std::vector<int> edge_of;
-  std::vector<Loop> loops;   // the peeled ones; a loop's head is entered over the copy of its back edge
-  std::vector<int> entries;  // that copy, by loop
+  std::vector<Loop> loops;
+  std::vector<char> is_peeled;            // by loop
+  std::vector<std::vector<int>> entries;  // by loop, the edges from outside to its head
 };
 
-// Peels the first iteration off these (disjoint) loops.
+// Peels the first iteration off those of these (disjoint) loops where it differs.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // The vals of a peeled graph's path graph: every path keeps its number.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -37,15 +38,32 @@ private:
 
 } // namespace
 
-std::vector<char> maximum_spanning_tree(const PathGraph &paths, const std::vector<int> &late_starts) {
+static bool is_critical(const FlowGraph &graph, const Edge &edge) {
+  return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
+}
+
+std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy,
+                                        const std::vector<int> &late_starts) {
   std::vector<char> starts_late(paths.flow().num_blocks(), 0);
   for (int block : late_starts)
     starts_late[block] = 1;
+  auto weight_of_real = [&](const PathEdge &edge) {
+    bool critical = is_critical(paths.flow(), paths.flow().edge(edge.via.front()));
+    return edge.frequency * (critical ? policy.critical : 1.0);
+  };
+  constexpr double nothing = -1;
   auto weight = [&](int e) {
     const PathEdge &edge = paths.edge(e);
+    if (edge.kind == PathEdgeKind::Real)
+      return weight_of_real(edge);
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
       return std::numeric_limits<double>::infinity();
-    return edge.kind == PathEdgeKind::Real ? edge.frequency : -1.0;
+    bool is_only_start = edge.kind == PathEdgeKind::Start && paths.preds(edge.dst).size() == 1;
+    if (is_only_start && policy.start > 0)
+      return edge.frequency * policy.start;
+    bool joins = edge.kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1 &&
+                 paths.preds(edge.src).size() > 1;
+    return joins && policy.end > 0 ? edge.frequency * policy.end : nothing;
   };
   std::vector<int> by_weight(paths.num_edges());
   std::iota(by_weight.begin(), by_weight.end(), 0);
@@ -200,6 +218,30 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
     }
   }
   return plan;
+}
+
+static double cost_of(const Ops &ops) {
+  constexpr double in_register = 1, in_memory = 1.5;
+  double cost = 0;
+  for (const Op &op : ops)
+    cost += op.kind == OpKind::CountAt || op.kind == OpKind::CountConst || op.kind == OpKind::Flush ||
+                    op.kind == OpKind::UncountAt
+                ? in_memory
+                : in_register;
+  return cost;
+}
+
+double cost_of(const Plan &plan, const FlowGraph &graph) {
+  constexpr double jump = 1.5;
+  double cost = 0;
+  for (int e = 0; e < graph.num_edges(); e++) {
+    const Edge &edge = graph.edge(e);
+    const Ops &ops = plan.on_edge[e];
+    if (!ops.empty())
+      cost += edge.frequency * (cost_of(ops) + (is_critical(graph, edge) ? jump : 0));
+    cost += edge.frequency * (cost_of(plan.before_end[edge.src]) + cost_of(plan.at_start[edge.dst]));
+  }
+  return cost;
 }
 
 } // namespace pathprof

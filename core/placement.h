@@ -13,11 +13,19 @@
 
 namespace pathprof {
 
-// Which path-graph edges are in a maximum spanning tree over edge frequencies.  EXIT→ENTRY counts as a
-// tree edge.  Surrogates weigh nothing: the code on a cut edge sets and counts anyway, and an increment
-// folds into both.  But those that start at these blocks are in the tree before all others: the register is
-// then set as far behind the block as can be.
-std::vector<char> maximum_spanning_tree(const PathGraph &paths, const std::vector<int> &late_starts = {});
+// What path-graph edges weigh for the tree, as multiples of their frequency.  Code on a cut edge sets and counts
+// anyway, and an increment folds into both; so a surrogate weighs nothing, unless that lets the register be set
+// or the path be counted elsewhere at less cost.  Which of these is best depends on the function.
+struct TreePolicy {
+  double start = 0;    // surrogates to blocks that no other edge enters
+  double end = 0;      // surrogates from blocks where several ways end
+  double critical = 1; // edges on which code needs a block of its own
+};
+
+// Which path-graph edges are in a maximum spanning tree.  EXIT→ENTRY counts as a tree edge.  Surrogates to
+// `late_starts` are in the tree before all others: the register is then set as far behind these blocks as can be.
+std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
+                                        const std::vector<int> &late_starts = {});
 
 struct Increments {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
@@ -42,6 +50,9 @@ struct PlacementOptions {
 // otherwise cross.
 Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
            const std::vector<int64_t> &increments, const PlacementOptions &options = {});
+
+// What a plan costs by the edges' frequencies, in operations.
+double cost_of(const Plan &plan, const FlowGraph &graph);
 
 } // namespace pathprof
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace pathprof {
 
@@ -11,7 +12,7 @@ namespace {
 class Tallier {
 public:
   Tallier(const Peeled &peeled, size_t index, Plan &plan)
-      : graph_(peeled.graph), loop_(peeled.loops[index]), entry_(peeled.entries[index]), plan_(plan),
+      : graph_(peeled.graph), loop_(peeled.loops[index]), entries_(peeled.entries[index]), plan_(plan),
         inside_(graph_.num_blocks(), 0) {
     for (int block : loop_.blocks)
       inside_[block] = 1;
@@ -108,8 +109,9 @@ private:
   }
 
   void change_ends() {
-    for (int64_t tally : tallies_)
-      plan_.on_edge[entry_].push_back({OpKind::Clear, tally});
+    for (int entry : entries_)
+      for (int64_t tally : tallies_)
+        plan_.on_edge[entry].push_back({OpKind::Clear, tally});
     for_edges([&](int e, bool stays) {
       if (stays)
         return;
@@ -151,7 +153,7 @@ private:
 
   const FlowGraph &graph_;
   const Loop &loop_;
-  int entry_;
+  const std::vector<int> &entries_;
   Plan &plan_;
   std::vector<char> inside_;
   std::set<int64_t> tallies_;
@@ -172,16 +174,16 @@ static std::vector<int64_t> keep_tallies(const Peeled &peeled, size_t loop, size
   return Tallier(peeled, loop, plan).run(max_tallies);
 }
 
-TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
-                              std::vector<Loop> candidates, size_t max_tallies,
-                              const PlacementOptions &options) {
+static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
+                              const std::vector<int64_t> &vals, std::vector<Loop> candidates,
+                              size_t max_tallies, const PlacementOptions &options) {
   for (;;) {
     Peeled peeled = peel(paths.flow(), candidates);
     PathGraph peeled_paths(peeled.graph);
     std::vector<int> heads;
     for (const Loop &loop : candidates)
       heads.push_back(loop.head());
-    std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, heads);
+    std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads);
     Increments increments =
         chord_increments(peeled_paths, in_tree, vals_after_peeling(peeled_paths, peeled, paths, vals));
     Plan plan = place(peeled_paths, in_tree, increments.of_edge, options);
@@ -197,6 +199,23 @@ TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t>
       return {std::move(peeled), std::move(plan), std::move(increments), std::move(tallies)};
     candidates = std::move(tallied); // the others need not be peeled
   }
+}
+
+TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
+                              const std::vector<Loop> &candidates, size_t max_tallies,
+                              const PlacementOptions &options) {
+  TalliedPlan best = plan_under({}, paths, vals, candidates, max_tallies, options);
+  double lowest = cost_of(best.plan, best.peeled.graph);
+  for (const TreePolicy &policy : {TreePolicy{0, 0, 3}, TreePolicy{1, 0, 1}, TreePolicy{0, 1, 1},
+                                   TreePolicy{1, 1, 1}, TreePolicy{1, 1, 3}}) {
+    TalliedPlan other = plan_under(policy, paths, vals, candidates, max_tallies, options);
+    double cost = cost_of(other.plan, other.peeled.graph);
+    if (cost < lowest) {
+      lowest = cost;
+      best = std::move(other);
+    }
+  }
+  return best;
 }
 
 } // namespace pathprof

@@ -25,10 +25,10 @@ struct TalliedPlan {
   std::vector<std::vector<int64_t>> tallies; // of each peeled loop
 };
 
-// Plans the counting of `paths` under these vals.  Of the candidates those loops are peeled that need no more
-// than `max_tallies` each.
+// Plans the counting of `paths` under these vals, with the tree policy that costs least.  Of the candidates those
+// loops are peeled that need no more than `max_tallies` each.
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
-                              std::vector<Loop> candidates, size_t max_tallies,
+                              const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options = {});
 
 } // namespace pathprof

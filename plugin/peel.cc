@@ -43,15 +43,14 @@ static bool has_only_plain_edges(basic_block bb) {
   return true;
 }
 
-// The statements of a block, or more than any limit if it is not to be copied.
-static int statements_to_copy(basic_block bb) {
-  constexpr int too_many = kMaxStatements + 1;
+// The statements of a block; -1 if control may leave it otherwise than over its plain edges.
+static int statements_of(basic_block bb) {
   if (!has_only_plain_edges(bb))
-    return too_many;
+    return -1;
   int count = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     if (!surely_goes_on(gsi_stmt(gsi)))
-      return too_many;
+      return -1;
     count += gimple_code(gsi_stmt(gsi)) != GIMPLE_LABEL;
   }
   return count;
@@ -59,14 +58,17 @@ static int statements_to_copy(basic_block bb) {
 
 static basic_block block_of(int index) { return BASIC_BLOCK_FOR_FN(cfun, index); }
 
+// Whether control surely runs around the loop or leaves it by its exits.
+static bool is_plain(const Loop &loop) {
+  return std::all_of(loop.blocks.begin(), loop.blocks.end(),
+                     [](int block) { return statements_of(block_of(block)) >= 0; });
+}
+
 static bool is_small(const Loop &loop) {
   int statements = 0;
-  for (int block : loop.blocks) {
-    statements += statements_to_copy(block_of(block));
-    if (statements > kMaxStatements)
-      return false;
-  }
-  return true;
+  for (int block : loop.blocks)
+    statements += statements_of(block_of(block));
+  return statements <= kMaxStatements && loop.blocks.size() <= kMaxBlocks;
 }
 
 // GCC's idea of the same loop, or null.
@@ -97,15 +99,17 @@ std::vector<Loop> loops_worth_tallies(const FlowGraph &graph) {
   std::vector<Loop> loops;
   for (Loop &loop : innermost_loops(graph)) {
     uint64_t paths = num_body_paths(graph, loop);
-    if (paths >= 1 && paths <= kMaxBodyPaths && loop.blocks.size() <= kMaxBlocks &&
-        trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_small(loop))
+    if (paths >= 1 && paths <= kMaxBodyPaths && trips(graph, loop) >= kMinTrips &&
+        optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
       loops.push_back(std::move(loop));
   }
   if (loops.empty())
     return loops;
   LoopScope scope;
-  loops.erase(std::remove_if(loops.begin(), loops.end(), [](const Loop &loop) { return !gcc_loop(loop); }),
-              loops.end());
+  auto cannot_be_copied = [&](const Loop &loop) {
+    return is_entered_on_paths(graph, loop) && !(is_small(loop) && gcc_loop(loop));
+  };
+  loops.erase(std::remove_if(loops.begin(), loops.end(), cannot_be_copied), loops.end());
   return loops;
 }
 
@@ -146,14 +150,16 @@ PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
   for (size_t block = 0; block < num_blocks; block++)
     cfg.blocks.push_back(block_of(static_cast<int>(block)));
   cfg.edges = edges;
-  if (peeled.loops.empty())
-    return cfg;
+  if (cfg.blocks.size() == peeled.block_of.size())
+    return cfg; // nothing to copy
   LoopScope scope;
   initialize_original_copy_tables();
   std::vector<class loop *> loops;
   for (const Loop &loop : peeled.loops)
     loops.push_back(gcc_loop(loop));
   for (size_t index = 0; index < loops.size(); index++) {
+    if (!peeled.is_peeled[index])
+      continue;
     peel_one(loops[index]);
     cfg.blocks[static_cast<size_t>(peeled.loops[index].head())] = loops[index]->header;
     for (size_t i = 0; i < peeled.loops[index].blocks.size(); i++)
