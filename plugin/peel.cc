@@ -22,7 +22,7 @@ static bool is_block_operation(gimple *call) {
 
 // Whether control surely passes a statement, and nothing looks at the counters meanwhile.
 static bool surely_goes_on(gimple *statement) {
-  if (gimple_code(statement) == GIMPLE_ASM)
+  if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
   if (!is_gimple_call(statement))
     return true;
