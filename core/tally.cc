@@ -331,6 +331,8 @@ TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t>
                               const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options) {
   TalliedPlan best = plan_under({}, paths, vals, candidates, max_tallies, options);
+  if (!options.try_policies)
+    return best;
   double lowest = cost_of(best.plan, best.peeled.graph);
   for (const TreePolicy &policy : {TreePolicy{0, 0, 3}, TreePolicy{1, 0, 1}, TreePolicy{0, 1, 1},
                                    TreePolicy{1, 1, 1}, TreePolicy{1, 1, 3}}) {

@@ -13,7 +13,9 @@
 #include "core/prefix.h"
 #include "profile/abi.h"
 
+#include "plugin/front.h"
 #include "plugin/gcc.h"
+#include "plugin/increment.h"
 #include "plugin/statements.h"
 
 namespace pathprof {
@@ -55,6 +57,9 @@ public:
     }
     return seq;
   }
+
+  // The calls in all of these.
+  const std::vector<gcall *> &calls_to_count() const { return calls_to_count_; }
 
   bool has_frame() const { return frame_ != NULL_TREE; }
 
@@ -191,18 +196,13 @@ private:
 
   tree number(int64_t value) const { return build_int_cst(word_type_, value); }
 
-  static tree assign(gimple_seq *seq, gassign *statement) {
-    gimple_seq_add_stmt(seq, statement);
-    return gimple_assign_lhs(statement);
-  }
-
   tree word(gimple_seq *seq, tree pointer) {
-    return assign(seq,
+    return append(seq,
                   gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, pointer));
   }
 
   tree add_word(gimple_seq *seq, tree a, tree b) {
-    return assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
+    return append(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
   }
 
   // The address itself, or where this thread's copy has the same.  In integers: the copies are other
@@ -210,7 +210,7 @@ private:
   tree own(gimple_seq *seq, tree address) {
     if (!to_own_)
       return address;
-    return assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
+    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
                                            add_word(seq, word(seq, address), to_own_)));
   }
 
@@ -250,7 +250,7 @@ private:
 
   // register + value, in a temporary
   tree sum(gimple_seq *seq, int64_t value) {
-    return value == 0 ? register_ : assign(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value));
+    return value == 0 ? register_ : append(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value));
   }
 
   // to = tally[path] + amount
@@ -260,21 +260,7 @@ private:
 
   // counter += amount
   void increment(gimple_seq *seq, tree counter, tree amount) {
-    if (update_ == Update::Atomic)
-      return increment_atomically(seq, counter, amount);
-    tree before = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), counter));
-    tree after = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), PLUS_EXPR,
-                                                 before, amount));
-    gimple_seq_add_stmt(seq, gimple_build_assign(unshare_expr(counter), after));
-  }
-
-  void increment_atomically(gimple_seq *seq, tree counter, tree amount) {
-    tree address = build_fold_addr_expr(counter);
-    if (!is_gimple_val(address))
-      address = assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
-    gimple_seq_add_stmt(
-        seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address,
-                               amount, build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
+    append_increment(seq, counter, amount, update_);
   }
 
   void call(gimple_seq *seq, tree function, tree result) {
@@ -287,7 +273,8 @@ private:
   void call_count(gimple_seq *seq, tree id) {
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
     tree table = own(seq, address_of(function_.table));
-    gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
+    calls_to_count_.push_back(gimple_build_call(function, 2, table, id));
+    gimple_seq_add_stmt(seq, calls_to_count_.back());
   }
 
   FrameInfo frame_info() const {
@@ -331,6 +318,7 @@ private:
   tree pointer_type_;
   tree register_;
   std::map<int64_t, tree> tallies_;
+  std::vector<gcall *> calls_to_count_;
   // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
   // vals, which is not negative, less what it is behind there.
@@ -450,6 +438,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
       insert_on_edge(function.edges[index], seq);
   }
   gsi_commit_edge_inserts();
+  look_at_front_first(emitter.calls_to_count(), function.update);
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
   free_dominance_info(CDI_DOMINATORS);

@@ -10,8 +10,10 @@ namespace pathprof {
 // A copy of the body costs space.
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
-// A loop that is left sooner costs more to leave than its counters in memory did.
+// A loop that is left sooner costs more to leave than its counters in memory did.  Around a loop so short the
+// compiler may still unroll all there is.
 static constexpr double kMinTrips = 2.5;
+static constexpr double kMinOuterTrips = 4;
 
 static bool is_block_operation(gimple *call) {
   return gimple_call_builtin_p(call, BUILT_IN_MEMCPY) || gimple_call_builtin_p(call, BUILT_IN_MEMMOVE) ||
@@ -20,7 +22,7 @@ static bool is_block_operation(gimple *call) {
 
 // Whether control surely passes a statement, and nothing looks at the counters meanwhile.
 static bool surely_goes_on(gimple *statement) {
-  if (gimple_code(statement) == GIMPLE_ASM)
+  if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
   if (!is_gimple_call(statement))
     return true;
@@ -107,7 +109,9 @@ public:
       }
     if (!is_entered_on_paths(graph_, loop))
       return true;
-    if (statements > kMaxStatements || blocks > kMaxBlocks || !gcc_loop(loop))
+    class loop *found = gcc_loop(loop);
+    if (statements > kMaxStatements || blocks > kMaxBlocks || !found ||
+        (found->inner && trips(graph_, loop) < kMinOuterTrips))
       return false;
     accepted_.push_back({loop.head(), statements, blocks});
     return true;

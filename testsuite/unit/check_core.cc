@@ -162,7 +162,7 @@ static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
     return 0;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
   Plan plan =
-      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {hoist});
+      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {false, hoist});
   int chosen = choose(graph, random, plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
@@ -219,7 +219,7 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
                    candidates.end());
   if (!numbering.fits())
     return {};
-  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {hoist});
+  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist});
   choose(tallied.peeled.graph, random, tallied.plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
@@ -249,7 +249,7 @@ public:
         prefixes_(numbering_.num_paths(), calls_),
         increments_(chord_increments(paths_, maximum_spanning_tree(paths_), numbering_.vals())),
         plan_(place(paths_, maximum_spanning_tree(paths_), increments_.of_edge,
-                    {hoist, {calls_.begin(), calls_.end()}})) {}
+                    {false, hoist, {calls_.begin(), calls_.end()}})) {}
 
   bool fits() const { return numbering_.fits() && prefixes_.fits(); }
 
