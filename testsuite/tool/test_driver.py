@@ -641,6 +641,13 @@ def test_dump(simple, dump):
     assert len(dumps) == 1 and "f" in dumps[0].read_text()
 
 
+def test_choices_in_the_dump(project):
+    project.write("prog.c", "int f (int x, int y) { int r = x; if (x & y) r = y + 3; return r; }\n")
+    project.gcc("-fdump-tree-pathprof", "-O2", "-c", "prog.c")
+    dump = next(file for file in project.folder.iterdir() if file.name.endswith(".pathprof"))
+    assert "before branch of" in dump.read_text() and "cond ?" in dump.read_text()
+
+
 def test_dump_into_a_named_file(simple):
     simple.gcc("-fdump-ipa-pathprof=the-dump", "-c", "prog.c")
     assert simple.exists("the-dump")
