@@ -53,6 +53,34 @@ void mark_what_calls_change() {
     }
 }
 
+bool is_used_by_statement(tree name) {
+  imm_use_iterator iterator;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, iterator, name)
+    if (gimple_code(USE_STMT(use)) != GIMPLE_PHI && !is_gimple_debug(USE_STMT(use)))
+      return true;
+  return false;
+}
+
+// Puts numbers in place of the variables that have them; true if there were any.  In a peeled iteration an
+// index can be a number, which the expansion of TARGET_MEM_REF takes only where it was folded.
+bool propagate_numbers() {
+  bool changed = false;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      if (!gimple_assign_single_p(statement) || TREE_CODE(gimple_assign_rhs1(statement)) != INTEGER_CST)
+        continue;
+      tree name = gimple_assign_lhs(statement);
+      if (TREE_CODE(name) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name) || !is_used_by_statement(name))
+        continue;
+      replace_uses_by(name, gimple_assign_rhs1(statement));
+      changed = true;
+    }
+  return changed;
+}
+
 class LatePass : public gimple_opt_pass {
 public:
   LatePass(gcc::context *context, Arguments arguments)
@@ -93,6 +121,8 @@ private:
       mark_what_calls_change();
     instrumenter_->emit(std::move(functions));
     cleanup_tree_cfg();
+    while (optimize && propagate_numbers())
+      cleanup_tree_cfg();
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
   }
