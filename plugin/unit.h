@@ -76,6 +76,9 @@ struct RuntimeFunctions {
   RuntimeFunctions();
 };
 
+// Defines a byte with this name that no pass removes.
+void define_mark(const char *name);
+
 // Keeps what the compiler would otherwise collect between two functions.  Once, before any of the above.
 void register_roots(const char *plugin_name);
 
