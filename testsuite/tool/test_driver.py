@@ -827,3 +827,15 @@ def test_same_profile_every_time(simple):
     for name in ("one", "two"):
         simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": name})
     assert simple.read("one") == simple.read("two")
+
+
+@pytest.mark.parametrize("option", ["-flto", "-ffat-lto-objects", "-flto-partition=none"])
+def test_late_is_given_when_linking_too(simple, option):
+    options = ["-O2", "-flto", option]
+    late = "-fplugin-arg-pathprof-stage=late"
+    simple.gcc(*options, late, "-c", "prog.c")
+    refused = simple.gcc(*options, "prog.o", "-o", "prog", status=1)
+    assert "stage=late" in refused.stderr and "linking command" in refused.stderr
+    simple.gcc(*options, late, "prog.o", "-o", "prog")
+    simple.run("./prog", status=7)
+    assert simple.functions("prog.pathprof")
