@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 
-__thread uint64_t __pathrt_callees;
 uint64_t __pathrt_reading;
 
 #ifdef __x86_64__
@@ -12,7 +11,8 @@ uint64_t __pathrt_reading;
 enum { PATHS = 256, ROUNDS = 65 };
 
 static uint64_t read_clock(void) {
-  return __builtin_ia32_rdtsc() - __atomic_load_n(&__pathrt_callees, __ATOMIC_RELAXED);
+  static volatile uint64_t callees;
+  return __builtin_ia32_rdtsc() - callees;
 }
 
 /* What instrumented code does around a loop, with nothing in it.  */

@@ -19,7 +19,8 @@
 typedef struct pathprof_raw_header header_t;
 
 _Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
-_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368, "doc/format.md");
+_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904,
+               "doc/format.md");
 
 /* A conversion under way.  */
 struct converter {

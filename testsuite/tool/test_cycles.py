@@ -226,6 +226,13 @@ def test_threads_count_exactly(project, update, storage):
     assert sum(int(path["cycles"]) for path in run["paths"]) > 0
 
 
+def test_raised_arrays(project):
+    build(project, METRIC, "-fplugin-arg-pathprof-array-max=0")
+    raised = {"PATHPROF_ARRAY_MAX": "6000"}
+    run_until_plausible(project, lambda: int(project.run("./prog", "w", env=raised).stdout), share=1 / 4)
+    assert dict(counts(project)["busy"]) == {"0": 40, "1": 40}
+
+
 def test_scheme_chooses_functions(project):
     project.write("scheme", "busy metric=tsc\n")
     build(project, "-fplugin-arg-pathprof-scheme=scheme")
