@@ -16,19 +16,15 @@
 
 namespace pathprof {
 
-// A loop that control enters at its head only, with one back edge and no other cut edge between its blocks, and
-// no abnormal edge into or out of it.
+// A loop that control enters at its head only, without abnormal edges in, into or out of it.
 struct Loop {
-  int back_edge = 0;
-  std::vector<int> blocks; // the head first
+  std::vector<int> back_edges; // from its blocks to the head
+  std::vector<int> blocks;     // the head first
   int head() const { return blocks.front(); }
 };
 
-// Such loops that hold no other loop, in the order of their back edges.  Cuts must be marked.
-std::vector<Loop> innermost_loops(const FlowGraph &graph);
-
-// How many ways lead from the head to the back edge; saturates.
-uint64_t num_body_paths(const FlowGraph &graph, const Loop &loop);
+// All such loops, one a head, those that are in another before it.  Cuts must be marked.
+std::vector<Loop> natural_loops(const FlowGraph &graph);
 
 // Whether a path that began elsewhere can enter: the first iteration differs from the others then.
 bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop);
@@ -37,17 +33,25 @@ bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop);
 double trips(const FlowGraph &graph, const Loop &loop);
 
 // A flow graph after peeling.  Blocks and edges keep their numbers, and those of a peeled loop are all
-// iterations but the first; copies follow, loop by loop.
+// iterations but the first; copies follow.
 struct Peeled {
   FlowGraph graph;
-  std::vector<int> block_of; // the block that each block is or is a copy of
+  std::vector<int> block_of; // the block that each block is or is a copy of, from the start
   std::vector<int> edge_of;
+
+  // The loops whose iterations are all alike, and all copies of them; those that are in another before it.
   std::vector<Loop> loops;
-  std::vector<char> is_peeled;            // by loop
-  std::vector<std::vector<int>> entries;  // by loop, the edges from outside to its head
+
+  // How the graph came about, one loop after the other: these blocks and edges were copied, in this order.
+  struct Copy {
+    std::vector<int> blocks; // the head first
+    std::vector<int> edges;
+  };
+  std::vector<Copy> copies;
 };
 
-// Peels the first iteration off those of these (disjoint) loops where it differs.
+// Peels the first iteration off those of these loops where it differs; not of one that has several back edges by
+// then.  They must come in the order of natural_loops.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // The vals of a peeled graph's path graph: every path keeps its number.

@@ -223,7 +223,7 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
 }
 
 static double cost_of(const Ops &ops) {
-  constexpr double in_register = 1, in_memory = 1.5;
+  constexpr double in_register = 1, in_memory = 3;
   double cost = 0;
   for (const Op &op : ops)
     cost += op.kind == OpKind::CountAt || op.kind == OpKind::CountConst || op.kind == OpKind::Flush ||
@@ -234,7 +234,7 @@ static double cost_of(const Ops &ops) {
 }
 
 double cost_of(const Plan &plan, const FlowGraph &graph) {
-  constexpr double jump = 1.5;
+  constexpr double jump = 1;
   double cost = 0;
   for (int e = 0; e < graph.num_edges(); e++) {
     const Edge &edge = graph.edge(e);

@@ -37,6 +37,9 @@ Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_
                             const std::vector<int64_t> &vals);
 
 struct PlacementOptions {
+  // Try several tree policies.  Where they move counts up, a path is counted above more of the calls that may
+  // not return.
+  bool try_policies = true;
   // Move counts up towards the last chord, where the increment folds into the counter's address.  Off
   // where a count is a call: then each extra place costs more than an addition.
   bool hoist_counts = true;

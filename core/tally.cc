@@ -2,6 +2,9 @@
 #include "core/tally.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -9,138 +12,258 @@ namespace pathprof {
 
 namespace {
 
+// Lets one loop of a peeled graph count in tallies.
+//
+// A path whose register is set on an edge, and that no addition follows before it is counted at the register
+// plus c, is known on that edge: it is *decided* there.  Decided paths are tallied (or, where the register is
+// added to, counted) when they are decided instead of at their end; if control then leaves the loop before the
+// end, the one too many is taken back.
 class Tallier {
 public:
-  Tallier(const Peeled &peeled, size_t index, Plan &plan)
-      : graph_(peeled.graph), loop_(peeled.loops[index]), entries_(peeled.entries[index]), plan_(plan),
-        inside_(graph_.num_blocks(), 0) {
-    for (int block : loop_.blocks)
+  // `inner`: by block, which loop inside this one counts it in tallies already; -1: none.
+  Tallier(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_tallies,
+          Plan &plan)
+      : graph_(graph), loop_(loop), inner_(inner), max_tallies_(max_tallies), plan_(plan),
+        inside_(graph.num_blocks(), 0), future_(graph.num_blocks()) {
+    for (int block : loop.blocks)
       inside_[block] = 1;
   }
 
-  std::vector<int64_t> run(size_t max_tallies) {
-    if (!collect() || !find_set_blocks() || tallies_.empty() || tallies_.size() > max_tallies)
+  std::vector<int64_t> run() {
+    for (int block : loop_.blocks)
+      if (!is_done(block) && !plan_.before_end[block].empty())
+        return {};
+    find_futures();
+    find_worthy_offsets();
+    choose_tallies();
+    if (tallies_.empty())
       return {};
-    change_loop();
-    change_ends();
-    tally_before_branch();
+    std::map<int, Ops> changed;
+    for_edges([&](int e, bool stays) { changed[e] = stays ? ops_inside(e) : ops_at_exit(e); });
+    for (auto &[e, ops] : changed)
+      plan_.on_edge[e] = std::move(ops);
+    for (int e : graph_.preds(loop_.head()))
+      if (!inside_[graph_.edge(e).src])
+        for (int64_t tally : tallies_)
+          plan_.on_edge[e].push_back({OpKind::Clear, tally});
+    for (int e : loop_.back_edges)
+      tally_before_branch(e);
     return {tallies_.begin(), tallies_.end()};
   }
 
 private:
+  // What becomes of a path that is at a block.
+  struct Future {
+    bool known = false;
+    bool changes = false;      // the register may still be set or added to before the path is counted
+    std::set<int64_t> offsets; // plus which it is counted in the loop
+  };
+
+  // Edges from the loop's blocks, but those within a loop that has tallies: all is done there.
   template <class Visit> void for_edges(Visit visit) const {
     for (int block : loop_.blocks)
-      for (int e : graph_.succs(block))
-        visit(e, inside_[graph_.edge(e).dst] != 0);
-  }
-
-  // What the plan does between the loop's blocks: the counters, and what is added to the register for
-  // each.  False if a sum goes into it.
-  bool collect() {
-    bool ok = !sets(loop_.back_edge); // that would be the next iteration's
-    std::set<int64_t> sets;
-    for_edges([&](int e, bool stays) {
-      if (!stays)
-        return;
-      for (const Op &op : plan_.on_edge[e]) {
-        if (op.kind == OpKind::Set)
-          sets.insert(op.value);
-        else if (op.kind == OpKind::CountConst)
-          tallies_.insert(op.value);
-        else if (op.kind == OpKind::CountAt && (!counts_at_ || offset_ == op.value))
-          counts_at_ = true, offset_ = op.value;
-        else
-          ok = false;
-      }
-    });
-    if (counts_at_)
-      for (int64_t value : sets)
-        tallies_.insert(value + offset_);
-    return ok;
-  }
-
-  // At which blocks the register is set in this iteration.  False if that depends on the way there.
-  bool find_set_blocks() {
-    enum : char { Unknown, No, Yes };
-    std::vector<char> state(graph_.num_blocks(), Unknown);
-    state[loop_.head()] = No;
-    std::vector<int> work{loop_.head()};
-    while (!work.empty()) {
-      int block = work.back();
-      work.pop_back();
       for (int e : graph_.succs(block)) {
-        int dst = graph_.edge(e).dst;
-        if (e == loop_.back_edge || !inside_[dst])
-          continue;
-        const char then = sets(e) ? static_cast<char>(Yes) : state[block];
-        if (state[dst] == Unknown) {
-          state[dst] = then;
-          work.push_back(dst);
-        } else if (state[dst] != then) {
-          return false;
-        }
+        bool stays = inside_[graph_.edge(e).dst] != 0;
+        if (!(is_done(block) && inner_[block] == inner_[graph_.edge(e).dst]))
+          visit(e, stays);
+      }
+  }
+
+  bool is_done(int block) const { return inner_[block] >= 0; }
+
+  static bool is_change(const Op &op) { return op.kind == OpKind::Set || op.kind == OpKind::Add; }
+
+  const Future &future(int block) {
+    Future &result = future_[block];
+    if (result.known)
+      return result;
+    result.known = true; // uncut edges have no cycle
+    Future merged;
+    for (int e : graph_.succs(block))
+      if (inside_[graph_.edge(e).dst])
+        merge_edge(e, merged);
+    merged.known = true;
+    return future_[block] = std::move(merged);
+  }
+
+  void merge_edge(int e, Future &merged) {
+    bool changes = false;
+    for (const Op &op : plan_.on_edge[e]) {
+      changes |= is_change(op);
+      if (op.kind == OpKind::CountConst) {
+        merged.changes = true; // it was not set before
+        return;
+      }
+      if (op.kind == OpKind::CountAt) {
+        merged.changes |= changes;
+        merged.offsets.insert(op.value);
+        return;
       }
     }
-    is_set_.resize(graph_.num_blocks());
-    std::transform(state.begin(), state.end(), is_set_.begin(), [](char s) { return s == Yes; });
-    return true;
+    if (graph_.edge(e).is_cut())
+      return; // counted before
+    int dst = graph_.edge(e).dst;
+    if (is_done(dst)) {
+      merged.changes = true;
+      return;
+    }
+    const Future &then = future(dst);
+    merged.changes |= changes || then.changes;
+    merged.offsets.insert(then.offsets.begin(), then.offsets.end());
   }
 
-  bool sets(int e) const {
+  void find_futures() {
+    for (int block : loop_.blocks)
+      if (!is_done(block))
+        future(block);
+  }
+
+  // Plus what a path at this block is surely counted unless control leaves the loop, if no more happens to its
+  // register.
+  std::optional<int64_t> decided(int block) const {
+    const Future &future = future_[block];
+    if (is_done(block) || future.changes || future.offsets.size() != 1 ||
+        !worthy_.count(*future.offsets.begin()))
+      return std::nullopt;
+    return *future.offsets.begin();
+  }
+
+  // What is set on an edge last, if nothing is added.
+  std::optional<int64_t> set_value(int e) const {
+    std::optional<int64_t> value;
+    for (const Op &op : plan_.on_edge[e]) {
+      if (op.kind == OpKind::Set)
+        value = op.value;
+      else if (op.kind == OpKind::Add)
+        value = std::nullopt;
+    }
+    return value;
+  }
+
+  bool changes(int e) const {
     const Ops &ops = plan_.on_edge[e];
-    return std::any_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Set; });
+    return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  void change_loop() {
+  // Where a path is decided: it leads to a block where that is so, from one where it is not.
+  std::optional<int64_t> decides(int e) const {
+    const Edge &edge = graph_.edge(e);
+    if (edge.is_cut() || !inside_[edge.dst] || (!changes(e) && decided(edge.src)))
+      return std::nullopt;
+    return decided(edge.dst);
+  }
+
+  // Paths that start at a block where they are decided would have to be known before; and an offset is worth it
+  // if most paths that it counts are decided by being set.
+  void find_worthy_offsets() {
+    for (int block : loop_.blocks)
+      worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
+    for (int block : loop_.blocks)
+      if (starts_paths(block))
+        if (std::optional<int64_t> offset = decided(block))
+          worthy_.erase(*offset);
+    std::map<int64_t, double> set, all;
+    for_edges([&](int e, bool) {
+      if (std::optional<int64_t> offset = decides(e)) {
+        all[*offset] += graph_.edge(e).frequency;
+        set[*offset] += set_value(e) ? graph_.edge(e).frequency : 0;
+      }
+    });
+    for (auto &[offset, frequency] : all)
+      if (set[offset] < frequency / 2)
+        worthy_.erase(offset);
+  }
+
+  bool starts_paths(int block) const {
+    const std::vector<int> &preds = graph_.preds(block);
+    return std::any_of(preds.begin(), preds.end(), [&](int e) { return graph_.edge(e).is_cut(); });
+  }
+
+  // The paths that are counted most often; rare ones are not worth a register.  A path around an inner loop
+  // can also be one out of it, if its last block has a cut edge to there: it has the inner loop's tally.
+  void choose_tallies() {
+    std::map<int64_t, double> frequency;
+    std::set<int64_t> of_inner;
     for_edges([&](int e, bool stays) {
       if (!stays)
         return;
-      Ops changed;
-      for (const Op &op : plan_.on_edge[e]) {
+      for (const Op &op : plan_.on_edge[e])
         if (op.kind == OpKind::CountConst)
-          changed.push_back({OpKind::Tally, op.value});
-        else if (op.kind == OpKind::Set)
-          changed.push_back(op);
-        if (op.kind == OpKind::Set && counts_at_)
-          changed.push_back({OpKind::Tally, op.value + offset_});
-      }
-      plan_.on_edge[e] = std::move(changed);
+          frequency[op.value] += graph_.edge(e).frequency;
+        else if (op.kind == OpKind::Clear)
+          of_inner.insert(op.value);
+      std::optional<int64_t> offset = decides(e), value = set_value(e);
+      if (offset && value)
+        frequency[*value + *offset] += graph_.edge(e).frequency;
     });
+    constexpr double rare = 0.1, mostly = 0.5;
+    double around = 0, tallied = 0;
+    for (int e : loop_.back_edges)
+      around += graph_.edge(e).frequency;
+    std::vector<std::pair<double, int64_t>> by_frequency;
+    for (auto &[tally, f] : frequency)
+      if (f >= rare * around && !of_inner.count(tally))
+        by_frequency.push_back({-f, tally});
+    std::sort(by_frequency.begin(), by_frequency.end());
+    by_frequency.resize(std::min(by_frequency.size(), max_tallies_));
+    for (auto &[negative, tally] : by_frequency) {
+      tallies_.insert(tally);
+      tallied -= negative;
+    }
+    if (tallied < mostly * around)
+      tallies_.clear();
   }
 
-  void change_ends() {
-    for (int entry : entries_)
-      for (int64_t tally : tallies_)
-        plan_.on_edge[entry].push_back({OpKind::Clear, tally});
-    for_edges([&](int e, bool stays) {
-      if (stays)
-        return;
-      Ops changed;
-      for (int64_t tally : tallies_)
-        changed.push_back({OpKind::Flush, tally});
-      if (counts_at_ && is_set_[graph_.edge(e).src])
-        changed.push_back({OpKind::UncountAt, offset_});
-      Ops &ops = plan_.on_edge[e];
-      changed.insert(changed.end(), ops.begin(), ops.end());
-      ops = std::move(changed);
-    });
+  Op count_of(int64_t path) const {
+    return {tallies_.count(path) ? OpKind::Tally : OpKind::CountConst, path};
+  }
+
+  Ops ops_inside(int e) const {
+    std::optional<int64_t> offset = decides(e), value = set_value(e), before = decided(graph_.edge(e).src);
+    Ops changed;
+    for (const Op &op : plan_.on_edge[e]) {
+      if (op.kind == OpKind::CountConst)
+        changed.push_back(count_of(op.value));
+      else if (!(op.kind == OpKind::CountAt && before))
+        changed.push_back(op);
+    }
+    if (offset)
+      changed.push_back(value ? count_of(*value + *offset) : Op{OpKind::CountAt, *offset});
+    return changed;
+  }
+
+  // A path that was counted when it was decided need not be counted at its end.
+  Ops ops_at_exit(int e) const {
+    Ops changed;
+    for (int64_t tally : tallies_)
+      changed.push_back({OpKind::Flush, tally});
+    const Ops &ops = plan_.on_edge[e];
+    auto rest = ops.begin();
+    if (std::optional<int64_t> offset = decided(graph_.edge(e).src)) {
+      if (rest != ops.end() && *rest == Op{OpKind::CountAt, *offset})
+        ++rest;
+      else
+        changed.push_back({OpKind::UncountAt, *offset});
+    }
+    changed.insert(changed.end(), rest, ops.end());
+    return changed;
   }
 
   // A tally on the back edge out of a block where control may also leave the loop would need a block of its
   // own: it comes before the branch, and is undone where control leaves.
-  void tally_before_branch() {
-    int latch = graph_.edge(loop_.back_edge).src;
-    Ops &ops = plan_.on_edge[loop_.back_edge];
+  void tally_before_branch(int back_edge) {
+    int latch = graph_.edge(back_edge).src;
+    Ops &ops = plan_.on_edge[back_edge];
     const std::vector<int> &succs = graph_.succs(latch);
     bool others_leave = std::all_of(succs.begin(), succs.end(), [&](int e) {
-      return e == loop_.back_edge || !inside_[graph_.edge(e).dst];
+      return e == back_edge || !inside_[graph_.edge(e).dst];
     });
     bool tallies_only =
         std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Tally; });
-    if (succs.size() == 1 || !others_leave || !tallies_only)
+    if (succs.size() == 1 || !others_leave || !tallies_only || is_done(latch))
       return;
     for (int e : succs) {
-      if (e == loop_.back_edge)
+      if (e == back_edge)
         continue;
       Ops undone;
       for (const Op &op : ops)
@@ -153,25 +276,28 @@ private:
 
   const FlowGraph &graph_;
   const Loop &loop_;
-  const std::vector<int> &entries_;
+  const std::vector<int> &inner_;
+  size_t max_tallies_;
   Plan &plan_;
   std::vector<char> inside_;
+  std::vector<Future> future_;
+  std::set<int64_t> worthy_; // offsets
   std::set<int64_t> tallies_;
-  bool counts_at_ = false; // at a register that was set in the loop, plus
-  int64_t offset_ = 0;
-  std::vector<char> is_set_;
 };
 
 } // namespace
 
-// Changes the plan of a peeled graph so that the loop with this index counts in tallies, and returns which;
-// returns nothing and leaves the plan alone where more than `max_tallies` would be needed, or where the path
-// around the loop is known by a sum only.
-//
-// A path is tallied where the plan sets the register for it.  If control then leaves the loop before the back
-// edge, the one too many is taken back from the counter.
-static std::vector<int64_t> keep_tallies(const Peeled &peeled, size_t loop, size_t max_tallies, Plan &plan) {
-  return Tallier(peeled, loop, plan).run(max_tallies);
+// Gives tallies to the loops of a peeled graph, inner ones first.  Returns which each got.
+static std::vector<std::vector<int64_t>> give_tallies(const Peeled &peeled, size_t max_tallies, Plan &plan) {
+  std::vector<std::vector<int64_t>> tallies;
+  std::vector<int> done(peeled.graph.num_blocks(), -1);
+  for (const Loop &loop : peeled.loops) {
+    tallies.push_back(Tallier(peeled.graph, loop, done, max_tallies, plan).run());
+    if (!tallies.back().empty())
+      for (int block : loop.blocks)
+        done[block] = static_cast<int>(tallies.size());
+  }
+  return tallies;
 }
 
 static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
@@ -181,23 +307,23 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
     Peeled peeled = peel(paths.flow(), candidates);
     PathGraph peeled_paths(peeled.graph);
     std::vector<int> heads;
-    for (const Loop &loop : candidates)
+    for (const Loop &loop : peeled.loops)
       heads.push_back(loop.head());
     std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads);
     Increments increments =
         chord_increments(peeled_paths, in_tree, vals_after_peeling(peeled_paths, peeled, paths, vals));
     Plan plan = place(peeled_paths, in_tree, increments.of_edge, options);
-    std::vector<Loop> tallied;
-    std::vector<std::vector<int64_t>> tallies;
-    for (size_t loop = 0; loop < candidates.size(); loop++) {
-      std::vector<int64_t> kept = keep_tallies(peeled, loop, max_tallies, plan);
-      if (!kept.empty())
-        tallied.push_back(candidates[loop]);
-      tallies.push_back(std::move(kept));
-    }
-    if (tallied.size() == candidates.size())
+    std::vector<std::vector<int64_t>> tallies = give_tallies(peeled, max_tallies, plan);
+    std::set<int> with; // heads; the other loops need not be peeled
+    for (size_t loop = 0; loop < peeled.loops.size(); loop++)
+      if (!tallies[loop].empty())
+        with.insert(peeled.loops[loop].head());
+    size_t before = candidates.size();
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                    [&](const Loop &loop) { return with.count(loop.head()) == 0; }),
+                     candidates.end());
+    if (candidates.size() == before)
       return {std::move(peeled), std::move(plan), std::move(increments), std::move(tallies)};
-    candidates = std::move(tallied); // the others need not be peeled
   }
 }
 
@@ -205,6 +331,8 @@ TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t>
                               const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options) {
   TalliedPlan best = plan_under({}, paths, vals, candidates, max_tallies, options);
+  if (!options.try_policies)
+    return best;
   double lowest = cost_of(best.plan, best.peeled.graph);
   for (const TreePolicy &policy : {TreePolicy{0, 0, 3}, TreePolicy{1, 0, 1}, TreePolicy{0, 1, 1},
                                    TreePolicy{1, 1, 1}, TreePolicy{1, 1, 3}}) {

@@ -209,6 +209,15 @@ void pathrt_prepare_copy(uint64_t to_own) {
                                unit->tables[i].num_paths);
 }
 
+void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    for (uint64_t i = 0; i < unit->num_tables; i++) {
+      pathrt_save_front(saved, &unit->tables[i]);
+      if (to_own)
+        pathrt_save_front(saved, (void *)((uintptr_t)&unit->tables[i] + to_own));
+    }
+}
+
 /* The same counters, or table heads, in a thread's copy; null where it has none.  */
 static void *in_copy(const struct pathrt_thread *thread, void *shared) {
   uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);

@@ -32,6 +32,10 @@ bool pathrt_counters_in_section(void);
  * message.  */
 bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity *identity);
 
+/* Appends who has slots in the fronts of tables (pathrt_restore_fronts), of those in the section and in the
+ * copy that lies `to_own` after it, if any.  */
+void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own);
+
 /* Makes a fresh copy of the counters' section ready for counting.  */
 void pathrt_prepare_copy(uint64_t to_own);
 

@@ -466,11 +466,15 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
   uint64_t to_own = pathrt_threads_keep_own();
   unsigned char *copy = to_own ? __start_pathprof_counters + to_own : NULL;
   bool was_in_file = copy && pathrt_is_in_file(copy);
+  struct pathprof_buffer fronts = {0};
+  pathrt_save_fronts(&fronts, to_own);
   bury();
   module->leads = 0;
   pathrt_continuous_start(module);
   if (copy)
     map_copy_anew(copy, was_in_file);
+  pathrt_restore_fronts(&fronts);
+  pathprof_buffer_free(&fronts);
   if (pathrt_registry.has_array_max)
     pathrt_raise_array_max(pathrt_registry.array_max);
   if (copy)

@@ -6,7 +6,12 @@
  * before it, empty: no count moves, a path gets another slot when it runs again, and its count is
  * the sum over all blocks. So growth is one compare-and-swap, no count can be lost by it, and a
  * thread that still looks at an old block does no harm.  A slot is claimed by a compare-and-swap of
- * its key.  */
+ * its key.
+ *
+ * The front (profile/abi.h) comes before all blocks.  It is the only part that instrumented code looks at
+ * itself, so it is for paths that run often: one that was counted a few times in a block gets the slot of
+ * the front that its number leads to, unless another path has it already.  No slot ever passes to another
+ * path: between the look at the key and the increment anything may happen.  */
 #define _GNU_SOURCE
 #include "libpathrt/table.h"
 
@@ -20,9 +25,13 @@
 #include "libpathrt/message.h"
 #include "libpathrt/written.h"
 
-enum { FIRST_BITS = 3 };
+enum { FIRST_BITS = 3, COUNTS_BEFORE_FRONT = 100 };
 
-_Static_assert(sizeof(struct pathprof_table) == 48, "the compiler emits 48 bytes a table");
+_Static_assert(offsetof(struct pathprof_table, front) == 32 && sizeof(struct pathprof_table) == 1056,
+               "doc/format.md");
+
+/* Of Fibonacci hashing: 2^64 over the golden ratio.  */
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* How a counter goes up: plainly, or so that no thread's count is lost.  */
 enum update { SINGLE, ATOMIC };
@@ -127,7 +136,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
 
 /* The slot with the key, or the free slot where it belongs; null in a full block.  */
 static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
-  uint64_t at = (key * 0x9e3779b97f4a7c15u) >> block->shift;
+  uint64_t at = (key * HASH_FACTOR) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
     struct pathprof_slot *slot = &block->slots[(at + i) & block->mask];
     uint64_t found = load(&slot->key);
@@ -182,6 +191,25 @@ static uint64_t *array_of(struct pathprof_table *table) {
   return counters;
 }
 
+static struct pathprof_slot *front_slot(struct pathprof_table *table, uint64_t id) {
+  return &table->front[id % PATHPROF_FRONT_SIZE];
+}
+
+/* Who has a slot of the front.  */
+struct owner {
+  struct pathprof_table *table;
+  uint64_t slot;
+  uint64_t key;
+};
+
+/* From now on the path is counted in the front, if no other path was faster.  */
+static void claim_front(struct pathprof_table *table, uint64_t id) {
+  uint64_t free_key = 0;
+  __atomic_store_n(&table->front_used, 1, __ATOMIC_RELAXED);
+  __atomic_compare_exchange_n(&front_slot(table, id)->key, &free_key, id + 1, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
+}
+
 static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id,
                                                  enum update update) {
   int saved_errno = errno;
@@ -191,15 +219,26 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
     bump(&counters[id], update);
   else if (slot) {
     bump(&slot->count, update);
-    __atomic_store_n(&table->last, slot, __ATOMIC_RELAXED);
+    if (load(&slot->count) >= COUNTS_BEFORE_FRONT)
+      claim_front(table, id);
   }
   errno = saved_errno;
 }
 
+/* Null where the newest block does not have the key at the first place of its probing.  */
+static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, uint64_t key) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  struct pathprof_slot *slot = block ? &block->slots[(key * HASH_FACTOR) >> block->shift] : NULL;
+  return slot && load(&slot->key) == key ? slot : NULL;
+}
+
 static inline void count_path(struct pathprof_table *table, uint64_t id, enum update update) {
-  struct pathprof_slot *last = __atomic_load_n(&table->last, __ATOMIC_RELAXED);
-  if (last && load(&last->key) == id + 1)
-    bump(&last->count, update);
+  struct pathprof_slot *slot = front_slot(table, id);
+  uint64_t owner = load(&slot->key);
+  if (owner && owner != id + 1)
+    slot = find_at_once(table, id + 1);
+  if (owner && slot)
+    bump(&slot->count, update);
   else
     count_other(table, id, update);
 }
@@ -238,7 +277,28 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   if (num_paths > SIZE_MAX / sizeof(uint64_t))
     return;
   __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
-  __atomic_store_n(&table->last, NULL, __ATOMIC_RELAXED);
+}
+
+/* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table) {
+  for (uint64_t i = 0; table->front_used && i < PATHPROF_FRONT_SIZE; i++) {
+    uint64_t key = load(&table->front[i].key);
+    struct owner *owner = key ? (void *)pathprof_reserve(saved, sizeof *owner) : NULL;
+    if (!owner)
+      continue;
+    owner->table = table;
+    owner->slot = i;
+    owner->key = key;
+    saved->size += sizeof *owner;
+  }
+}
+
+void pathrt_restore_fronts(const struct pathprof_buffer *saved) {
+  const struct owner *owners = (const struct owner *)saved->data;
+  for (size_t i = 0; i < saved->size / sizeof *owners; i++) {
+    owners[i].table->front_used = 1;
+    owners[i].table->front[owners[i].slot].key = owners[i].key;
+  }
 }
 
 void pathrt_table_release(struct pathprof_table *table) {
@@ -348,12 +408,18 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
   }
 }
 
+static void take_slots(struct pathrt_taker *taker, struct pathprof_slot *slots, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++)
+    if (load(&slots[i].key))
+      take(taker, load(&slots[i].key) - 1, &slots[i].count);
+}
+
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  if (load(&table->front_used))
+    take_slots(taker, table->front, PATHPROF_FRONT_SIZE);
   for (; block; block = block->older)
-    for (uint64_t i = 0; i <= block->mask; i++)
-      if (load(&block->slots[i].key))
-        take(taker, load(&block->slots[i].key) - 1, &block->slots[i].count);
+    take_slots(taker, block->slots, block->mask + 1);
   uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
   if (!counters)
     return;

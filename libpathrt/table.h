@@ -35,6 +35,11 @@ void *pathrt_carve(size_t size);
  * needed.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
+/* Appends who has slots of the table's front, to be restored when its memory is fresh: somebody may have
+ * been interrupted between the look at a key and the increment.  */
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table);
+void pathrt_restore_fronts(const struct pathprof_buffer *saved);
+
 /* Unmaps a table's memory, then what tables share.  Nobody may count any more.  */
 void pathrt_table_release(struct pathprof_table *table);
 void pathrt_tables_release_rest(void);

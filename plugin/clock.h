@@ -14,7 +14,7 @@ class Clock {
 public:
   Clock();
 
-  // What follows goes to another sequence.
+  // What follows goes to another sequence, or is to happen at another time.
   void begin_sequence() { time_stamp_ = now_ = nullptr; }
 
   // A path starts.

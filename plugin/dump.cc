@@ -80,9 +80,10 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   }
   const Peeled &peeled = function.plan->peeled;
   const Plan &plan = function.plan->plan;
+  for (const Peeled::Copy &copy : peeled.copies)
+    fmt::print(file, ";;   loop at {}: first iteration peeled\n", copy.blocks.front());
   for (size_t loop = 0; loop < peeled.loops.size(); loop++)
-    fmt::print(file, ";;   loop at {}: {}{} tallies\n", peeled.loops[loop].head(),
-               peeled.is_peeled[loop] ? "first iteration peeled, " : "",
+    fmt::print(file, ";;   loop at {}: {} tallies\n", peeled.loops[loop].head(),
                function.plan->tallies[loop].size());
   auto name = [&](int block) {
     int original = peeled.block_of[static_cast<size_t>(block)];

@@ -15,7 +15,9 @@
 #include "profile/abi.h"
 
 #include "plugin/clock.h"
+#include "plugin/front.h"
 #include "plugin/gcc.h"
+#include "plugin/increment.h"
 #include "plugin/statements.h"
 
 namespace pathprof {
@@ -56,9 +58,7 @@ public:
         add(&seq, op.value);
         break;
       case OpKind::CountAt:
-        array_ ? increment(&seq, counter_at(op.value), number(1)) : call_count(&seq, sum(&seq, op.value));
-        if (clock_)
-          spend(&seq, op.value);
+        count_at(&seq, op.value);
         break;
       case OpKind::CountConst:
         array_ ? increment(&seq, counter(&seq, op.value), number(1)) : call_count(&seq, number(op.value));
@@ -83,6 +83,9 @@ public:
     }
     return seq;
   }
+
+  // The calls in all of these.
+  const std::vector<gcall *> &calls_to_count() const { return calls_to_count_; }
 
   bool has_frame() const { return frame_ != NULL_TREE; }
 
@@ -135,18 +138,13 @@ private:
 
   tree number(int64_t value) const { return build_int_cst(word_type_, value); }
 
-  static tree assign(gimple_seq *seq, gassign *statement) {
-    gimple_seq_add_stmt(seq, statement);
-    return gimple_assign_lhs(statement);
-  }
-
   tree word(gimple_seq *seq, tree pointer) {
-    return assign(seq,
+    return append(seq,
                   gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, pointer));
   }
 
   tree add_word(gimple_seq *seq, tree a, tree b) {
-    return assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
+    return append(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
   }
 
   // The address itself, or where this thread's copy has the same.  In integers: the copies are other
@@ -154,7 +152,7 @@ private:
   tree own(gimple_seq *seq, tree address) {
     if (!to_own_)
       return address;
-    return assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
+    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
                                            add_word(seq, word(seq, address), to_own_)));
   }
 
@@ -198,21 +196,7 @@ private:
 
   // counter += amount
   void increment(gimple_seq *seq, tree counter, tree amount) {
-    if (update_ == Update::Atomic)
-      return increment_atomically(seq, counter, amount);
-    tree before = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), counter));
-    tree after = assign(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathcount"), PLUS_EXPR,
-                                                 before, amount));
-    gimple_seq_add_stmt(seq, gimple_build_assign(unshare_expr(counter), after));
-  }
-
-  void increment_atomically(gimple_seq *seq, tree counter, tree amount) {
-    tree address = build_fold_addr_expr(counter);
-    if (!is_gimple_val(address))
-      address = assign(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
-    gimple_seq_add_stmt(
-        seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address,
-                               amount, build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
+    append_increment(seq, counter, amount, update_);
   }
 
   void call(gimple_seq *seq, tree function, tree result) {
@@ -225,17 +209,26 @@ private:
   void call_count(gimple_seq *seq, tree id) {
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
     tree table = own(seq, address_of(function_.table));
-    gimple_seq_add_stmt(seq, gimple_build_call(function, 2, table, id));
+    calls_to_count_.push_back(gimple_build_call(function, 2, table, id));
+    gimple_seq_add_stmt(seq, calls_to_count_.back());
   }
 
-  // The cycles of the path with the number register + value, which ends here.
-  void spend(gimple_seq *seq, int64_t value) {
-    tree cycles = clock_->spent(seq);
+  // The path with the number register + value ends here.
+  void count_at(gimple_seq *seq, int64_t value) {
+    tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
+    array_ ? increment(seq, counter_at(value), number(1)) : call_count(seq, sum(seq, value));
+    if (cycles)
+      spend(seq, value, cycles);
+  }
+
+  // The time that it takes to keep the cycles in a table belongs to no path.
+  void spend(gimple_seq *seq, int64_t value, tree cycles) {
     if (array_)
       return increment(seq, counter_at(value + static_cast<int64_t>(function_.notes.num_paths)), cycles);
     tree function = update_ == Update::Atomic ? runtime_.spend_atomic : runtime_.spend;
     tree table = own(seq, address_of(function_.cycles));
     gimple_seq_add_stmt(seq, gimple_build_call(function, 3, table, sum(seq, value), cycles));
+    clock_->begin_sequence();
   }
 
   FrameInfo frame_info() const {
@@ -279,6 +272,7 @@ private:
   tree pointer_type_;
   tree register_;
   std::map<int64_t, tree> tallies_;
+  std::vector<gcall *> calls_to_count_;
   // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
   // vals, which is not negative, less what it is behind there.
@@ -392,6 +386,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
       insert_on_edge(function.edges[index], seq);
   }
   gsi_commit_edge_inserts();
+  look_at_front_first(emitter.calls_to_count(), function.update);
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
   free_dominance_info(CDI_DOMINATORS);

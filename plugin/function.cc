@@ -120,6 +120,7 @@ static bool may_tally(const PlannedFunction &function) {
 static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   const FunctionNotes &notes = function.notes;
   PlacementOptions options;
+  options.try_policies = optimize && notes.stage != Stage::Source;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
   options.at_ends = notes.measures_cycles();
   if (notes.counts_prefixes())

@@ -39,6 +39,7 @@
 #include "predict.h"
 #include "ssa.h"
 #include "gimple-iterator.h"
+#include "gimple-predict.h"
 #include "gimplify.h"
 #include "gimple-pretty-print.h"
 #include "tree-cfg.h"

@@ -48,7 +48,7 @@ public:
       if (may_end)
         calls_.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);
-      if (is_gimple_call(statement) && !gimple_call_internal_p(statement))
+      if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
         notes_.flags |= kCalls;
       seen_.insert(gimple_location(statement));
       add(gimple_location(statement));

@@ -7,12 +7,13 @@
 
 namespace pathprof {
 
-// A copy of the body costs space, and a tally a register.
-static constexpr uint64_t kMaxBodyPaths = 4;
-static constexpr size_t kMaxBlocks = 24;
+// A copy of the body costs space.
+static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
-// A loop that is left sooner costs more to leave than its counters in memory did.
+// A loop that is left sooner costs more to leave than its counters in memory did.  Around a loop so short the
+// compiler may still unroll all there is.
 static constexpr double kMinTrips = 2.5;
+static constexpr double kMinOuterTrips = 4;
 
 static bool is_block_operation(gimple *call) {
   return gimple_call_builtin_p(call, BUILT_IN_MEMCPY) || gimple_call_builtin_p(call, BUILT_IN_MEMMOVE) ||
@@ -21,7 +22,7 @@ static bool is_block_operation(gimple *call) {
 
 // Whether control surely passes a statement, and nothing looks at the counters meanwhile.
 static bool surely_goes_on(gimple *statement) {
-  if (gimple_code(statement) == GIMPLE_ASM)
+  if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
   if (!is_gimple_call(statement))
     return true;
@@ -64,21 +65,14 @@ static bool is_plain(const Loop &loop) {
                      [](int block) { return statements_of(block_of(block)) >= 0; });
 }
 
-static bool is_small(const Loop &loop) {
-  int statements = 0;
-  for (int block : loop.blocks)
-    statements += statements_of(block_of(block));
-  return statements <= kMaxStatements && loop.blocks.size() <= kMaxBlocks;
-}
-
 // GCC's idea of the same loop, or null.
 static class loop *gcc_loop(const Loop &loop) {
   basic_block head = block_of(loop.head());
   class loop *found = head->loop_father;
-  bool is_same = found && found->header == head && found->latch && !found->inner &&
+  bool is_same = found && found->header == head && found->latch && loop.back_edges.size() == 1 &&
                  found->num_nodes == loop.blocks.size() &&
                  std::all_of(loop.blocks.begin(), loop.blocks.end(),
-                             [&](int block) { return block_of(block)->loop_father == found; });
+                             [&](int block) { return flow_bb_inside_loop_p(found, block_of(block)); });
   return is_same && can_duplicate_loop_p(found) ? found : nullptr;
 }
 
@@ -95,21 +89,59 @@ public:
 
 } // namespace
 
+namespace {
+
+// Chooses loops to be peeled, inner ones first, within limits on what is copied.
+class PeelingBudget {
+public:
+  explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
+
+  // Whether the loop may be peeled, or need not.  Loops that were accepted inside it are copied twice.
+  bool accept(const Loop &loop) {
+    int statements = 0;
+    size_t blocks = loop.blocks.size();
+    for (int block : loop.blocks)
+      statements += statements_of(block_of(block));
+    for (const Accepted &inner : accepted_)
+      if (std::find(loop.blocks.begin(), loop.blocks.end(), inner.head) != loop.blocks.end()) {
+        statements += inner.statements;
+        blocks += inner.blocks;
+      }
+    if (!is_entered_on_paths(graph_, loop))
+      return true;
+    class loop *found = gcc_loop(loop);
+    if (statements > kMaxStatements || blocks > kMaxBlocks || !found ||
+        (found->inner && trips(graph_, loop) < kMinOuterTrips))
+      return false;
+    accepted_.push_back({loop.head(), statements, blocks});
+    return true;
+  }
+
+private:
+  // A loop and how much is copied when it is peeled.
+  struct Accepted {
+    int head;
+    int statements;
+    size_t blocks;
+  };
+
+  const FlowGraph &graph_;
+  std::vector<Accepted> accepted_;
+};
+
+} // namespace
+
 std::vector<Loop> loops_worth_tallies(const FlowGraph &graph) {
   std::vector<Loop> loops;
-  for (Loop &loop : innermost_loops(graph)) {
-    uint64_t paths = num_body_paths(graph, loop);
-    if (paths >= 1 && paths <= kMaxBodyPaths && trips(graph, loop) >= kMinTrips &&
-        optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
+  for (Loop &loop : natural_loops(graph))
+    if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
       loops.push_back(std::move(loop));
-  }
   if (loops.empty())
     return loops;
   LoopScope scope;
-  auto cannot_be_copied = [&](const Loop &loop) {
-    return is_entered_on_paths(graph, loop) && !(is_small(loop) && gcc_loop(loop));
-  };
-  loops.erase(std::remove_if(loops.begin(), loops.end(), cannot_be_copied), loops.end());
+  PeelingBudget budget(graph);
+  loops.erase(std::remove_if(loops.begin(), loops.end(), [&](const Loop &loop) { return !budget.accept(loop); }),
+              loops.end());
   return loops;
 }
 
@@ -150,27 +182,24 @@ PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
   for (size_t block = 0; block < num_blocks; block++)
     cfg.blocks.push_back(block_of(static_cast<int>(block)));
   cfg.edges = edges;
-  if (cfg.blocks.size() == peeled.block_of.size())
-    return cfg; // nothing to copy
+  if (peeled.copies.empty())
+    return cfg;
   LoopScope scope;
   initialize_original_copy_tables();
   std::vector<class loop *> loops;
-  for (const Loop &loop : peeled.loops)
-    loops.push_back(gcc_loop(loop));
+  for (const Peeled::Copy &copy : peeled.copies)
+    loops.push_back(cfg.blocks[static_cast<size_t>(copy.blocks.front())]->loop_father);
   for (size_t index = 0; index < loops.size(); index++) {
-    if (!peeled.is_peeled[index])
-      continue;
+    const Peeled::Copy &copy = peeled.copies[index];
     peel_one(loops[index]);
-    cfg.blocks[static_cast<size_t>(peeled.loops[index].head())] = loops[index]->header;
-    for (size_t i = 0; i < peeled.loops[index].blocks.size(); i++)
-      cfg.blocks.push_back(get_bb_copy(cfg.blocks[static_cast<size_t>(peeled.block_of[cfg.blocks.size()])]));
-    while (cfg.edges.size() < static_cast<size_t>(peeled.graph.num_edges())) {
-      edge original = edges[static_cast<size_t>(peeled.edge_of[cfg.edges.size()])];
-      if (original->src->loop_father != loops[index])
-        break;
-      cfg.edges.push_back(copy_of(original));
-    }
+    cfg.blocks[static_cast<size_t>(copy.blocks.front())] = loops[index]->header;
+    for (int block : copy.blocks)
+      cfg.blocks.push_back(get_bb_copy(cfg.blocks[static_cast<size_t>(block)]));
+    for (int e : copy.edges)
+      cfg.edges.push_back(copy_of(cfg.edges[static_cast<size_t>(e)]));
   }
+  // A back edge of an outer loop may have been copied.
+  loops_state_set(LOOPS_NEED_FIXUP);
   free_original_copy_tables();
   update_ssa(TODO_update_ssa);
   return cfg;

@@ -12,8 +12,8 @@ class edge_def;
 
 namespace pathprof {
 
-// The innermost loops of `cfun`, whose graph this is, that are worth it: small, with few paths, expected to run
-// more than once or twice, and without anything that could end the function in the middle.
+// The loops of `cfun`, whose graph this is, that may be worth it: small, expected to run more than once or twice,
+// and without anything that could end the function in the middle.
 std::vector<Loop> loops_worth_tallies(const FlowGraph &graph);
 
 // The peeled graph's blocks and edges in GCC's CFG.

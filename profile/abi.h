@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 1
+#define PATHPROF_ABI_VERSION 2
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -21,7 +21,7 @@
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
-#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi1"
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi2"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
 #define PATHPROF_SPEND_SYMBOL "__pathrt_spend"
@@ -35,14 +35,24 @@
 #define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
 #define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
 
-/* The head of the storage that the runtime keeps for one function.  Zero-initialised by the compiler, which
- * knows nothing but its size (48 bytes); everything in it belongs to libpathrt/table.c.  */
+/* Where a path is counted that is kept in a table.  */
+struct pathprof_slot {
+  uint64_t key; /* id + 1, 0: free */
+  uint64_t count;
+};
+
+/* The head of the storage that the runtime keeps for one function, zero-initialised by the compiler.
+ *
+ * Instrumented code knows the front: where the slot that a path may have there is the path's, it counts in it;
+ * else it calls the runtime.  The runtime gives slots of the front to paths, each for good.  Everything else
+ * belongs to libpathrt/table.c.  */
+#define PATHPROF_FRONT_SIZE 64
 struct pathprof_table {
-  void *last;         /* the hash slot counted last */
-  void *slots;        /* the newest block of hash slots */
-  uint64_t *counters; /* an array instead, where the environment raised the limit */
-  uint64_t num_paths; /* its length, 0: no array wanted */
-  uint64_t unused[2];
+  uint64_t front_used; /* whether a slot of the front is a path's */
+  void *slots;         /* the newest block of hash slots */
+  uint64_t *counters;  /* an array instead, where the environment raised the limit */
+  uint64_t num_paths;  /* its length, 0: no array wanted */
+  struct pathprof_slot front[PATHPROF_FRONT_SIZE]; /* path i may have slot i % PATHPROF_FRONT_SIZE */
 };
 
 /* Exact termination: what the runtime must know of a function to count a path of it that was cut short.

@@ -56,7 +56,7 @@ struct BlockNotes {
 // The flags are stored in the notes.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
-  kCalls = 1u << 1,             // has calls: frames may stay unfinished
+  kCalls = 1u << 1,             // has calls, or other statements that throw: frames may stay unfinished
   kExactTermination = 1u << 2,  // paths that were cut short at a call are counted as such
   kCycles = 1u << 3,            // the cycles spent on each whole path are added up
 };

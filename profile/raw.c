@@ -139,7 +139,7 @@ static bool open_raw(void) {
   if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
     return fail("from a machine of another kind", offsetof(header_t, byte_order));
   if (header->major != PATHPROF_RAW_MAJOR)
-    return fail("written in another major version of the format; this reader knows 1",
+    return fail("written in another major version of the format; this reader knows 2",
                 offsetof(header_t, major));
   return open_placements() && open_image() && open_areas();
 }
@@ -263,6 +263,9 @@ static bool add_table(uint64_t address) {
     if (!add_counters((uintptr_t)table.counters, table.num_paths))
       return false;
   }
+  if (table.front_used &&
+      !add_slots(data + offsetof(struct pathprof_table, front), PATHPROF_FRONT_SIZE))
+    return false;
   return add_blocks((uintptr_t)table.slots);
 }
 

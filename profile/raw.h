@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "profile/abi.h"
 #include "profile/bytes.h"
 
 #ifdef __cplusplus
@@ -19,7 +20,7 @@ extern "C" {
 #endif
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
-#define PATHPROF_RAW_MAJOR 1
+#define PATHPROF_RAW_MAJOR 2
 #define PATHPROF_RAW_MINOR 1
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
@@ -76,11 +77,6 @@ struct pathprof_raw_header {
 
 /* Hash slots, as they lie in memory (libpathrt/table.c).  Blocks form a list; each is half as large
  * as the one before.  */
-struct pathprof_slot {
-  uint64_t key; /* id + 1, 0: free */
-  uint64_t count;
-};
-
 struct pathprof_block {
   struct pathprof_block *older;
   uint64_t mask; /* number of slots - 1 */

@@ -15,8 +15,9 @@ from differential import Program
 from gcc_suites import NoTests
 
 FOLDERS = ("gfortran.dg", "gfortran.fortran-torture/execute", "gnat.dg", "ada/acats", "gdc.test/runnable", "gdc.dg")
-SAMPLE = 60  # programs of a suite; of each dialect and each option set of -flto fewer
-SMALL_SAMPLE = 25
+# How many programs of a suite: at least 100 of each language shall be applicable.
+SAMPLES = {"gfortran.dg": 60, "gfortran.torture": 60, "gnat.dg": 60, "acats": 60, "gdc.test": 80, "gdc.dg": 60}
+SMALL_SAMPLE = 25  # of each dialect and each option set of -flto
 
 # Their main returns nothing, which is any status at all before C99, and in D without its runtime.
 WITHOUT_STATUS = {"c89/c-torture/pr98736", "gnu89/c-torture/pr98736", "minimal2"}
@@ -177,7 +178,6 @@ def lto(root: Path) -> list[Program]:
 
 SUITES = {"gfortran.dg": gfortran_dg, "gfortran.torture": gfortran_torture, "gnat.dg": gnat_dg, "acats": acats,
           "gdc.test": gdc_test, "gdc.dg": gdc_dg, "dialects": dialects, "lto": lto}
-SAMPLED = {"gfortran.dg", "gfortran.torture", "gnat.dg", "acats", "gdc.test", "gdc.dg"}
 
 
 def all_programs(suites: list[str], everything: bool = False) -> list[Program]:
@@ -185,7 +185,7 @@ def all_programs(suites: list[str], everything: bool = False) -> list[Program]:
     found = []
     for name in suites:
         programs = [program for program in SUITES[name](root) if program.name not in WITHOUT_STATUS]
-        found += programs if everything or name not in SAMPLED else sample(programs, SAMPLE)
+        found += programs if everything or name not in SAMPLES else sample(programs, SAMPLES[name])
     return found
 
 

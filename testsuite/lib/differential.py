@@ -26,16 +26,20 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "real"))
 import gcov_lines
 
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
-STAGES = ("source", "early")
+STAGES = ("source", "early", "late")
 LINES = "lines"
 LINES_LEVEL = "-O0"
 LINES_DIFFER = "lines differ from gcov's"
 PLAIN = "plain"
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
+FAILED_WITHOUT = "failed without pathprof, too"  # in the same way, under one of OTHER_INLINING
 
 COMPILE_SECONDS = 600
 RUN_SECONDS = 60
 SLOWER = 20  # how much longer than the plain program a profiled one may run
+# Options that change what instrumentation changes: functions that have grown are inlined later, or not at all.
+# GCC's own bugs may show under them without the plugin.
+OTHER_INLINING = ("-fno-early-inlining", "-fno-inline")
 NO_CORE_FILES = "ulimit -c 0; exec \"$@\""
 
 # A program that calls one of these may end without writing its profile.
@@ -265,13 +269,33 @@ class Comparer:
             except BuildError as without:
                 return FAILED, f"does not build: {without}"
         ran = self.run(folder, max(self.run_seconds, SLOWER * plain["seconds"]))
+        if not ran.timed_out and ran.status == plain["status"] and ran.output == plain["output"]:
+            return self.check_profile(folder)
+        result, reason = self.explain_run(program, level, plain, ran, folder)
+        if result == FAILED:
+            option = self.fails_under(program, level, plain["dialect"], ran, folder)
+            if option:
+                return FAILED_WITHOUT, f"{reason}; without pathprof it does so under {option}"
+        return result, reason
+
+    def explain_run(self, program: Program, level: str, plain: dict, ran: Ran, folder: Path) -> tuple[str, str]:
         if ran.timed_out:
             return FAILED, "does not end in time"
         if ran.status != plain["status"]:
             return FAILED, f"ends with status {ran.status}, not {plain['status']}; {ran.output}"
-        if ran.output != plain["output"]:
-            return self.explain_output(program, level, plain, ran, folder.with_name("again"))
-        return self.check_profile(folder)
+        return self.explain_output(program, level, plain, ran, folder.with_name("again"))
+
+    def fails_under(self, program: Program, level: str, dialect: list[str], wrong: Ran, folder: Path) -> str:
+        """The option under which the plain program ends in the same wrong way, if there is one."""
+        for option in OTHER_INLINING:
+            other = folder.with_name(f"{folder.name}{option}")
+            try:
+                ran = self.plain_once(program, level, (*dialect, option), other)
+            except BuildError:
+                continue
+            if (ran.timed_out, ran.status, ran.output) == (wrong.timed_out, wrong.status, wrong.output):
+                return option
+        return ""
 
     def fails_checking_anyway(self, program: Program, level: str, dialect: list[str], folder: Path) -> bool:
         """GCC's own bugs show under -fchecking without the plugin."""

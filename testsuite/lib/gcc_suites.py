@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from differential import (FAILED, LEVELS, LINES, LINES_LEVEL, NOT_APPLICABLE, PASSED, STAGES, Comparer, Program, State,
-                          Toolchain, compare_all)
+from differential import (FAILED, FAILED_WITHOUT, LEVELS, LINES, LINES_LEVEL, NOT_APPLICABLE, PASSED, STAGES, Comparer,
+                          Program, State, Toolchain, compare_all)
 
 SAMPLE_LEVELS = ["-O0", "-O2"]
 TABLE_FILE = Path(__file__).resolve().parents[2] / "doc/testing.md"
@@ -68,6 +68,7 @@ class Table:
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str, str], collections.Counter] = collections.defaultdict(collections.Counter)
         self.failures: list[str] = []
+        self.failures_without: list[str] = []  # that show without the plugin, too
         self.not_applicable: dict[str, list[str]] = collections.defaultdict(list)
         self.passed = self.failed = 0
 
@@ -79,11 +80,14 @@ class Table:
             what = f"{program.suite}/{program.name} {level} {record['stage']}"
             if record["result"] == FAILED:
                 self.failures.append(f"{what}: {record['reason']}")
+            elif record["result"] == FAILED_WITHOUT:
+                self.failures_without.append(f"{what}: {record['reason']}")
             elif record["result"] == NOT_APPLICABLE:
                 self.not_applicable[f"{program.suite}/{program.name}: {record['reason']}"].append(f"{level} {record['stage']}")
 
     def text(self, suites: tuple[str, ...]) -> str:
-        rows = ["| suite | level | stage | programs | applicable | passed | failed |", "|---|---|---|---:|---:|---:|---:|"]
+        rows = [f"| suite | level | stage | programs | applicable | passed | {FAILED_WITHOUT} | failed |",
+                "|---|---|---|---:|---:|---:|---:|---:|"]
         total: collections.Counter = collections.Counter()
         for suite in suites:
             for level in LEVELS:
@@ -97,8 +101,8 @@ class Table:
 
     @staticmethod
     def row(what: str, counts: collections.Counter) -> str:
-        applicable = counts[PASSED] + counts[FAILED]
-        return f"| {what} | {applicable + counts[NOT_APPLICABLE]} | {applicable} | {counts[PASSED]} | {counts[FAILED]} |"
+        figures = [counts.total(), counts.total() - counts[NOT_APPLICABLE], counts[PASSED], counts[FAILED_WITHOUT], counts[FAILED]]
+        return f"| {what} | {' | '.join(map(str, figures))} |"
 
 
 def update_document(collection: Collection, table: str) -> None:
@@ -158,7 +162,7 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
     names = list(collection.suites)
     parser.add_argument("--levels", type=level_list, default=list(collection.levels), metavar="O0,O2,…")
     parser.add_argument("--stages", type=lambda text: text.split(","), default=list(collection.stages),
-                        metavar="source,early,lines", help=f"{LINES}: line counts against gcov's, at {LINES_LEVEL} only")
+                        metavar="source,early,late,lines", help=f"{LINES}: line counts against gcov's, at {LINES_LEVEL} only")
     parser.add_argument("--suite", action="append", choices=names, help="only this suite (may be repeated)")
     parser.add_argument("--programs", action="append", metavar="GLOB", help="only these programs (may be repeated)")
     parser.add_argument("--sample", type=int, metavar="N", help="N programs, always the same ones")
@@ -208,6 +212,8 @@ def main(collection: Collection) -> int:
             print(f"not applicable  {program} ({', '.join(where)})")
     if table.failures and not arguments.fixed_sample:
         print("\nfailures:\n" + "\n".join(table.failures) + "\n")
+    if table.failures_without and not arguments.fixed_sample:
+        print(f"\n{FAILED_WITHOUT}:\n" + "\n".join(table.failures_without) + "\n")
     if not arguments.fixed_sample:
         print(table.text(collection.suites))
     print(f"{table.passed} passed, {table.failed} failed")

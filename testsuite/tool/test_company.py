@@ -31,7 +31,7 @@ main (void)
 {
   int sum = 0;
   for (int n = 0; n < 4; n++)
-    sum += n * f (n);
+    sum += (n + 1) * f (n);
   printf ("%d\\n", sum);
   return 0;
 }
@@ -94,8 +94,8 @@ COMPANIES = {
 }
 
 
-def plugin(termination, update):
-    return ("-fplugin-arg-pathprof-stage=source", f"-fplugin-arg-pathprof-termination={termination}",
+def plugin(termination, update, stage="source"):
+    return (f"-fplugin-arg-pathprof-stage={stage}", f"-fplugin-arg-pathprof-termination={termination}",
             f"-fplugin-arg-pathprof-update={update}")
 
 
@@ -112,16 +112,32 @@ def counts_of(project, function="f"):
     return sorted(path["count"] for f in found for path in f["paths"])
 
 
+def run_in_company(project, company, arguments):
+    options, environment = COMPANIES[company]
+    project.write("prog.c", COUNTED_C + COUNTED_MAIN + HOOKS)
+    project.gcc(*arguments, *options.split(), "prog.c", "-o", "prog")
+    done = project.run("./prog", env=environment)
+    assert (done.stdout, done.stderr) == (OUTPUT, "")
+
+
 @pytest.mark.parametrize("termination", TERMINATIONS)
 @pytest.mark.parametrize("update", UPDATES)
 @pytest.mark.parametrize("company", COMPANIES)
 def test_company(project, company, update, termination):
-    options, environment = COMPANIES[company]
-    project.write("prog.c", COUNTED_C + COUNTED_MAIN + HOOKS)
-    project.gcc(*plugin(termination, update), *options.split(), "prog.c", "-o", "prog")
-    done = project.run("./prog", env=environment)
-    assert (done.stdout, done.stderr) == (OUTPUT, "")
+    run_in_company(project, company, plugin(termination, update))
     assert counts_of(project) == COUNTS
+
+
+@pytest.mark.parametrize("termination", TERMINATIONS)
+@pytest.mark.parametrize("update", UPDATES)
+@pytest.mark.parametrize("company", COMPANIES)
+def test_company_at_late(project, company, update, termination):
+    """The optimised graph has other paths; how often f and its copies are entered stays."""
+    run_in_company(project, company, plugin(termination, update, "late"))
+    project.run(BIN / "pathdump", "check", "prog.pathprof")
+    entries = [path["count"] for f in project.profile()["functions"] if f["name"].split(".")[0] == "f"
+               for path in f["paths"] if path["start"] == "entry"]
+    assert sum(entries) == 4
 
 
 @pytest.mark.parametrize("termination", TERMINATIONS)

@@ -642,7 +642,7 @@ def test_limit_while_running(project):
     size = 4096 + os.stat(project.folder / "prog").st_size
     run(project)
     project.run("mv", "prog.pathprof", "whole")
-    for blocks in range(200, 900, 50):
+    for blocks in range(200, 6000, 100):
         done = project.run("sh", "-c", f"ulimit -f {blocks}; exec ./prog", env=CONTINUOUS)
         assert done.stderr.count("\n") <= 1
         if "cannot grow" in done.stderr:

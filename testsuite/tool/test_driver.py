@@ -155,7 +155,7 @@ def test_default_output_name(simple):
     "-mcmodel=medium", "-fprofile-generate", "-Wall -Wextra -Werror", "-save-temps", "-pipe", "-g3",
     "-fstack-protector-all", "-D_FORTIFY_SOURCE=2 -O2", "-fno-plt -Wl,-z,now", "-fanalyzer",
     "-fno-toplevel-reorder", "-fopenmp", "-ftrapv", "-fnon-call-exceptions -fexceptions"])
-@pytest.mark.parametrize("stage", ["source", "early"])
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
 def test_options(simple, options, stage):
     words = [*options.split(), f"-fplugin-arg-pathprof-stage={stage}"]
     simple.gcc("-O1", *words, "-c", "prog.c")
@@ -473,9 +473,9 @@ def the_error(project, argument, *more):
 
 
 @pytest.mark.parametrize("argument, accepted", [
-    ("stage=middle", ["source", "early"]),
-    ("stage=", ["source", "early"]),
-    ("stage", ["source", "early"]),
+    ("stage=middle", ["source", "early", "late"]),
+    ("stage=", ["source", "early", "late"]),
+    ("stage", ["source", "early", "late"]),
     ("mode=random", ["acyclic"]),
     ("overflow=cutt", ["cut", "skip"]),
     ("paths-max=0", ["1"]),

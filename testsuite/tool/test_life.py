@@ -19,7 +19,7 @@ def project(tmp_path):
     return Project(tmp_path)
 
 
-STAGES = ["source", "early"]
+STAGES = ["source", "early", "late"]
 
 # count (which) is called; which of its paths ran says how often.
 COUNT = """\

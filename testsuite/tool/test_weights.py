@@ -63,16 +63,17 @@ def hot_operations(function, operations):
     return [op for edge in zip(blocks, blocks[1:]) for op in operations[edge]]
 
 
-@pytest.mark.parametrize("stage", ["source", "early"])
-def test_hot_edges_are_in_the_tree(project, stage):
+# What a path cannot do without: it sets the register once and counts once; or, if it is determined by one edge, as
+# copied blocks make it at late, it counts only.
+@pytest.mark.parametrize("stage, needed", [("source", 2), ("early", 2), ("late", 1)])
+def test_hot_edges_are_in_the_tree(project, stage, needed):
     stage = f"-fplugin-arg-pathprof-stage={stage}"
     project.write("prog.c", skewed(5))
     build(project, stage)
     f = function(project, "f")
     assert [path["count"] for path in f["paths"]] == [1000]
-    # What a path cannot do without: it sets the register once and counts once.
-    assert len(hot_operations(f, dumped_operations(project, "f", stage, WEIGHTS))) == 2
-    assert len(hot_operations(f, dumped_operations(project, "f", stage))) > 2
+    assert len(hot_operations(f, dumped_operations(project, "f", stage, WEIGHTS))) == needed
+    assert len(hot_operations(f, dumped_operations(project, "f", stage))) > needed
 
 
 def test_hot_path_is_not_cut(project):
@@ -290,7 +291,7 @@ def test_random_programs_with_weights(project):
     for seed in range(1, 7):
         program = Program(seed)
         project.write("prog.c", program.text)
-        for level, stage in (("-O0", "source"), ("-O2", "early")):
+        for level, stage in (("-O0", "source"), ("-O3", "late"), ("-O2", "early")):
             assert build_and_check(project.folder, program, level, stage, program_name=level[1:]) == []
             weights = f"weights={level[1:]}.pathprof"
             assert build_and_check(project.folder, program, level, stage, weights, program_name="weighed") == []

@@ -152,7 +152,7 @@ static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
     return;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
   Plan plan =
-      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {hoist});
+      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {false, hoist});
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -218,15 +218,15 @@ static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &tra
 
 // Counting loops in tallies counts what the definition says.  Returns how many loops were peeled.
 static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
-  constexpr size_t max_tallies = 4;
+  size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
   PathGraph paths(graph);
   AcyclicNumbering numbering(paths);
-  std::vector<Loop> candidates = innermost_loops(graph);
+  std::vector<Loop> candidates = natural_loops(graph);
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
                    candidates.end());
   if (!numbering.fits())
     return 0;
-  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {hoist});
+  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist});
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -244,7 +244,7 @@ static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) 
       actual[definition_of(*path)] += count;
   }
   ck_assert(actual == expected);
-  return tallied.peeled.loops.size();
+  return tallied.peeled.copies.size();
 }
 
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
@@ -255,7 +255,7 @@ public:
         prefixes_(numbering_.num_paths(), calls_),
         increments_(chord_increments(paths_, maximum_spanning_tree(paths_), numbering_.vals())),
         plan_(place(paths_, maximum_spanning_tree(paths_), increments_.of_edge,
-                    {hoist, {calls_.begin(), calls_.end()}})) {}
+                    {false, hoist, {calls_.begin(), calls_.end()}})) {}
 
   bool fits() const { return numbering_.fits() && prefixes_.fits(); }
 

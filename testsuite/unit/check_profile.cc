@@ -687,6 +687,24 @@ struct RawMemory {
     put(to, table, head);
   }
 
+  // Gives every other path a slot of the front where that is free; returns the others.
+  std::map<uint64_t, uint64_t> add_front(Bytes &to, uint64_t table, const std::map<uint64_t, uint64_t> &paths) {
+    std::map<uint64_t, uint64_t> others;
+    pathprof_table head;
+    std::memcpy(static_cast<void *>(&head), &to[table], sizeof head);
+    for (auto &[id, count] : paths) {
+      pathprof_slot &slot = head.front[id % PATHPROF_FRONT_SIZE];
+      if (slot.key || id % 2) {
+        others[id] = count;
+      } else {
+        slot = {id + 1, count};
+        head.front_used = 1;
+      }
+    }
+    put(to, table, head);
+    return others;
+  }
+
   static uint64_t address_of(const void *pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
   Bytes file(const Bytes &image) {
@@ -718,17 +736,19 @@ static Bytes random_raw(Random &random, Model *model) {
   Bytes image = random_profile(random, 4);
   RawMemory memory;
   *model = read(image);
+  constexpr uint64_t kTables = 1 << 13;
   uint64_t unit = 0, counters = 0, tables = 0;
-  memory.section.resize(1 << 14);
-  memory.copy.resize(1 << 14);
   for (auto &[key, functions] : model->units) {
     pathprof_index index;
-    pathprof_raw_placement place = {unit++, counters, 0, (1 << 13) + tables, 0};
+    pathprof_raw_placement place = {unit++, counters, 0, kTables + tables, 0};
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
       std::vector<UnitSums *> kinds = {&functions};
       if (index.has_cycles)
         kinds.push_back(&model->cycles[key]);
+      uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
+      for (Bytes *to : {&memory.section, &memory.copy})
+        to->resize(kTables + tables + num_tables * sizeof(pathprof_table));
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
         for (Bytes *to : {&memory.section, &memory.copy}) {
@@ -736,7 +756,7 @@ static Bytes random_raw(Random &random, Model *model) {
             if (index.storage == PATHPROF_STORAGE_ARRAY)
               memory.add(*to, counters + 8 * id, count);
           if (index.storage == PATHPROF_STORAGE_TABLE)
-            memory.add_slots(*to, (1 << 13) + tables, paths);
+            memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, paths));
         }
         for (auto &[id, count] : paths)
           count *= 2;
@@ -750,7 +770,7 @@ static Bytes random_raw(Random &random, Model *model) {
       tables += index.has_prefixes * sizeof(pathprof_table);
     }
     place.num_counters = (counters - place.counters) / 8;
-    place.num_tables = ((1 << 13) + tables - place.tables) / sizeof(pathprof_table);
+    place.num_tables = (kTables + tables - place.tables) / sizeof(pathprof_table);
     memory.placements.push_back(place);
   }
   return memory.file(image);

@@ -425,7 +425,7 @@ static void assert_clean(const char *name) {
 
 /* ---- tables ---- */
 
-enum { MANY_IDS = 50000, MANY_COUNTS = 200000 };
+enum { MANY_IDS = 50000, MANY_COUNTS = 200000, HOT = 1000 };
 
 /* Distinct for distinct ranks, all over the 64 bits.  */
 static uint64_t id_of(uint64_t rank) {
@@ -502,6 +502,87 @@ START_TEST(table_counts_in_a_raised_array) {
 }
 END_TEST
 
+/* As instrumented code counts; whether it needed no call.  */
+static bool count_inline(struct pathprof_table *table, uint64_t id) {
+  struct pathprof_slot *slot = &table->front[id % PATHPROF_FRONT_SIZE];
+  bool is_hit = slot->key == id + 1;
+  if (is_hit)
+    slot->count++;
+  else
+    __pathrt_count(table, id);
+  return is_hit;
+}
+
+/* So often that the path gets its slot of the front if that is free.  */
+static void make_hot(struct pathprof_table *table, uint64_t id) {
+  for (int i = 0; i < HOT; i++)
+    count_inline(table, id);
+}
+
+static void assert_counts(struct pathprof_table *table, const struct pathprof_count *wanted, uint64_t n) {
+  struct pathrt_taker taker;
+  ck_assert_uint_eq(take(&taker, table), n);
+  const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
+  for (uint64_t i = 0; i < n; i++)
+    ck_assert(counts[i].id == wanted[i].id && counts[i].count == wanted[i].count);
+  pathrt_give_back(&taker);
+  pathrt_taker_free(&taker);
+}
+
+START_TEST(hot_paths_are_counted_in_the_front) {
+  static struct pathprof_table table;
+  const uint64_t hot = 7, other = 7 + 5 * PATHPROF_FRONT_SIZE, last = UINT64_MAX - 1;
+  make_hot(&table, hot);
+  make_hot(&table, last);
+  ck_assert(count_inline(&table, hot) && count_inline(&table, last));
+  make_hot(&table, other); /* whose slot is taken */
+  ck_assert(!count_inline(&table, other));
+  __pathrt_count(&table, hot); /* code that is not inlined counts there too */
+  const struct pathprof_count counts[] = {{hot, HOT + 2}, {other, HOT + 1}, {last, HOT + 1}};
+  assert_counts(&table, counts, 3);
+  ck_assert(table.front[hot % PATHPROF_FRONT_SIZE].count > HOT / 2);
+  /* Taking counts leaves the slots to their paths.  */
+  ck_assert(count_inline(&table, hot));
+}
+END_TEST
+
+START_TEST(rare_paths_leave_the_front_alone) {
+  static struct pathprof_table table;
+  for (uint64_t id = 0; id < 10 * PATHPROF_FRONT_SIZE; id++)
+    count_inline(&table, id);
+  make_hot(&table, 3);
+  ck_assert(count_inline(&table, 3));
+}
+END_TEST
+
+START_TEST(front_and_raised_array_add_up) {
+  static struct pathprof_table table;
+  make_hot(&table, 7); /* before the limit is raised */
+  pathrt_table_use_array(&table, 60000);
+  make_hot(&table, 7);
+  make_hot(&table, 8);
+  ck_assert(!count_inline(&table, 8)); /* the front takes no more paths */
+  const struct pathprof_count counts[] = {{7, 2 * HOT}, {8, HOT + 1}};
+  assert_counts(&table, counts, 2);
+}
+END_TEST
+
+/* As in the child of a fork, where the same addresses get fresh memory.  */
+START_TEST(fronts_are_restored) {
+  static struct pathprof_table table;
+  struct pathprof_buffer saved = {0};
+  make_hot(&table, 7);
+  make_hot(&table, 60000);
+  pathrt_save_front(&saved, &table);
+  memset(&table, 0, sizeof table);
+  pathrt_restore_fronts(&saved);
+  pathprof_buffer_free(&saved);
+  ck_assert(count_inline(&table, 7) && count_inline(&table, 60000) && !count_inline(&table, 8));
+  const struct pathprof_count counts[] = {{7, 1}, {8, 1}, {60000, 1}};
+  assert_counts(&table, counts, 3);
+}
+END_TEST
+
 /* A limit for which there is no memory costs nothing.  */
 START_TEST(table_goes_on_without_memory_for_an_array) {
   static struct pathprof_table table;
@@ -529,7 +610,7 @@ START_TEST(small_tables_share_pages) {
   for (int i = 0; i < TABLES; i++)
     for (uint64_t id = 0; id < 3; id++)
       __pathrt_count(&tables[i], id << 40);
-  ck_assert_int_lt(resident_pages() - before, 300);
+  ck_assert_int_lt(resident_pages() - before, 500);
 }
 END_TEST
 
@@ -565,6 +646,52 @@ static void *count_in_thread(void *argument) {
   }
   return NULL;
 }
+
+static struct pathprof_table atomic_table;
+
+/* As code instrumented with update=atomic does, or, where that is not inlined, all in the runtime.  */
+static void *count_atomically(void *argument) {
+  uint64_t random = (uintptr_t)argument;
+  for (int i = 0; i < COUNTS_A_THREAD; i++) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    uint64_t id = (random >> 33) % (i % 2 ? 5000 : 100);
+    struct pathprof_slot *slot = &atomic_table.front[id % PATHPROF_FRONT_SIZE];
+    if (i % 3 && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == id + 1)
+      __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);
+    else
+      __pathrt_count_atomic(&atomic_table, id);
+  }
+  return NULL;
+}
+
+/* No count is lost, whoever gets which slot when, and wherever somebody only looks in between.  */
+START_TEST(threads_share_a_table_atomically) {
+  pthread_t threads[THREADS];
+  uint64_t wanted[5000] = {0};
+  for (uintptr_t t = 0; t < THREADS; t++) {
+    uint64_t random = t + 1;
+    for (int i = 0; i < COUNTS_A_THREAD; i++) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      wanted[(random >> 33) % (i % 2 ? 5000 : 100)]++;
+    }
+    pthread_create(&threads[t], NULL, count_atomically, (void *)(t + 1));
+  }
+  uint64_t taken[5000] = {0};
+  for (int round = 0; round < 20; round++) {
+    struct pathrt_taker taker;
+    if (round == 19)
+      for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    uint64_t executed = take(&taker, &atomic_table);
+    const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
+    for (uint64_t i = 0; i < executed; i++)
+      taken[counts[i].id] += counts[i].count;
+    pathrt_taker_free(&taker);
+  }
+  ck_assert(memcmp(taken, wanted, sizeof wanted) == 0);
+  ck_assert_uint_ne(atomic_table.front_used, 0);
+}
+END_TEST
 
 static uint64_t sum_of_shared_table(void) {
   struct pathrt_taker taker;
@@ -871,10 +998,15 @@ static Suite *make_suite(void) {
   tcase_set_timeout(tables, 120);
   tcase_add_test(tables, table_counts_like_a_model);
   tcase_add_test(tables, table_counts_in_a_raised_array);
+  tcase_add_test(tables, hot_paths_are_counted_in_the_front);
+  tcase_add_test(tables, rare_paths_leave_the_front_alone);
+  tcase_add_test(tables, front_and_raised_array_add_up);
+  tcase_add_test(tables, fronts_are_restored);
   tcase_add_test(tables, table_goes_on_without_memory_for_an_array);
   tcase_add_test(tables, small_tables_share_pages);
   tcase_add_test(tables, untouched_pages_of_counters_are_skipped);
   tcase_add_test(tables, threads_share_a_table);
+  tcase_add_test(tables, threads_share_a_table_atomically);
   suite_add_tcase(suite, tables);
   TCase *runs = tcase_create("runs");
   tcase_set_timeout(runs, 120);

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A call becomes
+//
+//   slot = &table->front[id % PATHPROF_FRONT_SIZE];
+//   if (slot->key == id + 1)
+//     slot->count++;
+//   else
+//     count (table, id);
+//
+// and a slot that is known, because the path is, is addressed as one.  Only after all other code of the
+// plugin is in place: that one is straight, and this splits blocks.
+#include "plugin/front.h"
+
+#include <cstddef>
+
+#include "profile/abi.h"
+
+#include "plugin/gcc.h"
+#include "plugin/increment.h"
+
+namespace pathprof {
+
+namespace {
+
+tree word_type() { return long_long_unsigned_type_node; }
+
+tree word(uint64_t value) { return build_int_cst(word_type(), static_cast<HOST_WIDE_INT>(value)); }
+
+tree binary(gimple_seq *seq, tree_code code, tree a, tree b, const char *name) {
+  return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), name), code, a, b));
+}
+
+// The place of a path in the front, as the code before the look computes it.
+class FrontSlot {
+public:
+  FrontSlot(gimple_seq *seq, tree table, tree id) {
+    uint64_t first = offsetof(pathprof_table, front);
+    if (TREE_CODE(id) == INTEGER_CST) {
+      address_ = table;
+      offset_ = first + tree_to_uhwi(id) % PATHPROF_FRONT_SIZE * sizeof(pathprof_slot);
+      key_ = word(tree_to_uhwi(id) + 1);
+    } else {
+      tree number = binary(seq, BIT_AND_EXPR, id, word(PATHPROF_FRONT_SIZE - 1), "pathslot");
+      tree bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathslot"), NOP_EXPR,
+                                                   binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)),
+                                                          "pathslot")));
+      address_ = append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(table), "pathptr"), POINTER_PLUS_EXPR,
+                                                 table, bytes));
+      offset_ = first;
+      key_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+    }
+  }
+
+  // What the slot's key is if the slot is the path's.
+  tree wanted_key() const { return key_; }
+  // As lvalues.
+  tree key() const { return field(offsetof(pathprof_slot, key)); }
+  tree count() const { return field(offsetof(pathprof_slot, count)); }
+
+private:
+  tree field(uint64_t offset) const {
+    return fold_build2(MEM_REF, word_type(), unshare_expr(address_),
+                       build_int_cst(build_pointer_type(word_type()),
+                                     static_cast<HOST_WIDE_INT>(offset_ + offset)));
+  }
+
+  tree address_;
+  uint64_t offset_;
+  tree key_;
+};
+
+// GCC guesses frequencies where it has none yet; a hint tells it what to guess.
+void hint_unlikely(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_start_bb(bb);
+  gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
+}
+
+// Lets control leave a block, which ends in a condition, for `hit` where it holds, and go on at `join` from
+// there; `miss` is where the block went before.
+void branch(edge miss, basic_block hit, basic_block join) {
+  int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
+  miss->flags = EDGE_FALSE_VALUE | irreducible;
+  miss->probability = profile_probability::very_unlikely();
+  edge to_hit = make_edge(miss->src, hit, EDGE_TRUE_VALUE | irreducible);
+  to_hit->probability = miss->probability.invert();
+  make_single_succ_edge(hit, join, EDGE_FALLTHRU | irreducible);
+  hit->flags |= miss->src->flags & BB_IRREDUCIBLE_LOOP;
+  hit->count = to_hit->count();
+  miss->dest->count = miss->count();
+  if (current_loops)
+    add_bb_to_loop(hit, miss->src->loop_father);
+}
+
+void look_first(gcall *count, Update update) {
+  basic_block bb = gimple_bb(count);
+  gimple_seq look = nullptr, increment = nullptr;
+  FrontSlot slot(&look, gimple_call_arg(count, 0), gimple_call_arg(count, 1));
+  tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type(), "pathkey"), slot.key()));
+  gcond *is_hit = gimple_build_cond(EQ_EXPR, key, slot.wanted_key(), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, is_hit);
+  append_increment(&increment, slot.count(), word(1), update);
+
+  gimple_stmt_iterator gsi = gsi_for_stmt(count);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  edge miss = split_block(bb, is_hit);
+  edge on = split_block(miss->dest, count);
+  basic_block hit = create_empty_bb(bb);
+  gsi = gsi_start_bb(hit);
+  gsi_insert_seq_after(&gsi, increment, GSI_NEW_STMT);
+  branch(miss, hit, on->dest);
+  if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
+    hint_unlikely(miss->dest);
+}
+
+// Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
+bool is_cold(basic_block bb) {
+  return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
+}
+
+} // namespace
+
+void look_at_front_first(const std::vector<gcall *> &counts, Update update) {
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (gcall *count : counts)
+    if (gimple_bb(count) && !is_cold(gimple_bb(count)))
+      look_first(count, update);
+}
+
+} // namespace pathprof
