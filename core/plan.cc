@@ -44,8 +44,15 @@ void Interpreter::perform(const Ops &ops) {
   }
 }
 
+void Interpreter::perform(const Choices &choices, bool is_true) {
+  for (const Choice &choice : choices)
+    perform({{choice.kind, is_true ? choice.if_true : choice.if_false}});
+}
+
 void Interpreter::traverse(int edge) {
-  perform(plan_.before_end[graph_.edge(edge).src]);
+  int src = graph_.edge(edge).src;
+  perform(plan_.before_end[src]);
+  perform(plan_.choices[src], edge == graph_.succs(src).front());
   perform(plan_.on_edge[edge]);
   perform(plan_.at_start[graph_.edge(edge).dst]);
   arrivals_++;

@@ -36,14 +36,29 @@ struct Op {
 
 using Ops = std::vector<Op>;
 
+// An operation before a branch whose value depends on the way that the branch takes.
+struct Choice {
+  OpKind kind = OpKind::Set; // not Clear, Untally, Flush, UncountAt
+  int64_t if_true = 0;       // where control leaves over the block's first edge
+  int64_t if_false = 0;      // over the second
+
+  bool operator==(const Choice &other) const {
+    return kind == other.kind && if_true == other.if_true && if_false == other.if_false;
+  }
+};
+
+using Choices = std::vector<Choice>;
+
 // Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
 struct Plan {
   std::vector<Ops> on_edge;      // while the edge is traversed
   std::vector<Ops> at_start;     // on arrival in a block that abnormal edges enter
   std::vector<Ops> before_end;   // before the last statement of a block: whatever edge follows
+  std::vector<Choices> choices;  // behind those, before the branch that the block ends in
 
   explicit Plan(const FlowGraph &graph)
-      : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()) {}
+      : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()),
+        choices(graph.num_blocks()) {}
 };
 
 // Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
@@ -67,6 +82,7 @@ public:
 
 private:
   void perform(const Ops &ops);
+  void perform(const Choices &choices, bool is_true);
   void count(int64_t path);
 
   const FlowGraph &graph_;

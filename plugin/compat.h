@@ -34,6 +34,19 @@ static inline gimple *compat_last_stmt(basic_block bb) {
 #endif
 }
 
+// A condition as the first operand of a COND_EXPR in an assignment, of which nothing else makes use: only then
+// does expansion compare and move in one go.  Later versions want it in an assignment of its own.
+static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
+#if GCCPLUGIN_VERSION_MAJOR >= 13
+  tree condition = create_tmp_reg(boolean_type_node);
+  gimple_seq_add_stmt(seq, gimple_build_assign(condition, code, a, b));
+  return condition;
+#else
+  (void)seq;
+  return build2(code, boolean_type_node, a, b);
+#endif
+}
+
 // The IL verifier; later versions take one more argument, with a default.
 static inline void compat_verify_function() {
   verify_flow_info();

@@ -56,6 +56,20 @@ static std::string describe(const Ops &ops) {
   return text;
 }
 
+static std::string describe(const Choices &choices) {
+  std::string text;
+  for (const Choice &choice : choices) {
+    text += text.empty() ? "" : "; ";
+    std::string value = fmt::format("(cond ? {} : {})", choice.if_true, choice.if_false);
+    text += choice.kind == OpKind::Set       ? "r = " + value
+            : choice.kind == OpKind::Add     ? "r += " + value
+            : choice.kind == OpKind::CountAt ? "count[r + " + value + "]++"
+            : choice.kind == OpKind::Tally   ? "tally" + value + "++"
+                                             : "count" + value + "++";
+  }
+  return text;
+}
+
 void dump_plan(FILE *file, const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   fmt::print(file, ";; pathprof {}: {} blocks, {} edges, checksum {:08x}\n", notes.name,
@@ -99,6 +113,8 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
       fmt::print(file, ";;   at start of {}  {}\n", block, describe(plan.at_start[block]));
     if (!plan.before_end[block].empty())
       fmt::print(file, ";;   before end of {}  {}\n", block, describe(plan.before_end[block]));
+    if (!plan.choices[block].empty())
+      fmt::print(file, ";;   before branch of {}  {}\n", block, describe(plan.choices[block]));
   }
   fmt::print(file, "\n");
 }

@@ -47,39 +47,19 @@ public:
     gimple_seq seq = nullptr;
     if (clock_)
       clock_->begin_sequence();
-    for (const Op &op : ops) {
-      switch (op.kind) {
-      case OpKind::Set:
-        set(&seq, op.value);
-        if (clock_)
-          clock_->start(&seq);
-        break;
-      case OpKind::Add:
-        add(&seq, op.value);
-        break;
-      case OpKind::CountAt:
-        count_at(&seq, op.value);
-        break;
-      case OpKind::CountConst:
-        array_ ? increment(&seq, counter(&seq, op.value), number(1)) : call_count(&seq, number(op.value));
-        break;
-      case OpKind::Clear:
-        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), number(0)));
-        break;
-      case OpKind::Tally:
-      case OpKind::Untally:
-        gimple_seq_add_stmt(&seq, gimple_build_assign(tally(op.value), PLUS_EXPR, tally(op.value),
-                                                      number(op.kind == OpKind::Tally ? 1 : -1)));
-        break;
-      case OpKind::Flush:
-        increment(&seq, counter(&seq, op.value), tally(op.value));
-        break;
-      case OpKind::UncountAt:
-        increment(&seq, counter_at(op.value), number(-1));
-        break;
-      }
-      if (frame_ && (op.kind == OpKind::CountAt || op.kind == OpKind::CountConst))
-        store(&seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
+    for (const Op &op : ops)
+      perform(&seq, op);
+    return seq;
+  }
+
+  // The statements of choices before a branch.
+  gimple_seq statements(const Choices &choices, gcond *branch) {
+    gimple_seq seq = nullptr;
+    for (const Choice &choice : choices) {
+      if (choice.if_true == choice.if_false)
+        perform(&seq, {choice.kind, choice.if_true});
+      else
+        choose(&seq, branch, choice);
     }
     return seq;
   }
@@ -126,6 +106,100 @@ private:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
+  void perform(gimple_seq *seq, const Op &op) {
+    switch (op.kind) {
+    case OpKind::Set:
+      gimple_seq_add_stmt(seq, gimple_build_assign(register_, start(seq, op.value)));
+      if (clock_)
+        clock_->start(seq);
+      break;
+    case OpKind::Add:
+      gimple_seq_add_stmt(seq, advance(register_, op.value));
+      break;
+    case OpKind::CountAt:
+      count_at(seq, op.value);
+      break;
+    case OpKind::CountConst:
+      array_ ? increment(seq, counter(seq, op.value), number(1)) : call_count(seq, number(op.value));
+      break;
+    case OpKind::Clear:
+      gimple_seq_add_stmt(seq, gimple_build_assign(tally(op.value), number(0)));
+      break;
+    case OpKind::Tally:
+      gimple_seq_add_stmt(seq, add_to_tally(tally(op.value), op.value, 1));
+      break;
+    case OpKind::Untally:
+      gimple_seq_add_stmt(seq, add_to_tally(tally(op.value), op.value, -1));
+      break;
+    case OpKind::Flush:
+      increment(seq, counter(seq, op.value), tally(op.value));
+      break;
+    case OpKind::UncountAt:
+      increment(seq, counter_at(op.value), number(-1));
+      break;
+    }
+    note_count(seq, op.kind);
+  }
+
+  // Both values are computed and the branch's condition selects one: the machine compares once, for the
+  // selection and for the branch, and constant addresses are computed outside of loops.
+  void choose(gimple_seq *seq, gcond *branch, const Choice &choice) {
+    switch (choice.kind) {
+    case OpKind::Set: {
+      tree if_true = start(seq, choice.if_true), if_false = start(seq, choice.if_false);
+      select(seq, branch, register_, if_true, if_false);
+      break;
+    }
+    case OpKind::Add: {
+      tree if_true = sum(seq, choice.if_true), if_false = sum(seq, choice.if_false);
+      select(seq, branch, register_, if_true, if_false);
+      break;
+    }
+    case OpKind::CountAt:
+      choose_count(seq, branch, sum(seq, choice.if_true - bias_), sum(seq, choice.if_false - bias_));
+      break;
+    case OpKind::CountConst:
+      choose_count(seq, branch, start(seq, choice.if_true - bias_), start(seq, choice.if_false - bias_));
+      break;
+    case OpKind::Tally:
+      choose_tally(seq, branch, choice);
+      break;
+    default:
+      gcc_unreachable();
+    }
+    note_count(seq, choice.kind);
+  }
+
+  // variable = branch ? if_true : if_false
+  static void select(gimple_seq *seq, gcond *branch, tree variable, tree if_true, tree if_false) {
+    tree condition = compat_condition(seq, gimple_cond_code(branch), gimple_cond_lhs(branch),
+                                      gimple_cond_rhs(branch));
+    gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_true, if_false));
+  }
+
+  // count[branch ? if_true : if_false] += 1; these are addresses of counters, or numbers of paths.
+  void choose_count(gimple_seq *seq, gcond *branch, tree if_true, tree if_false) {
+    tree selected = create_tmp_reg(TREE_TYPE(register_), "pathsel");
+    select(seq, branch, selected, if_true, if_false);
+    array_ ? increment(seq, at(selected, 0), number(1)) : call_count(seq, selected);
+  }
+
+  void choose_tally(gimple_seq *seq, gcond *branch, const Choice &choice) {
+    tree if_true = tally(choice.if_true), if_false = tally(choice.if_false);
+    tree more_if_true = create_tmp_reg(word_type_, "pathcount");
+    tree more_if_false = create_tmp_reg(word_type_, "pathcount");
+    gimple_seq_add_stmt(seq, add_to_tally(more_if_true, choice.if_true, 1));
+    gimple_seq_add_stmt(seq, add_to_tally(more_if_false, choice.if_false, 1));
+    select(seq, branch, if_true, more_if_true, if_true);
+    select(seq, branch, if_false, if_false, more_if_false);
+  }
+
+  // The frame says that its path is counted.
+  void note_count(gimple_seq *seq, OpKind kind) {
+    if (frame_ && (kind == OpKind::CountAt || kind == OpKind::CountConst))
+      store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
+  }
+
   const std::vector<int64_t> &behind_at() const { return function_.plan->increments.behind_at; }
 
   // The register that counts the path with this number.
@@ -171,27 +245,33 @@ private:
   }
 
   // *(register + value), as an lvalue
-  tree counter_at(int64_t value) const {
-    return build2(MEM_REF, word_type_, register_, build_int_cst(pointer_type_, (value - bias_) * kCounterSize));
+  tree counter_at(int64_t value) const { return at(register_, value - bias_); }
+
+  // pointer[index], as an lvalue
+  tree at(tree pointer, int64_t index) const {
+    return build2(MEM_REF, word_type_, pointer, build_int_cst(pointer_type_, index * kCounterSize));
   }
 
-  // register = &counters[first + value], or register = value
-  void set(gimple_seq *seq, int64_t value) {
-    tree to = array_ ? own(seq, counter_address(value + bias_)) : number(value);
-    gimple_seq_add_stmt(seq, gimple_build_assign(register_, to));
+  // &counters[first + value], or value: what the register is set to
+  tree start(gimple_seq *seq, int64_t value) {
+    return array_ ? own(seq, counter_address(value + bias_)) : number(value);
   }
 
-  // register += value
-  void add(gimple_seq *seq, int64_t value) {
-    gimple_seq_add_stmt(
-        seq, array_ ? gimple_build_assign(register_, POINTER_PLUS_EXPR, register_,
-                                          build_int_cst(sizetype, value * kCounterSize))
-                    : gimple_build_assign(register_, PLUS_EXPR, register_, number(value)));
+  // to = register + value
+  gassign *advance(tree to, int64_t value) const {
+    return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, register_,
+                                        build_int_cst(sizetype, value * kCounterSize))
+                  : gimple_build_assign(to, PLUS_EXPR, register_, number(value));
   }
 
   // register + value, in a temporary
   tree sum(gimple_seq *seq, int64_t value) {
-    return value == 0 ? register_ : add_word(seq, register_, number(value));
+    return value == 0 ? register_ : append(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value));
+  }
+
+  // to = tally[path] + amount
+  gassign *add_to_tally(tree to, int64_t path, int64_t amount) {
+    return gimple_build_assign(to, PLUS_EXPR, tally(path), number(amount));
   }
 
   // counter += amount
@@ -318,6 +398,12 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
+void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter) {
+  gcond *branch = as_a<gcond *>(compat_last_stmt(bb));
+  gimple_stmt_iterator gsi = gsi_for_stmt(branch);
+  gsi_insert_seq_before(&gsi, emitter.statements(choices, branch), GSI_SAME_STMT);
+}
+
 // What would follow a call in tail position comes before it: nothing follows it.
 void insert_on_edge(edge e, gimple_seq seq) {
   if (gimple *call = tail_call_of(e->src)) {
@@ -370,6 +456,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
       continue;
     if (gimple_seq seq = emitter.statements(plan.before_end[index]))
       insert_before_end(blocks[index], seq);
+    if (!plan.choices[index].empty())
+      insert_before_branch(blocks[index], plan.choices[index], emitter);
     gimple_seq seq = emitter.has_frame() ? after_arrival(blocks[index], emitter) : nullptr;
     gimple_seq_add_seq(&seq, emitter.statements(plan.at_start[index]));
     if (seq)

@@ -11,6 +11,7 @@
 #include "core/frequency.h"
 #include "core/placement.h"
 #include "core/prefix.h"
+#include "plugin/diamonds.h"
 #include "plugin/weights.h"
 
 #include "plugin/gcc.h"
@@ -134,6 +135,10 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
+  if (notes.measures_cycles())
+    return; // paths begin and end where they do
+  const FlowGraph &graph = function.plan->peeled.graph;
+  choose_before_branches(graph, cheap_diamonds(graph, function.blocks, function.edges), function.plan->plan);
 }
 
 // Returns why the function is left out, or an empty string.

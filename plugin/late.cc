@@ -53,6 +53,34 @@ void mark_what_calls_change() {
     }
 }
 
+bool is_used_by_statement(tree name) {
+  imm_use_iterator iterator;
+  use_operand_p use;
+  FOR_EACH_IMM_USE_FAST(use, iterator, name)
+    if (gimple_code(USE_STMT(use)) != GIMPLE_PHI && !is_gimple_debug(USE_STMT(use)))
+      return true;
+  return false;
+}
+
+// Puts numbers in place of the variables that have them; true if there were any.  In a peeled iteration an
+// index can be a number, which the expansion of TARGET_MEM_REF takes only where it was folded.
+bool propagate_numbers() {
+  bool changed = false;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      if (!gimple_assign_single_p(statement) || TREE_CODE(gimple_assign_rhs1(statement)) != INTEGER_CST)
+        continue;
+      tree name = gimple_assign_lhs(statement);
+      if (TREE_CODE(name) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name) || !is_used_by_statement(name))
+        continue;
+      replace_uses_by(name, gimple_assign_rhs1(statement));
+      changed = true;
+    }
+  return changed;
+}
+
 class LatePass : public gimple_opt_pass {
 public:
   LatePass(gcc::context *context, Arguments arguments)
@@ -93,6 +121,8 @@ private:
       mark_what_calls_change();
     instrumenter_->emit(std::move(functions));
     cleanup_tree_cfg();
+    while (optimize && propagate_numbers())
+      cleanup_tree_cfg();
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
   }
@@ -101,9 +131,45 @@ private:
   std::unique_ptr<Instrumenter> instrumenter_;
 };
 
+const char *const late_mark = "__pathprof_stage_late";
+
+const pass_data mark_pass_data = {
+    SIMPLE_IPA_PASS, "pathprof_mark", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class MarkPass : public simple_ipa_opt_pass {
+public:
+  explicit MarkPass(gcc::context *context) : simple_ipa_opt_pass(mark_pass_data, context) {}
+  bool gate(function *) final override { return flag_generate_lto && !in_lto_p && !seen_error(); }
+  unsigned int execute(function *) final override {
+    define_mark(late_mark);
+    return 0;
+  }
+};
+
+void refuse_marked(void *, void *) {
+  varpool_node *node;
+  if (in_lto_p && !seen_error())
+    FOR_EACH_VARIABLE(node)
+      if (strncmp(node->name(), late_mark, strlen(late_mark)) == 0) {
+        error("pathprof: compiled with %<-flto%> and argument %<stage=late%>, but linked without the latter: "
+              "give %<-fplugin-arg-pathprof-stage=late%> to the linking command, too");
+        return;
+      }
+}
+
 void finish_unit(void *, void *pass) { static_cast<LatePass *>(pass)->finish(); }
 
 } // namespace
+
+void check_stage_of_link(const char *plugin_name, const Arguments &arguments) {
+  if (arguments.stage != Stage::Late) {
+    register_callback(plugin_name, PLUGIN_FINISH_UNIT, refuse_marked, nullptr);
+    return;
+  }
+  register_pass_info info = {new MarkPass(g), "visibility", 1, PASS_POS_INSERT_AFTER};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
 
 opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments) {
   LatePass *pass = new LatePass(g, arguments);

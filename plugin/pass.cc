@@ -149,6 +149,7 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_roots(plugin_name);
+  check_stage_of_link(plugin_name, arguments);
   if (arguments.stage == Stage::Late) {
     register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
   } else {

@@ -69,6 +69,13 @@ static tree words(const std::string &name, uint64_t count) {
   return decl;
 }
 
+void define_mark(const char *name) {
+  tree mark = static_variable(name, char_type_node);
+  DECL_PRESERVE_P(mark) = 1;
+  define(mark);
+  varpool_node::get(mark)->force_output = 1;
+}
+
 static tree declare_function(const char *name, tree type) {
   tree decl = build_fn_decl(name, type);
   TREE_NOTHROW(decl) = 1;

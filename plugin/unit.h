@@ -83,6 +83,9 @@ struct RuntimeFunctions {
 tree_node *callees_variable();
 tree_node *reading_variable();
 
+// Defines a byte with this name that no pass removes.
+void define_mark(const char *name);
+
 // Keeps what the compiler would otherwise collect between two functions.  Once, before any of the above.
 void register_roots(const char *plugin_name);
 

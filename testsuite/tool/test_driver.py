@@ -643,6 +643,13 @@ def test_dump(simple, dump):
     assert len(dumps) == 1 and "f" in dumps[0].read_text()
 
 
+def test_choices_in_the_dump(project):
+    project.write("prog.c", "int f (int x, int y) { int r = x; if (x & y) r = y + 3; return r; }\n")
+    project.gcc("-fdump-tree-pathprof", "-O2", "-c", "prog.c")
+    dump = next(file for file in project.folder.iterdir() if file.name.endswith(".pathprof"))
+    assert "before branch of" in dump.read_text() and "cond ?" in dump.read_text()
+
+
 def test_dump_into_a_named_file(simple):
     simple.gcc("-fdump-ipa-pathprof=the-dump", "-c", "prog.c")
     assert simple.exists("the-dump")
@@ -822,3 +829,15 @@ def test_same_profile_every_time(simple):
     for name in ("one", "two"):
         simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": name})
     assert simple.read("one") == simple.read("two")
+
+
+@pytest.mark.parametrize("option", ["-flto", "-ffat-lto-objects", "-flto-partition=none"])
+def test_late_is_given_when_linking_too(simple, option):
+    options = ["-O2", "-flto", option]
+    late = "-fplugin-arg-pathprof-stage=late"
+    simple.gcc(*options, late, "-c", "prog.c")
+    refused = simple.gcc(*options, "prog.o", "-o", "prog", status=1)
+    assert "stage=late" in refused.stderr and "linking command" in refused.stderr
+    simple.gcc(*options, late, "prog.o", "-o", "prog")
+    simple.run("./prog", status=7)
+    assert simple.functions("prog.pathprof")

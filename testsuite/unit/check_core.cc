@@ -14,6 +14,7 @@
 #include "core/placement.h"
 #include "core/plan.h"
 #include "core/prefix.h"
+#include "core/select.h"
 #include "core/tally.h"
 #include "testsuite/unit/oracle.h"
 #include "testsuite/unit/random_graph.h"
@@ -144,15 +145,25 @@ static void check_numbering(const FlowGraph &graph) {
   ck_assert(decoded == defined);
 }
 
+// Makes choices of operations in some of the diamonds.  Returns in how many that could be done.
+static int choose(const FlowGraph &graph, Random &random, Plan &plan) {
+  std::vector<Diamond> diamonds = find_diamonds(graph);
+  diamonds.erase(std::remove_if(diamonds.begin(), diamonds.end(), [&](const Diamond &) { return below(random, 4) == 0; }),
+                 diamonds.end());
+  return choose_before_branches(graph, diamonds, plan);
+}
+
 // The counters that a plan leaves behind, decoded, are the paths of the definition.
-static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
+// Returns in how many diamonds operations are chosen before the branch.
+static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   PathGraph paths(graph);
   AcyclicNumbering numbering(paths);
   if (!numbering.fits())
-    return;
+    return 0;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
   Plan plan =
       place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {false, hoist});
+  int chosen = choose(graph, random, plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -170,6 +181,7 @@ static void check_plan(const FlowGraph &graph, Random &random, bool hoist) {
     actual[definition_of(*path)] += count;
   }
   ck_assert(actual == expected);
+  return chosen;
 }
 
 // A plan that works at the ends of paths measures all of each path, and nothing else.
@@ -216,8 +228,19 @@ static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &tra
   return followed;
 }
 
-// Counting loops in tallies counts what the definition says.  Returns how many loops were peeled.
-static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
+struct Checked {
+  size_t loops = 0;  // counted in tallies
+  size_t chosen = 0; // diamonds with tallies chosen before the branch
+};
+
+static size_t num_tally_choices(const Plan &plan) {
+  return static_cast<size_t>(std::count_if(plan.choices.begin(), plan.choices.end(), [](const Choices &choices) {
+    return std::any_of(choices.begin(), choices.end(), [](const Choice &c) { return c.kind == OpKind::Tally; });
+  }));
+}
+
+// Counting loops in tallies counts what the definition says.
+static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
   size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
   PathGraph paths(graph);
   AcyclicNumbering numbering(paths);
@@ -225,8 +248,9 @@ static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) 
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
                    candidates.end());
   if (!numbering.fits())
-    return 0;
+    return {};
   TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist});
+  choose(tallied.peeled.graph, random, tallied.plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -244,7 +268,7 @@ static size_t check_tallies(const FlowGraph &graph, Random &random, bool hoist) 
       actual[definition_of(*path)] += count;
   }
   ck_assert(actual == expected);
-  return tallied.peeled.copies.size();
+  return {tallied.peeled.copies.size(), num_tally_choices(tallied.plan)};
 }
 
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
@@ -363,8 +387,10 @@ END_TEST
 
 START_TEST(random_plans_count_as_defined) {
   Random random(96);
+  int chosen = 0;
   for (int i = 0; i < kGraphs; i++)
-    check_plan(graph_number(i, random), random, i % 2);
+    chosen += check_plan(graph_number(i, random), random, i % 2);
+  ck_assert_int_gt(chosen, kGraphs / 50);
 }
 END_TEST
 
@@ -377,10 +403,14 @@ END_TEST
 
 START_TEST(random_loops_count_in_tallies) {
   Random random(2026);
-  size_t peeled = 0;
-  for (int i = 0; i < 4 * kGraphs; i++)
-    peeled += check_tallies(graph_number(i, random), random, i % 2);
-  ck_assert_uint_gt(peeled, kGraphs / 10);
+  Checked all;
+  for (int i = 0; i < 4 * kGraphs; i++) {
+    Checked one = check_tallies(graph_number(i, random), random, i % 2);
+    all.loops += one.loops;
+    all.chosen += one.chosen;
+  }
+  ck_assert_uint_gt(all.loops, kGraphs / 10);
+  ck_assert_uint_gt(all.chosen, 20);
 }
 END_TEST
 
