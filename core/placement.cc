@@ -125,6 +125,8 @@ public:
   }
 
   Ops ops(int e, int64_t increment) const {
+    if (init_[e] && count_[e] && options_.at_ends)
+      return {{OpKind::Set, increment}, {OpKind::CountAt, 0}};
     if (init_[e] && count_[e])
       return {{OpKind::CountConst, increment}};
     if (init_[e])
@@ -147,7 +149,7 @@ private:
       work.pop_back();
       for (int e : paths_.preds(block)) {
         const PathEdge &edge = paths_.edge(e);
-        bool moves_up = options_.hoist_counts && in_tree_[e] && edge.src != kEntryBlock &&
+        bool moves_up = options_.hoist_counts && !options_.at_ends && in_tree_[e] && edge.src != kEntryBlock &&
                         paths_.succs(edge.src).size() == 1 && !has_calls(edge.src);
         if (moves_up)
           work.push_back(edge.src);
@@ -164,7 +166,7 @@ private:
       work.pop_back();
       for (int e : paths_.succs(block)) {
         int dst = paths_.edge(e).dst;
-        if (!count_[e] && in_tree_[e] && paths_.preds(dst).size() == 1 && !has_calls(dst))
+        if (!count_[e] && !options_.at_ends && in_tree_[e] && paths_.preds(dst).size() == 1 && !has_calls(dst))
           work.push_back(dst);
         else
           init_[e] = 1;

@@ -46,6 +46,9 @@ struct PlacementOptions {
   // For exact termination: the blocks with calls at which a path may be cut short.  Then the register is
   // set before and the path is counted behind them.  Empty: none matters.
   std::vector<char> calls = {};
+  // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
+  // between.
+  bool at_ends = false;
 };
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the

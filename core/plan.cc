@@ -4,20 +4,26 @@
 
 namespace pathprof {
 
+void Interpreter::count(int64_t path) {
+  counts_[path]++;
+  lengths_[path] += arrivals_ - started_;
+}
+
 void Interpreter::perform(const Ops &ops) {
   for (const Op &op : ops) {
     switch (op.kind) {
     case OpKind::Set:
       register_ = op.value;
+      started_ = arrivals_;
       break;
     case OpKind::Add:
       register_ += op.value;
       break;
     case OpKind::CountAt:
-      counts_[register_ + op.value]++;
+      count(register_ + op.value);
       break;
     case OpKind::CountConst:
-      counts_[op.value]++;
+      count(op.value);
       break;
     case OpKind::Clear:
       tallies_[op.value] = 0;
@@ -49,6 +55,7 @@ void Interpreter::traverse(int edge) {
   perform(plan_.choices[src], edge == graph_.succs(src).front());
   perform(plan_.on_edge[edge]);
   perform(plan_.at_start[graph_.edge(edge).dst]);
+  arrivals_++;
 }
 
 void Interpreter::end(int block) { perform(plan_.before_end[block]); }

@@ -64,6 +64,9 @@ struct Plan {
 // Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
 using Counts = std::map<int64_t, uint64_t>;
 
+// Blocks that ran between setting the register and counting, by path: what a clock would measure there.
+using Lengths = std::map<int64_t, uint64_t>;
+
 // Runs a plan over one activation, edge by edge.
 class Interpreter {
 public:
@@ -75,10 +78,12 @@ public:
   // Comes to the end of a block without successors.
   void end(int block);
   int64_t path_register() const { return register_; }
+  const Lengths &lengths() const { return lengths_; }
 
 private:
   void perform(const Ops &ops);
   void perform(const Choices &choices, bool is_true);
+  void count(int64_t path);
 
   const FlowGraph &graph_;
   const Plan &plan_;
@@ -86,6 +91,9 @@ private:
   // A value that no path has: a count without an initialised register cannot go unnoticed.
   int64_t register_ = INT64_MIN / 2;
   Counts tallies_;
+  uint64_t arrivals_ = 0;
+  uint64_t started_ = 0;
+  Lengths lengths_;
 };
 
 // Runs a plan over a whole activation: `trace` holds the flow edges traversed.  An activation that never

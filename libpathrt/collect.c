@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "libpathrt/continuous.h"
+#include "libpathrt/cycles.h"
 #include "libpathrt/message.h"
 #include "libpathrt/section.h"
 #include "libpathrt/thread.h"
@@ -158,13 +159,15 @@ static bool walk_next(unit_pointer unit) {
   walk.tables = walk.next_tables;
   if (!pathprof_index_next(&walk.index))
     return false;
-  if (walk.index.storage == PATHPROF_STORAGE_TABLE)
-    walk.next_tables++;
+  for (int kind = 0; kind <= walk.index.has_cycles; kind++) {
+    if (walk.index.storage == PATHPROF_STORAGE_TABLE)
+      walk.next_tables++;
+    if (walk.index.storage == PATHPROF_STORAGE_ARRAY &&
+        __builtin_add_overflow(walk.next_counters, walk.index.num_paths, &walk.next_counters))
+      walk.next_counters = UINT64_MAX;
+  }
   if (walk.index.has_prefixes)
     walk.next_tables++;
-  if (walk.index.storage == PATHPROF_STORAGE_ARRAY &&
-      __builtin_add_overflow(walk.counters, walk.index.num_paths, &walk.next_counters))
-    walk.next_counters = UINT64_MAX;
   return fits(unit);
 }
 
@@ -176,6 +179,15 @@ static bool walk_ok(void) {
   return false;
 }
 
+bool pathrt_measures_cycles(void) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
+    walk_open(unit);
+    if (walk.index.next_with_cycles != UINT64_MAX)
+      return true;
+  }
+  return false;
+}
+
 void pathrt_raise_array_max(uint64_t limit) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
     if (!unit->num_tables)
@@ -184,7 +196,8 @@ void pathrt_raise_array_max(uint64_t limit) {
     while (walk_next(unit))
       if (walk.index.storage == PATHPROF_STORAGE_TABLE &&
           pathprof_choose_storage(walk.index.num_paths, limit) == PATHPROF_STORAGE_ARRAY)
-        pathrt_table_use_array(&unit->tables[walk.tables], walk.index.num_paths);
+        for (int kind = 0; kind <= walk.index.has_cycles; kind++)
+          pathrt_table_use_array(&unit->tables[walk.tables + (uint64_t)kind], walk.index.num_paths);
   }
 }
 
@@ -253,55 +266,61 @@ void pathrt_release_counts(void) {
 
 /* ---- image ---- */
 
+/* Of whole paths: their counts (kind 0), or their cycles, which lie behind.  */
+static void take_kind(struct pathrt_taker *taker, unit_pointer unit, uint64_t kind) {
+  uint64_t num_paths = walk.index.num_paths;
+  taker->takes_cycles = kind != 0;
+  if (walk.index.storage == PATHPROF_STORAGE_ARRAY)
+    take_counters(taker, unit->counters + walk.counters + kind * num_paths, num_paths);
+  else if (walk.index.storage == PATHPROF_STORAGE_TABLE)
+    take_table(taker, &unit->tables[walk.tables + kind]);
+}
+
+/* Cycles first: who counts does that first, so that no path has cycles here and no count.  */
 static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_t n) {
-  taker->counts.size = 0;
+  taker->counts.size = taker->cycles.size = 0;
   for (size_t i = 0; i < n; i++) {
     if (!fits(group[i]))
       return;
-    if (walk.index.storage == PATHPROF_STORAGE_ARRAY)
-      take_counters(taker, group[i]->counters + walk.counters, walk.index.num_paths);
-    for (uint64_t t = walk.tables; t < walk.next_tables; t++)
-      take_table(taker, &group[i]->tables[t]);
+    if (walk.index.has_cycles)
+      take_kind(taker, group[i], 1);
+    take_kind(taker, group[i], 0);
+    if (walk.index.has_prefixes)
+      take_table(taker, &group[i]->tables[walk.next_tables - 1]);
   }
 }
 
 static bool collect_group(struct pathrt_collection *collection, struct pathprof_writer *writer,
-                          struct pathprof_buffer *functions, unit_pointer *group, size_t n) {
+                          struct pathprof_unit_sums *sums, unit_pointer *group, size_t n) {
   struct pathrt_taker *taker = &collection->taker;
-  uint64_t num_functions = 0, previous = UINT64_MAX;
-  functions->size = 0;
+  pathprof_begin_unit_sums(sums);
   walk_open(group[0]);
   while (walk_next(group[0])) {
     take_function(taker, group, n);
-    if (!taker->counts.size)
-      continue;
-    pathprof_put_counts(functions, previous, walk.index.next - 1, &taker->counts);
+    uint64_t cost = taker->cycles.size ? pathrt_cost_of_cycles() : 0;
+    pathprof_put_function_sums(sums, walk.index.next - 1, &taker->counts, &taker->cycles, cost);
     collection->num_paths += taker->counts.size / sizeof(struct pathprof_count);
-    previous = walk.index.next - 1;
-    num_functions++;
   }
   struct pathprof_unit_notes notes = notes_of(group[0]);
   pathprof_put_unit(&writer->section[PATHPROF_SECTION_UNITS], &notes);
-  struct pathprof_buffer *counts = &writer->section[PATHPROF_SECTION_COUNTS];
-  pathprof_put_varint(counts, num_functions);
-  pathprof_put_bytes(counts, functions->data, functions->size);
-  counts->failed |= functions->failed;
+  pathprof_put_unit_sums(writer, sums);
   return walk_ok();
 }
 
 static bool put_units(struct pathrt_collection *collection, struct pathprof_writer *writer) {
   size_t n, size, num_groups = 0;
   unit_pointer *units = all_units(&n);
-  struct pathprof_buffer functions = {0};
+  struct pathprof_unit_sums sums;
   bool ok = true;
+  memset(&sums, 0, sizeof sums);
   for (size_t i = 0; i < n; i += size, num_groups++)
     size = group_size(units + i, n - i);
   pathprof_put_varint(&writer->section[PATHPROF_SECTION_UNITS], num_groups);
   for (size_t i = 0; i < n && ok; i += size) {
     size = group_size(units + i, n - i);
-    ok = collect_group(collection, writer, &functions, units + i, size);
+    ok = collect_group(collection, writer, &sums, units + i, size);
   }
-  pathprof_buffer_free(&functions);
+  pathprof_free_unit_sums(&sums);
   return ok;
 }
 
@@ -341,7 +360,7 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
   }
   pathprof_writer_finish(&writer, &collection->image);
   return !collection->image.failed && !collection->taker.counts.failed &&
-         !collection->taker.taken.failed;
+         !collection->taker.cycles.failed && !collection->taker.taken.failed;
 }
 
 /* ---- raw files ---- */

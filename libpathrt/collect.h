@@ -20,6 +20,9 @@ bool pathrt_find_units(void);
 /* A hash over the keys of all units, in their order.  */
 uint64_t pathrt_units_key(void);
 
+/* Whether any function measures the cycles spent on its paths.  */
+bool pathrt_measures_cycles(void);
+
 /* Lets functions of up to `limit` paths count in arrays.  */
 void pathrt_raise_array_max(uint64_t limit);
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "libpathrt/collect.h"
+#include "libpathrt/cycles.h"
 #include "libpathrt/file.h"
 #include "libpathrt/lock.h"
 #include "libpathrt/message.h"
@@ -341,6 +342,8 @@ static bool map_header(void) {
   if (data == MAP_FAILED)
     return false;
   raw.header = data;
+  if (pathrt_measures_cycles())
+    raw.header->cost = pathrt_cost_of_cycles();
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include "libpathrt/build_id.h"
 #include "libpathrt/collect.h"
 #include "libpathrt/continuous.h"
+#include "libpathrt/cycles.h"
 #include "libpathrt/environment.h"
 #include "libpathrt/frames.h"
 #include "libpathrt/handlers.h"
@@ -216,6 +217,8 @@ static void start_continuous(void) {
 static void register_module(void) {
   if (pathrt_registry.has_array_max)
     pathrt_raise_array_max(pathrt_registry.array_max);
+  if (pathrt_measures_cycles())
+    pathrt_cycles_start();
   if (pathrt_registry.continuous)
     start_continuous();
   pathrt_add_module(&module);

@@ -251,6 +251,27 @@ void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id) {
   count_path(table, id, ATOMIC);
 }
 
+/* Where the path's cycles are added up; null without memory.  */
+static uint64_t *cycles_of(struct pathprof_table *table, uint64_t id) {
+  int saved_errno = errno;
+  uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
+  struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  errno = saved_errno;
+  return counters ? &counters[id] : slot ? &slot->count : NULL;
+}
+
+void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
+  uint64_t *sum = cycles_of(table, id);
+  if (sum)
+    __atomic_store_n(sum, load(sum) + cycles, __ATOMIC_RELAXED);
+}
+
+void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
+  uint64_t *sum = cycles_of(table, id);
+  if (sum)
+    __atomic_fetch_add(sum, cycles, __ATOMIC_RELAXED);
+}
+
 /* Paths counted in slots before stay there: taking looks at both.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   if (num_paths > SIZE_MAX / sizeof(uint64_t))
@@ -329,7 +350,8 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
     take_value(taker, counter);
     return;
   }
-  struct pathprof_count *count = (void *)pathprof_reserve(&taker->counts, sizeof *count);
+  struct pathprof_buffer *values = taker->takes_cycles ? &taker->cycles : &taker->counts;
+  struct pathprof_count *count = (void *)pathprof_reserve(values, sizeof *count);
   struct taken *taken = (void *)pathprof_reserve(&taker->taken, sizeof *taken);
   uint64_t value = count && taken ? take_value(taker, counter) : 0;
   if (!value)
@@ -338,7 +360,7 @@ static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   count->count = value;
   taken->counter = counter;
   taken->value = value;
-  taker->counts.size += sizeof *count;
+  values->size += sizeof *count;
   taker->taken.size += sizeof *taken;
 }
 
@@ -426,6 +448,7 @@ void pathrt_deduct(const struct pathrt_taker *taker) {
 
 void pathrt_taker_free(struct pathrt_taker *taker) {
   pathprof_buffer_free(&taker->counts);
+  pathprof_buffer_free(&taker->cycles);
   pathprof_buffer_free(&taker->taken);
   if (taker->pagemap > 0)
     close(taker->pagemap);

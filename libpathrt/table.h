@@ -22,6 +22,9 @@
 void __pathrt_count(struct pathprof_table *table, uint64_t id);
 /* The same, exact while threads race.  */
 void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id);
+/* Adds to the cycles spent on a path, in a table of cycles; likewise.  */
+void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
+void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 
 /* Zeroed memory, lazily touched, that is the caller's to unmap.  Null after a message, once.  */
 void *pathrt_map(size_t size);
@@ -44,6 +47,8 @@ void pathrt_tables_release_rest(void);
 /* Takes counts out of counters.  */
 struct pathrt_taker {
   struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
+  struct pathprof_buffer cycles; /* the same, of what is taken while takes_cycles */
+  bool takes_cycles;
   struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
   bool discard;                  /* what is taken is forgotten */
   bool reads_only;               /* somebody may be counting: libpathrt/written.h; else counters get zero */

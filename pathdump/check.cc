@@ -280,6 +280,10 @@ void check_function(const Profile &profile, const Function &function, const Deco
                     const Names &names, Findings &findings) {
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
+  if (function.num_stray_cycles)
+    findings.notes.push_back(fmt::format("{}: {} with cycles but without a count: a running program was dumped",
+                                         names.function(function.notes.name),
+                                         plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(fmt::format("{}: counts are saturated, their flow is not checked",

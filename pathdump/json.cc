@@ -89,6 +89,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
       fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])",
                      executed.id, dump(count_json(executed.count)), to_string(path->start),
                      to_string(path->end), fmt::join(path->blocks, ","));
+      if (has_cycles(function, executed))
+        fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
       if (path->end == PathEnd::Call)
         fmt::format_to(out, R"(,"parts":{})", path->call + 1);
       text += "},";
@@ -112,6 +114,7 @@ static Json head_json(const Function &function, const Names &names) {
           {"numbering", to_string(notes.numbering)},
           {"stage", to_string(notes.stage)},
           {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
+          {"metric", notes.measures_cycles() ? "tsc" : "none"},
           {"num_paths", std::to_string(notes.num_paths)},
           {"num_paths_uncut", notes.num_paths_uncut.get_str()},
           {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},

@@ -25,7 +25,7 @@ struct Command {
 };
 
 const Command commands[] = {
-    {"report", "[FILE]", "the hot paths, by executions times statements (the default)",
+    {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)",
      declare_report},
     {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
      declare_functions},

@@ -87,8 +87,7 @@ uint64_t parse_id(const std::string &text, const Function &function, const Decod
 // A path of a function with what there is to say about it.
 struct Found {
   const Function &function;
-  uint64_t id;
-  uint64_t count;
+  ExecutedPath executed;
   Path path;
 
   // The flags of the edge that the path takes from its i-th block; the last one's end is the
@@ -99,12 +98,12 @@ struct Found {
   }
 };
 
-uint64_t count_of(const Function &function, uint64_t id) {
+ExecutedPath find_executed(const Function &function, uint64_t id) {
   const auto &paths = id < function.notes.num_paths ? function.paths : function.cut_short;
   auto at =
       std::lower_bound(paths.begin(), paths.end(), id,
                        [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
-  return at != paths.end() && at->id == id ? at->count : 0;
+  return at != paths.end() && at->id == id ? *at : ExecutedPath{id, 0};
 }
 
 void print_json(const Found &found, const Names &names, Output &out) {
@@ -119,12 +118,14 @@ void print_json(const Found &found, const Names &names, Output &out) {
                {"demangled", names.function(notes.name)},
                {"file", names.file(found.function.file)},
                {"line", notes.line},
-               {"id", std::to_string(found.id)},
-               {"count", count_json(found.count)},
+               {"id", std::to_string(found.executed.id)},
+               {"count", count_json(found.executed.count)},
                {"statements", count_json(statements_in(found.function, found.path.blocks))},
                {"start", to_string(found.path.start)},
                {"end", to_string(found.path.end)},
                {"blocks", std::move(blocks)}};
+  if (has_cycles(found.function, found.executed))
+    json["cycles"] = count_json(found.executed.cycles);
   out.print("{}\n", dump_indented(json));
 }
 
@@ -143,9 +144,12 @@ std::string taken_text(const Found &found, size_t i) {
 
 void print_text(const Found &found, const Names &names, Sources &sources, Output &out) {
   const FunctionNotes &notes = found.function.notes;
-  out.print("path {} of {} ({}:{}): executed {}, {}, from {} to {}\n\n", found.id,
+  std::string cycles;
+  if (has_cycles(found.function, found.executed))
+    cycles = " in " + plural(found.executed.cycles, "cycle");
+  out.print("path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\n\n", found.executed.id,
             paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file),
-            notes.line, plural(found.count, "time"),
+            notes.line, plural(found.executed.count, "time"), cycles,
             plural(statements_in(found.function, found.path.blocks), "statement"),
             to_string(found.path.start), to_string(found.path.end));
   Table table({{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}});
@@ -177,7 +181,7 @@ int run(const Options &options) {
                                          function.notes.name, why_left_out(function)));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   uint64_t id = parse_id(number, function, *decoded);
-  Found found{function, id, count_of(function, id), *decoded->regenerate(id)};
+  Found found{function, find_executed(function, id), *decoded->regenerate(id)};
   Sources sources(names, file);
   Output out(options);
   if (options.json)

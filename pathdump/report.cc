@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump report: the hot paths, by executions × statements.
+// pathdump report: the hot paths, by executions × statements or by cycles.
 #include <algorithm>
 #include <iostream>
+#include <optional>
 #include <tuple>
 
 #include <CLI/CLI.hpp>
@@ -20,13 +21,15 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // per cent
   bool lines = false;
+  std::string sort; // empty: cycles where the profile has them
 };
 
 using Weight = unsigned __int128;
 
 struct HotPath {
-  Weight weight; // executions × statements
+  Weight weight; // what the paths are ranked by
   uint64_t count;
+  std::optional<uint64_t> cycles; // of all executions, where they were measured
   uint64_t statements;
   size_t function; // index in the profile, whose order is file, line, name
   uint64_t id;
@@ -45,12 +48,14 @@ struct Summary {
   uint64_t executions = 0;
   uint64_t unfinished = 0; // activations that entered but did not leave, where that can be told
   double weight = 0;       // of the whole program
+  uint64_t cycles = 0;     // of all paths
   uint64_t selected = 0;   // executed paths of the functions asked for
 };
 
 struct Hottest {
   Summary summary;
   std::vector<HotPath> paths;
+  bool by_cycles = false;
 };
 
 // Keeps the best `limit` of ever more paths.
@@ -61,6 +66,20 @@ void keep_best(std::vector<HotPath> &paths, uint64_t limit) {
   paths.resize(limit);
 }
 
+HotPath hot_path(bool by_cycles, const Function &function, const ExecutedPath &path, uint64_t statements,
+                 size_t index) {
+  Weight weight = by_cycles ? Weight{path.cycles} : static_cast<Weight>(path.count) * statements;
+  std::optional<uint64_t> cycles;
+  if (has_cycles(function, path))
+    cycles = path.cycles;
+  return {weight, path.count, cycles, statements, index, path.id};
+}
+
+void saturating_add(uint64_t &sum, uint64_t amount) {
+  if (__builtin_add_overflow(sum, amount, &sum))
+    sum = UINT64_MAX;
+}
+
 void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded,
                   bool selected, uint64_t limit) {
   static constexpr size_t kBatch = 65536;
@@ -69,10 +88,10 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   for (const ExecutedPath &path : function.paths) {
     walk.go_to(path.id);
     totals.add(walk, path.count);
+    saturating_add(hottest.summary.cycles, path.cycles);
     if (!selected)
       continue;
-    Weight weight = static_cast<Weight>(path.count) * walk.statements();
-    hottest.paths.push_back({weight, path.count, walk.statements(), index, path.id});
+    hottest.paths.push_back(hot_path(hottest.by_cycles, function, path, walk.statements(), index));
     if (hottest.paths.size() > limit + kBatch)
       keep_best(hottest.paths, limit);
   }
@@ -81,24 +100,24 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
     uint64_t statements = statements_in(function, path.blocks);
     totals.add_cut_short(path, statements, executed.count);
     if (selected)
-      hottest.paths.push_back({static_cast<Weight>(executed.count) * statements, executed.count,
-                               statements, index, executed.id});
+      hottest.paths.push_back(hot_path(hottest.by_cycles, function, executed, statements, index));
   }
   uint64_t num_paths = function.paths.size() + function.cut_short.size();
   Summary &summary = hottest.summary;
   summary.executed++;
   summary.paths += num_paths;
   summary.selected += selected ? num_paths : 0;
-  if (__builtin_add_overflow(summary.executions, totals.executions, &summary.executions))
-    summary.executions = UINT64_MAX;
+  saturating_add(summary.executions, totals.executions);
   if (totals.calls > totals.finished)
     summary.unfinished += totals.calls - totals.finished;
-  summary.weight += static_cast<double>(totals.statements);
+  summary.weight = hottest.by_cycles ? static_cast<double>(summary.cycles)
+                                     : summary.weight + static_cast<double>(totals.statements);
 }
 
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names,
-                     uint64_t limit) {
+                     uint64_t limit, bool by_cycles) {
   Hottest hottest;
+  hottest.by_cycles = by_cycles;
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     if (is_left_out(function)) {
@@ -126,6 +145,16 @@ void apply_threshold(Hottest &hottest, double threshold) {
   hottest.paths.erase(below, hottest.paths.end());
 }
 
+bool ranks_by_cycles(const Options &options, const Profile &profile, const std::string &file) {
+  if (options.sort == "cycles" && !profile.has_cycles())
+    throw Failure(kWrongUse, fmt::format("report: {} has no cycles; metric=tsc measures them", file));
+  return options.sort.empty() ? profile.has_cycles() : options.sort == "cycles";
+}
+
+double cycles_per_execution(const HotPath &path) {
+  return path.count ? static_cast<double>(*path.cycles) / static_cast<double>(path.count) : 0;
+}
+
 // What was found, and how to show it.
 class Report {
 public:
@@ -137,16 +166,7 @@ public:
   void print_table(Output &out) {
     print_summary(out);
     if (!hottest_.paths.empty()) {
-      Table table({{"rank", true},
-                   {"share", true, Colour::Hot},
-                   {"cumul.", true, Colour::Faint},
-                   {"count", true},
-                   {"stmts", true},
-                   {"id", true},
-                   {"from"},
-                   {"to"},
-                   {"function", false, Colour::Name, 40},
-                   {"lines", false, Colour::Place}});
+      Table table(columns());
       uint64_t rank = 0;
       double cumulative = 0;
       for (const HotPath &hot : hottest_.paths)
@@ -171,12 +191,29 @@ public:
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
                  {"unfinished", count_json(summary.unfinished)},
+                 {"ranked_by", hottest_.by_cycles ? "cycles" : "statements"},
                  {"more", summary.selected - hottest_.paths.size()},
                  {"paths", std::move(paths)}};
     out.print("{}\n", dump_indented(json));
   }
 
 private:
+  std::vector<Column> columns() const {
+    std::vector<Column> columns = {{"rank", true},
+                                   {"share", true, Colour::Hot},
+                                   {"cumul.", true, Colour::Faint},
+                                   {"count", true}};
+    if (profile_.has_cycles())
+      columns.insert(columns.end(), {{"cycles", true}, {"each", true}});
+    columns.insert(columns.end(), {{"stmts", true},
+                                   {"id", true},
+                                   {"from"},
+                                   {"to"},
+                                   {"function", false, Colour::Name, 40},
+                                   {"lines", false, Colour::Place}});
+    return columns;
+  }
+
   void print_summary(Output &out) const {
     const Summary &summary = hottest_.summary;
     out.print("{}: {}, {} of {} executed, {} taken {}\n",
@@ -184,6 +221,9 @@ private:
               plural(profile_.runs, "run"), summary.executed,
               plural(summary.instrumented, "function"), plural(summary.paths, "distinct path"),
               plural(summary.executions, "time"));
+    if (profile_.has_cycles())
+      out.print("{} measured, ranked by {}\n", plural(summary.cycles, "cycle"),
+                hottest_.by_cycles ? "cycles" : "executed statements");
     if (summary.left_out)
       out.print("{} left out, listed by 'pathdump functions'\n",
                 plural(summary.left_out, "function"));
@@ -207,30 +247,39 @@ private:
     std::string source;
     if (options_.lines)
       source = source_text(out, sources_, trail_of(function, path));
-    table.add({std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
-               fmt::format("{:.2f}%", cumulative), std::to_string(hot.count),
-               std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
-               to_string(path.end), names_.function(function.notes.name),
-               trail_text(function, path, names_)},
-              source);
+    std::vector<std::string> cells = {std::to_string(rank),
+                                      fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
+                                      fmt::format("{:.2f}%", cumulative), std::to_string(hot.count)};
+    if (profile_.has_cycles())
+      cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
+                                 hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
+    cells.insert(cells.end(), {std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
+                               to_string(path.end), names_.function(function.notes.name),
+                               trail_text(function, path, names_)});
+    table.add(std::move(cells), source);
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     const Function &function = profile_.functions[hot.function];
     Path path = decode(hot);
-    return {{"rank", rank},
-            {"share", share_of(hot, hottest_.summary)},
-            {"cumulative", cumulative},
-            {"count", count_json(hot.count)},
-            {"statements", count_json(hot.statements)},
-            {"function", function.notes.name},
-            {"demangled", names_.function(function.notes.name)},
-            {"file", names_.file(function.file)},
-            {"line", function.notes.line},
-            {"id", std::to_string(hot.id)},
-            {"start", to_string(path.start)},
-            {"end", to_string(path.end)},
-            {"lines", trail_text(function, path, names_)}};
+    Json json = {{"rank", rank},
+                 {"share", share_of(hot, hottest_.summary)},
+                 {"cumulative", cumulative},
+                 {"count", count_json(hot.count)},
+                 {"statements", count_json(hot.statements)},
+                 {"function", function.notes.name},
+                 {"demangled", names_.function(function.notes.name)},
+                 {"file", names_.file(function.file)},
+                 {"line", function.notes.line},
+                 {"id", std::to_string(hot.id)},
+                 {"start", to_string(path.start)},
+                 {"end", to_string(path.end)},
+                 {"lines", trail_text(function, path, names_)}};
+    if (hot.cycles) {
+      json["cycles"] = count_json(*hot.cycles);
+      json["cycles_per_execution"] = cycles_per_execution(hot);
+    }
+    return json;
   }
 
   void print_rest(Output &out) const {
@@ -262,7 +311,7 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options);
-  Hottest hottest = find_hottest(profile, file, names, options.limit);
+  Hottest hottest = find_hottest(profile, file, names, options.limit, ranks_by_cycles(options, profile, file));
   apply_threshold(hottest, options.threshold);
   Output out(options);
   Report report(profile, file, hottest, options, names);
@@ -286,9 +335,14 @@ Run declare_report(CLI::App &command) {
       });
   command
       .add_option("--threshold", options->threshold,
-                  "stop at paths with less than PCT per cent of all executed statements")
+                  "stop at paths with less than PCT per cent of all executed statements, or cycles")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
+  command
+      .add_option("--sort", options->sort,
+                  "statements (executions times statements) or cycles (default where they were measured)")
+      ->type_name("KEY")
+      ->check([](const std::string &word) { return check_word("sort key", word, {"statements", "cycles"}); });
   command.add_flag("--lines", options->lines, "print the source lines of each path under it");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);

@@ -104,6 +104,20 @@ bool read_termination(FunctionArguments &arguments, const char *value) {
   return arguments.exact_termination || strcmp(value, "basic") == 0;
 }
 
+// The counter is read by an instruction of its own.
+#ifdef PATHPROF_HAS_TIME_STAMPS
+const char accepted_metrics[] = "none, tsc";
+#else
+const char accepted_metrics[] = "none (tsc needs the time-stamp counter of x86-64)";
+#endif
+
+bool read_metric(FunctionArguments &arguments, const char *value) {
+#ifdef PATHPROF_HAS_TIME_STAMPS
+  arguments.measures_cycles = strcmp(value, "tsc") == 0;
+#endif
+  return arguments.measures_cycles || strcmp(value, "none") == 0;
+}
+
 bool read_dump(Arguments &arguments, const char *value) {
   bool known = strncmp(value, "ipa-pathprof", 12) == 0 || strncmp(value, "tree-pathprof", 13) == 0;
   if (known)
@@ -133,6 +147,7 @@ const Rules<FunctionArguments> &function_rules() {
       {"overflow", {"cut, skip", read_overflow}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
+      {"metric", {accepted_metrics, read_metric}},
       {"verbose", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
   };
   return table;

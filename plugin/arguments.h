@@ -34,6 +34,7 @@ struct FunctionArguments {
   bool skip_on_overflow = false;    // overflow=skip
   Update update = Update::Single;
   bool exact_termination = false;   // termination=exact
+  bool measures_cycles = false;     // metric=tsc
   bool verbose = false;
 };
 

@@ -11,6 +11,11 @@
 #error "pathprof needs GCC 11 or later"
 #endif
 
+// Whether the target is x86-64: its options have this mask; those of other processors do not.
+#ifdef OPTION_MASK_ISA_64BIT
+#define PATHPROF_HAS_TIME_STAMPS
+#endif
+
 // Forgets what GCC already concluded about the memory that functions touch.
 static inline void compat_forget_modref_summaries() {
 #if GCCPLUGIN_VERSION_MAJOR >= 12

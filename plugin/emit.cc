@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <memory>
 
 #include "core/prefix.h"
 #include "profile/abi.h"
 
+#include "plugin/clock.h"
 #include "plugin/front.h"
 #include "plugin/gcc.h"
 #include "plugin/increment.h"
@@ -31,6 +33,8 @@ public:
         register_(create_tmp_reg(array_ ? pointer_type_ : word_type_, "pathreg")) {
     if (update_ == Update::Thread)
       to_own_ = create_tmp_reg(word_type_, "pathown");
+    if (function.notes.measures_cycles())
+      clock_ = std::make_unique<Clock>();
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
     if (array_)
@@ -41,6 +45,8 @@ public:
   // The statements of some operations.
   gimple_seq statements(const Ops &ops) {
     gimple_seq seq = nullptr;
+    if (clock_)
+      clock_->begin_sequence();
     for (const Op &op : ops)
       perform(&seq, op);
     return seq;
@@ -62,6 +68,14 @@ public:
   const std::vector<gcall *> &calls_to_count() const { return calls_to_count_; }
 
   bool has_frame() const { return frame_ != NULL_TREE; }
+
+  // Behind the statements on an edge: with a path's time an activation's may begin or end.
+  void note_activation(gimple_seq *seq, const Edge &on) {
+    if (clock_ && on.src == kEntryBlock)
+      clock_->enter(seq);
+    if (clock_ && on.dst == kExitBlock)
+      clock_->leave(seq);
+  }
 
   // What the function does first, whatever path it takes.
   gimple_seq prologue() {
@@ -96,12 +110,14 @@ private:
     switch (op.kind) {
     case OpKind::Set:
       gimple_seq_add_stmt(seq, gimple_build_assign(register_, start(seq, op.value)));
+      if (clock_)
+        clock_->start(seq);
       break;
     case OpKind::Add:
       gimple_seq_add_stmt(seq, advance(register_, op.value));
       break;
     case OpKind::CountAt:
-      array_ ? increment(seq, counter_at(op.value), number(1)) : call_count(seq, sum(seq, op.value));
+      count_at(seq, op.value);
       break;
     case OpKind::CountConst:
       array_ ? increment(seq, counter(seq, op.value), number(1)) : call_count(seq, number(op.value));
@@ -277,6 +293,24 @@ private:
     gimple_seq_add_stmt(seq, calls_to_count_.back());
   }
 
+  // The path with the number register + value ends here.
+  void count_at(gimple_seq *seq, int64_t value) {
+    tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
+    array_ ? increment(seq, counter_at(value), number(1)) : call_count(seq, sum(seq, value));
+    if (cycles)
+      spend(seq, value, cycles);
+  }
+
+  // The time that it takes to keep the cycles in a table belongs to no path.
+  void spend(gimple_seq *seq, int64_t value, tree cycles) {
+    if (array_)
+      return increment(seq, counter_at(value + static_cast<int64_t>(function_.notes.num_paths)), cycles);
+    tree function = update_ == Update::Atomic ? runtime_.spend_atomic : runtime_.spend;
+    tree table = own(seq, address_of(function_.cycles));
+    gimple_seq_add_stmt(seq, gimple_build_call(function, 3, table, sum(seq, value), cycles));
+    clock_->begin_sequence();
+  }
+
   FrameInfo frame_info() const {
     FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths,
                       array_ ? kCounterShift : 0, {}};
@@ -325,6 +359,7 @@ private:
   int64_t bias_ = 0;
   tree to_own_ = NULL_TREE; // update=thread: what to add to an address
   tree frame_ = NULL_TREE;  // exact termination: this activation's frame
+  std::unique_ptr<Clock> clock_; // metric=tsc
 };
 
 // On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
@@ -432,6 +467,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
     gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
   for (size_t index = 0; index < function.edges.size(); index++) {
     gimple_seq seq = emitter.statements(plan.on_edge[index]);
+    emitter.note_activation(&seq, function.plan->peeled.graph.edge(static_cast<int>(index)));
     if (emitter.has_frame() && function.edges[index]->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
       gimple_seq_add_seq(&seq, emitter.epilogue());
     if (seq)

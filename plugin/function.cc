@@ -111,9 +111,10 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
 }
 
-// A table has no counter to add to.  Under exact termination all counts are in memory all the time.
+// A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
+// measured is measured at the end of each path.
 static bool may_tally(const PlannedFunction &function) {
-  return function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & kExactTermination) &&
+  return function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & (kExactTermination | kCycles)) &&
          gimple_in_ssa_p(cfun) && optimize;
 }
 
@@ -122,6 +123,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PlacementOptions options;
   options.try_policies = optimize && notes.stage != Stage::Source;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
+  options.at_ends = notes.measures_cycles();
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())
       options.calls.push_back(calls > 0);
@@ -133,6 +135,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
+  if (notes.measures_cycles())
+    return; // paths begin and end where they do
   const FlowGraph &graph = function.plan->peeled.graph;
   choose_before_branches(graph, cheap_diamonds(graph, function.blocks, function.edges), function.plan->plan);
 }
@@ -188,6 +192,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   notes.stage = all_arguments.stage;
   if (arguments.exact_termination)
     notes.flags |= kExactTermination;
+  if (arguments.measures_cycles)
+    notes.flags |= kCycles;
   function.update = update_of(arguments);
   bool has_frequencies = read_graph(function);
   mark_cuts(notes.graph);

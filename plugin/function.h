@@ -33,6 +33,7 @@ struct PlannedFunction {
   std::vector<CallSite> calls;       // at which paths may be cut short; none under basic termination
   Place counters;                    // the first one
   Place table;                       // or the table head
+  Place cycles;                      // likewise, under metric=tsc
   Place prefixes;                    // table head for paths that were cut short
 };
 

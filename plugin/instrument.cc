@@ -36,18 +36,25 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions) {
   uint64_t num_counters = 0, num_tables = 0;
   for (const PlannedFunction &function : functions) {
+    uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
     if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
-      num_counters += function.notes.num_paths;
-    num_tables += (function.notes.storage == PATHPROF_STORAGE_TABLE) + function.notes.counts_prefixes();
+      num_counters += num_kinds * function.notes.num_paths;
+    if (function.notes.storage == PATHPROF_STORAGE_TABLE)
+      num_tables += num_kinds;
+    num_tables += function.notes.counts_prefixes();
   }
   Storage storage = variables_.declare(num_counters, num_tables);
   uint64_t next_counter = 0, next_table = 0;
   for (PlannedFunction &function : functions) {
-    if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
-      function.counters = storage.counter(next_counter);
-      next_counter += function.notes.num_paths;
-    } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
-      function.table = storage.table(next_table++);
+    for (bool of_cycles : {false, true}) {
+      if (of_cycles && !function.notes.measures_cycles())
+        break;
+      if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
+        (of_cycles ? function.cycles : function.counters) = storage.counter(next_counter);
+        next_counter += function.notes.num_paths;
+      } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
+        (of_cycles ? function.cycles : function.table) = storage.table(next_table++);
+      }
     }
     if (function.notes.counts_prefixes())
       function.prefixes = storage.table(next_table++);

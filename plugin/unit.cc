@@ -91,6 +91,8 @@ RuntimeFunctions::RuntimeFunctions() {
   };
   count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
   count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
+  spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
+  spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
   TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
   enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node, word);
@@ -98,6 +100,30 @@ RuntimeFunctions::RuntimeFunctions() {
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
   jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
   flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
+}
+
+// A word that each module's copy of the runtime has.
+static tree runtime_word(const char *name) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+  DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = 1;
+  DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
+  DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED(decl) = 1;
+  return keep_alive(decl);
+}
+
+tree callees_variable() {
+  static tree decl;
+  if (!decl) {
+    decl = runtime_word(PATHPROF_CALLEES_SYMBOL);
+    set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
+  }
+  return decl;
+}
+
+tree reading_variable() {
+  static tree decl = runtime_word(PATHPROF_READING_SYMBOL);
+  return decl;
 }
 
 Place Storage::table(uint64_t index) const { return {tables, index * kTableWords}; }

@@ -66,6 +66,8 @@ private:
 struct RuntimeFunctions {
   tree_node *count;        // void (table *, uint64_t id)
   tree_node *count_atomic; // the same
+  tree_node *spend;        // void (table *, uint64_t id, uint64_t cycles)
+  tree_node *spend_atomic; // the same
   tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy
   tree_node *enter;        // frame * (const frame_info *, uint64_t base)
   tree_node *leave;        // void (frame *)
@@ -75,6 +77,11 @@ struct RuntimeFunctions {
 
   RuntimeFunctions();
 };
+
+// The runtime's variables for measuring cycles (libpathrt/cycles.h): what finished activations took, one a thread,
+// and what reading the clock costs.
+tree_node *callees_variable();
+tree_node *reading_variable();
 
 // Defines a byte with this name that no pass removes.
 void define_mark(const char *name);

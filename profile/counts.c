@@ -46,13 +46,72 @@ uint64_t pathprof_sort_counts(struct pathprof_buffer *buffer) {
   return kept;
 }
 
-void pathprof_put_counts(struct pathprof_buffer *out, uint64_t previous, uint64_t index,
-                         struct pathprof_buffer *buffer) {
+/* Never below zero: a short path's sum may be less than what it should have cost.  */
+static uint64_t less_cost(uint64_t cycles, uint64_t count, uint64_t cost) {
+  unsigned __int128 all = (unsigned __int128)count * cost >> 8;
+  return cycles > all ? cycles - (uint64_t)all : 0;
+}
+
+/* Cycles without a count stay as they are: their path is counted in a later dump.  */
+static void subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer *counts, uint64_t cost) {
+  struct pathprof_count *sums = (struct pathprof_count *)(void *)cycles->data;
+  const struct pathprof_count *count = (const struct pathprof_count *)(const void *)counts->data;
+  uint64_t n = pathprof_sort_counts(cycles), kept = 0;
+  const struct pathprof_count *end = count + pathprof_sort_counts(counts);
+  for (uint64_t i = 0; i < n; i++) {
+    while (count != end && count->id < sums[i].id)
+      count++;
+    if (count != end && count->id == sums[i].id)
+      sums[i].count = less_cost(sums[i].count, count->count, cost);
+    if (sums[i].count)
+      sums[kept++] = sums[i];
+  }
+  cycles->size = kept * sizeof *sums;
+}
+
+void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums) {
+  struct pathprof_unit_entry *entries[] = {&sums->counts, &sums->cycles};
+  for (int i = 0; i < 2; i++) {
+    entries[i]->functions.size = 0;
+    entries[i]->num_functions = 0;
+    entries[i]->previous = UINT64_MAX;
+  }
+}
+
+void pathprof_free_unit_sums(struct pathprof_unit_sums *sums) {
+  pathprof_buffer_free(&sums->counts.functions);
+  pathprof_buffer_free(&sums->cycles.functions);
+}
+
+static void put_function(struct pathprof_unit_entry *entry, uint64_t index, struct pathprof_buffer *buffer) {
   uint64_t n = pathprof_sort_counts(buffer), id = UINT64_MAX;
   const struct pathprof_count *counts = (const struct pathprof_count *)(const void *)buffer->data;
-  pathprof_put_function(out, previous, index, n);
+  if (!n)
+    return;
+  pathprof_put_function(&entry->functions, entry->previous, index, n);
   for (uint64_t i = 0; i < n; i++) {
-    pathprof_put_path(out, id, counts[i].id, counts[i].count);
+    pathprof_put_path(&entry->functions, id, counts[i].id, counts[i].count);
     id = counts[i].id;
   }
+  entry->previous = index;
+  entry->num_functions++;
+}
+
+void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
+                                struct pathprof_buffer *cycles, uint64_t cost) {
+  subtract_cost(cycles, counts, cost);
+  put_function(&sums->counts, index, counts);
+  put_function(&sums->cycles, index, cycles);
+}
+
+static void put_entry(struct pathprof_buffer *out, const struct pathprof_unit_entry *entry) {
+  pathprof_put_varint(out, entry->num_functions);
+  pathprof_put_bytes(out, entry->functions.data, entry->functions.size);
+  out->failed |= entry->functions.failed;
+}
+
+void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums) {
+  put_entry(&writer->section[PATHPROF_SECTION_COUNTS], &sums->counts);
+  put_entry(&writer->section[PATHPROF_SECTION_CYCLES], &sums->cycles);
+  writer->has_cycles |= sums->cycles.num_functions != 0;
 }

@@ -6,11 +6,13 @@
 #include <stdint.h>
 
 #include "profile/bytes.h"
+#include "profile/image.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Of a path; or the cycles spent on it.  */
 struct pathprof_count {
   uint64_t id;
   uint64_t count;
@@ -19,10 +21,27 @@ struct pathprof_count {
 /* Sorts a buffer of counts by id and adds up what belongs to one id.  Returns their number.  */
 uint64_t pathprof_sort_counts(struct pathprof_buffer *counts);
 
-/* Sorts the counts and puts the function's entry of the counts section.  `previous` is its index in
- * the last entry.  */
-void pathprof_put_counts(struct pathprof_buffer *out, uint64_t previous, uint64_t index,
-                         struct pathprof_buffer *counts);
+/* The entries of a unit's functions while they are made.  */
+struct pathprof_unit_entry {
+  struct pathprof_buffer functions;
+  uint64_t num_functions;
+  uint64_t previous; /* index of the last one */
+};
+struct pathprof_unit_sums {
+  struct pathprof_unit_entry counts, cycles;
+};
+
+/* Empties the entries, keeping their memory.  Before the first use they must be zero.  */
+void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums);
+void pathprof_free_unit_sums(struct pathprof_unit_sums *sums);
+
+/* Sorts a function's counts and cycles and puts what there is of them.  Of the cycles what it cost to measure them
+ * is taken away: so many 256ths of a cycle for each path counted.  */
+void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
+                                struct pathprof_buffer *cycles, uint64_t cost);
+
+/* Puts the unit's entries into the sections of counts and cycles.  */
+void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums);
 
 #ifdef __cplusplus
 }

@@ -66,7 +66,7 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
     if (!open_section(image, data, size, &header, error))
       return false;
   for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)
-    if (!image->section[type].data)
+    if (!image->section[type].data && type != PATHPROF_SECTION_CYCLES)
       return fail(error, "a section is missing", HEADER_SIZE);
   return true;
 }
@@ -81,6 +81,15 @@ static struct pathprof_text get_text(struct pathprof_cursor *cursor) {
 
 static void put_text(struct pathprof_buffer *buffer, struct pathprof_text text) {
   pathprof_put_string(buffer, text.data, text.size);
+}
+
+/* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
+static uint64_t get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
+  uint64_t distance = pathprof_get_varint(cursor);
+  uint64_t least = previous + 1;
+  if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
+    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
+  return least + distance;
 }
 
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program) {
@@ -131,6 +140,47 @@ int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pat
   return a->notes.size ? memcmp(a->notes.data, b->notes.data, a->notes.size) : 0;
 }
 
+/* To the end of what the first minor version had: functions, then the payload.  */
+static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
+  for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
+    pathprof_get_varint(cursor);
+    get_text(cursor);
+    pathprof_get_u32(cursor);
+    pathprof_get_u8(cursor);
+    pathprof_get_varint(cursor);
+  }
+  pathprof_get_varint(cursor);
+  get_text(cursor);
+}
+
+/* After the last of the list, none.  */
+static void advance_cycles(struct pathprof_index *index) {
+  if (pathprof_cursor_left(&index->cycles))
+    index->next_with_cycles = get_increasing(&index->cycles, index->next_with_cycles);
+  else
+    index->next_with_cycles = UINT64_MAX;
+  if (!pathprof_cursor_ok(&index->cycles))
+    pathprof_cursor_fail(&index->cursor, "the list of functions with cycles is malformed");
+}
+
+/* Damage before the list is found on the way to it.  */
+static void open_cycles(struct pathprof_index *index) {
+  index->cycles = index->cursor;
+  index->next_with_cycles = UINT64_MAX;
+  skip_to_additions(&index->cycles, index->num_functions);
+  if (!pathprof_cursor_ok(&index->cycles))
+    return;
+  size_t size = 0;
+  uint64_t base = index->cycles.base + index->cycles.pos;
+  const unsigned char *list = NULL;
+  if (pathprof_cursor_left(&index->cycles))
+    list = pathprof_get_string(&index->cycles, &size);
+  if (!pathprof_cursor_ok(&index->cycles))
+    pathprof_cursor_fail(&index->cursor, "the list of functions with cycles is malformed");
+  index->cycles = pathprof_cursor_over(list, size, base);
+  advance_cycles(index);
+}
+
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base) {
   memset(index, 0, sizeof *index);
   index->cursor = pathprof_cursor_over(notes.data, notes.size, base);
@@ -138,14 +188,18 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
     pathprof_cursor_fail(&index->cursor, "a unit's notes are of another version");
   index->source = get_text(&index->cursor);
   index->num_functions = pathprof_get_varint(&index->cursor);
+  open_cycles(index);
 }
 
 /* Names are sorted and stored without the prefix that they share with the one before.  Mangled names may
  * be longer than what is kept of them.  */
 bool pathprof_index_next(struct pathprof_index *index) {
   struct pathprof_cursor *cursor = &index->cursor;
-  if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions)
+  if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions) {
+    if (index->next_with_cycles != UINT64_MAX)
+      pathprof_cursor_fail(cursor, "the list of functions with cycles names one that is not there");
     return false;
+  }
   uint64_t shared = pathprof_get_varint(cursor);
   size_t rest_size;
   const unsigned char *rest = pathprof_get_string(cursor, &rest_size);
@@ -167,17 +221,11 @@ bool pathprof_index_next(struct pathprof_index *index) {
   index->name_size = index->full_name_size < sizeof index->name ? (size_t)index->full_name_size
                                                                 : sizeof index->name - 1;
   index->name[index->name_size] = '\0';
+  index->has_cycles = index->next == index->next_with_cycles;
+  if (index->has_cycles)
+    advance_cycles(index);
   index->next++;
   return true;
-}
-
-/* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
-static uint64_t get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
-  uint64_t distance = pathprof_get_varint(cursor);
-  uint64_t least = previous + 1;
-  if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
-    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
-  return least + distance;
 }
 
 void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
@@ -216,19 +264,20 @@ static void overwrite_u32(struct pathprof_buffer *buffer, size_t at, uint32_t va
 }
 
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file) {
-  enum { SECTIONS = PATHPROF_NUM_SECTIONS - 1 };
-  uint64_t offset = HEADER_SIZE + SECTIONS * ENTRY_SIZE, size = offset;
-  for (int type = 1; type <= SECTIONS; type++) {
+  int num_sections = writer->has_cycles ? PATHPROF_SECTION_CYCLES : PATHPROF_SECTION_COUNTS;
+  size_t table_size = (size_t)num_sections * ENTRY_SIZE;
+  uint64_t offset = HEADER_SIZE + table_size, size = offset;
+  for (int type = 1; type <= num_sections; type++) {
     size += writer->section[type].size;
     file->failed |= writer->section[type].failed;
   }
   pathprof_put_bytes(file, PATHPROF_MAGIC, PATHPROF_MAGIC_SIZE);
   pathprof_put_u16(file, PATHPROF_FORMAT_MAJOR);
   pathprof_put_u16(file, PATHPROF_FORMAT_MINOR);
-  pathprof_put_u32(file, SECTIONS);
+  pathprof_put_u32(file, (uint32_t)num_sections);
   pathprof_put_u64(file, size);
   pathprof_put_u64(file, 0);
-  for (int type = 1; type <= SECTIONS; type++) {
+  for (int type = 1; type <= num_sections; type++) {
     struct pathprof_buffer *section = &writer->section[type];
     pathprof_put_u32(file, (uint32_t)type);
     pathprof_put_u32(file, pathprof_crc32c(0, section->data, section->size));
@@ -239,10 +288,10 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
   if (!file->failed) {
     uint32_t crc = pathprof_crc32c(0, file->data, CRC_AT);
     crc = pathprof_crc32c(crc, file->data + CRC_AT + 4,
-                          HEADER_SIZE - CRC_AT - 4 + SECTIONS * ENTRY_SIZE);
+                          HEADER_SIZE - CRC_AT - 4 + table_size);
     overwrite_u32(file, CRC_AT, crc);
   }
-  for (int type = 1; type <= SECTIONS; type++)
+  for (int type = 1; type <= num_sections; type++)
     pathprof_put_bytes(file, writer->section[type].data, writer->section[type].size);
   pathprof_writer_free(writer);
 }

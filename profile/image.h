@@ -19,13 +19,14 @@ extern "C" {
 #define PATHPROF_MAGIC "\x89PATHPF\n"
 #define PATHPROF_MAGIC_SIZE 8
 #define PATHPROF_FORMAT_MAJOR 1
-#define PATHPROF_FORMAT_MINOR 0
+#define PATHPROF_FORMAT_MINOR 1
 
 enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,
   PATHPROF_SECTION_UNITS = 2,
   PATHPROF_SECTION_COUNTS = 3,
-  PATHPROF_NUM_SECTIONS = 4,
+  PATHPROF_SECTION_CYCLES = 4, /* laid out as the counts; not there if no function measures them */
+  PATHPROF_NUM_SECTIONS = 5,
 };
 
 /* An opened image.  The cursors stand at the start of their sections; copy them to walk.  */
@@ -91,7 +92,10 @@ struct pathprof_index {
   uint32_t checksum;            /* of the current function's graph */
   uint8_t storage;              /* enum pathprof_storage */
   bool has_prefixes;            /* a table follows the storage */
+  bool has_cycles;              /* so does storage for cycles */
   uint64_t num_paths;
+  struct pathprof_cursor cycles; /* what is left of the list of functions with cycles */
+  uint64_t next_with_cycles;     /* the first in it, UINT64_MAX: none */
 };
 
 /* `base` is the notes' offset in the file, for errors.  */
@@ -99,7 +103,7 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
 /* Steps to the next function; false after the last one or on an error (index->cursor.error).  */
 bool pathprof_index_next(struct pathprof_index *index);
 
-/* ---- the counts section: for each unit, functions with executed paths ---- */
+/* ---- the sections of counts and cycles: for each unit, functions with executed paths ---- */
 
 /* One function's counts while walking.  */
 struct pathprof_function_counts {
@@ -121,16 +125,18 @@ void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64
 
 /* ---- whole files ---- */
 
-/* The three sections while an image is being made.  */
+/* The sections while an image is being made.  That of cycles is written if has_cycles, else dropped.  */
 struct pathprof_writer {
   struct pathprof_buffer section[PATHPROF_NUM_SECTIONS];
+  bool has_cycles;
 };
+
 
 /* Lays out a file from the sections and frees them.  */
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
 void pathprof_writer_free(struct pathprof_writer *writer);
 
-/* Merges two images: counts times their weights are added (saturating), notes and modules united, runs,
+/* Merges two images: counts and cycles times their weights are added (saturating), notes and modules united, runs,
  * forks, resets and sudden ends added.  Associative and commutative.  False with *error filled where the data contradicts
  * itself; error->offset then belongs to the second image if *in_second.  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,

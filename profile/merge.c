@@ -9,6 +9,7 @@
 struct merger {
   struct pathprof_cursor units[2];
   struct pathprof_cursor counts[2];
+  struct pathprof_cursor cycles[2];
   uint64_t weight[2];
   struct pathprof_writer out;
   struct pathprof_buffer paths;
@@ -90,7 +91,7 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   pathprof_buffer_free(&modules);
 }
 
-/* ---- counts ---- */
+/* ---- counts and cycles ---- */
 
 /* A walk over the functions of one unit on one side, with their paths.  */
 struct side {
@@ -159,16 +160,17 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
 }
 
 /* Merges the functions of one unit; `has[s]` says whether side s knows the unit.  */
-static void merge_functions(struct merger *merger, const bool has[2]) {
+static void merge_functions(struct merger *merger, enum pathprof_section section, const bool has[2]) {
   struct side sides[2];
-  struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_COUNTS];
+  struct pathprof_buffer *out = &merger->out.section[section];
+  struct pathprof_cursor *cursors = section == PATHPROF_SECTION_CYCLES ? merger->cycles : merger->counts;
   struct pathprof_buffer functions = {0};
   uint64_t previous = UINT64_MAX, merged = 0;
   for (int s = 0; s < 2; s++) {
     memset(&sides[s], 0, sizeof sides[s]);
-    sides[s].cursor = &merger->counts[s];
-    if (has[s])
-      sides[s] = open_side(&merger->counts[s], merger->weight[s]);
+    sides[s].cursor = &cursors[s];
+    if (has[s] && cursors[s].data)
+      sides[s] = open_side(&cursors[s], merger->weight[s]);
   }
   for (;;) {
     load_function(&sides[0]);
@@ -197,6 +199,7 @@ static void merge_functions(struct merger *merger, const bool has[2]) {
   pathprof_put_varint(out, merged);
   pathprof_put_bytes(out, functions.data, functions.size);
   out->failed |= functions.failed;
+  merger->out.has_cycles |= section == PATHPROF_SECTION_CYCLES && merged;
   pathprof_buffer_free(&functions);
 }
 
@@ -222,7 +225,8 @@ static void merge_units(struct merger *merger) {
     bool has[2] = {order <= 0, order >= 0};
     pathprof_put_unit(&notes, &unit[order > 0]);
     merged++;
-    merge_functions(merger, has);
+    merge_functions(merger, PATHPROF_SECTION_COUNTS, has);
+    merge_functions(merger, PATHPROF_SECTION_CYCLES, has);
     loaded[0] &= !has[0];
     loaded[1] &= !has[1];
   }
@@ -259,11 +263,13 @@ bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
   merger.units[1] = b->section[PATHPROF_SECTION_UNITS];
   merger.counts[0] = a->section[PATHPROF_SECTION_COUNTS];
   merger.counts[1] = b->section[PATHPROF_SECTION_COUNTS];
+  merger.cycles[0] = a->section[PATHPROF_SECTION_CYCLES];
+  merger.cycles[1] = b->section[PATHPROF_SECTION_CYCLES];
   merge_programs(&merger, programs);
   merge_units(&merger);
   pathprof_buffer_free(&merger.paths);
   if (report(programs, error, in_second) || report(merger.units, error, in_second) ||
-      report(merger.counts, error, in_second)) {
+      report(merger.counts, error, in_second) || report(merger.cycles, error, in_second)) {
     pathprof_writer_free(&merger.out);
     return false;
   }

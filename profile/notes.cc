@@ -67,6 +67,8 @@ bool FunctionNotes::counts_prefixes() const {
                      [](const BlockNotes &block) { return !block.breaks.empty(); });
 }
 
+bool FunctionNotes::measures_cycles() const { return (flags & kCycles) && storage != PATHPROF_STORAGE_NONE; }
+
 void normalise(UnitNotes &unit) {
   std::stable_sort(unit.functions.begin(), unit.functions.end(),
                    [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
@@ -104,6 +106,7 @@ public:
     for (const FunctionNotes &function : unit_.functions)
       put_function(function);
     put_payload();
+    put_cycles();
     return {index_.data, index_.data + index_.size};
   }
 
@@ -131,6 +134,20 @@ private:
       pathprof_put_varint(&index_, function.num_paths);
       previous = function.name;
     }
+  }
+
+  // Which functions have cycles: behind all that readers of the first minor version look at.
+  void put_cycles() {
+    pathprof_buffer list = {};
+    uint64_t least = 0;
+    for (size_t i = 0; i < unit_.functions.size(); i++)
+      if (unit_.functions[i].measures_cycles()) {
+        pathprof_put_varint(&list, i - least);
+        least = i + 1;
+      }
+    if (list.size)
+      pathprof_put_string(&index_, list.data, list.size);
+    pathprof_buffer_free(&list);
   }
 
   void put_function(const FunctionNotes &function) {
@@ -254,6 +271,7 @@ private:
       function.num_paths = index.num_paths;
       checksums_.push_back(index.checksum);
       has_prefixes_.push_back(index.has_prefixes);
+      has_cycles_.push_back(index.has_cycles);
       unit.functions.push_back(std::move(function));
     }
     return index.cursor;
@@ -292,6 +310,8 @@ private:
         malformed_ = "a function's graph does not match its checksum";
       if (good() && unit.functions[i].counts_prefixes() != has_prefixes_[i])
         malformed_ = "a function's calls do not match its storage";
+      if (good() && unit.functions[i].measures_cycles() != has_cycles_[i])
+        malformed_ = "a function's flags do not match the list of functions with cycles";
     }
     if (!good())
       pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
@@ -415,6 +435,7 @@ private:
   pathprof_cursor streams_[kNumStreams] = {};
   std::vector<uint32_t> checksums_;
   std::vector<bool> has_prefixes_;
+  std::vector<bool> has_cycles_;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

@@ -58,6 +58,7 @@ enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
   kCalls = 1u << 1,             // has calls, or other statements that throw: frames may stay unfinished
   kExactTermination = 1u << 2,  // paths that were cut short at a call are counted as such
+  kCycles = 1u << 3,            // the cycles spent on each whole path are added up
 };
 
 struct FunctionNotes {
@@ -83,6 +84,8 @@ struct FunctionNotes {
   std::vector<uint32_t> calls_by_block() const;
   // Whether the function has a table for paths that were cut short, beside what `storage` says.
   bool counts_prefixes() const;
+  // Whether it has a sum of cycles beside each count.
+  bool measures_cycles() const;
 };
 
 struct UnitNotes {

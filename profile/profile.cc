@@ -42,12 +42,21 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
   return *reason ? nullptr : std::move(decoded);
 }
 
+bool has_cycles(const Function &function, const ExecutedPath &path) {
+  return function.notes.measures_cycles() && path.id < function.notes.num_paths;
+}
+
 bool is_left_out(const Function &function) {
   return !function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE;
 }
 
 std::string why_left_out(const Function &function) {
   return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
+}
+
+bool Profile::has_cycles() const {
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const Function &function) { return function.notes.measures_cycles(); });
 }
 
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
@@ -191,7 +200,7 @@ std::string key_of(const Function &function) {
   }
   std::string key = identity_of(function);
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
-                        uint64_t{notes.flags & kExactTermination},
+                        uint64_t{notes.flags & (kExactTermination | kCycles)},
                         static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
                         static_cast<uint64_t>(notes.numbering), uint64_t{notes.k}})
     key += '\0' + std::to_string(part);
@@ -246,6 +255,7 @@ private:
   bool read_units(const pathprof_image &image, pathprof_error *wrong) {
     pathprof_cursor units = image.section[PATHPROF_SECTION_UNITS];
     pathprof_cursor counts = image.section[PATHPROF_SECTION_COUNTS];
+    pathprof_cursor cycles = image.section[PATHPROF_SECTION_CYCLES];
     uint64_t num_units = pathprof_get_varint(&units);
     for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&units); i++) {
       pathprof_unit_notes entry;
@@ -256,18 +266,24 @@ private:
       std::optional<UnitNotes> unit = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
       if (!unit)
         return false;
-      std::vector<std::vector<ExecutedPath>> paths(unit->functions.size());
-      read_counts(counts, *unit, paths);
-      if (!pathprof_cursor_ok(&counts))
+      std::vector<Sums> paths(unit->functions.size()), times(unit->functions.size());
+      read_sums(counts, *unit, paths);
+      if (cycles.data)
+        read_sums(cycles, *unit, times);
+      if (!pathprof_cursor_ok(&counts) || !check_cycles(cycles, *unit, times))
         break;
-      add_unit(std::move(*unit), std::move(paths));
+      add_unit(std::move(*unit), std::move(paths), std::move(times));
     }
-    *wrong = pathprof_cursor_ok(&units) ? counts.error : units.error;
+    for (const pathprof_cursor *cursor : {&cycles, &counts, &units})
+      if (!pathprof_cursor_ok(cursor))
+        *wrong = cursor->error;
     return !wrong->reason;
   }
 
-  static void read_counts(pathprof_cursor &cursor, const UnitNotes &unit,
-                          std::vector<std::vector<ExecutedPath>> &paths) {
+  // Counts by path, or cycles in the place of the counts.
+  using Sums = std::vector<ExecutedPath>;
+
+  static void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<Sums> &sums) {
     uint64_t num_functions = pathprof_get_varint(&cursor);
     pathprof_function_counts function = {UINT64_MAX, 0};
     for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(&cursor); i++) {
@@ -276,7 +292,7 @@ private:
         return;
       if (function.index >= unit.functions.size())
         return pathprof_cursor_fail(&cursor, "counts of a function that the notes do not have");
-      std::vector<ExecutedPath> &executed = paths[function.index];
+      Sums &executed = sums[function.index];
       executed.reserve(function.num_paths);
       ExecutedPath path{UINT64_MAX, 0};
       for (uint64_t p = 0; p < function.num_paths && pathprof_cursor_ok(&cursor); p++) {
@@ -287,6 +303,15 @@ private:
           executed.back().id >= num_ids(unit.functions[function.index]))
         pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
     }
+  }
+
+  // Only whole paths of functions that measure them have cycles.
+  static bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sums> &times) {
+    for (size_t i = 0; i < times.size(); i++)
+      if (!times[i].empty() &&
+          (!unit.functions[i].measures_cycles() || times[i].back().id >= unit.functions[i].num_paths))
+        pathprof_cursor_fail(&cursor, "cycles of a path that does not measure them");
+    return pathprof_cursor_ok(&cursor);
   }
 
   static unsigned __int128 num_ids(const FunctionNotes &notes) {
@@ -305,7 +330,20 @@ private:
     function.paths = std::move(paths);
   }
 
-  void add_unit(UnitNotes unit, std::vector<std::vector<ExecutedPath>> paths) {
+  // A path may have cycles and no count where a running program was dumped between the two.
+  static void set_cycles(Function &function, const Sums &times) {
+    auto path = function.paths.begin();
+    for (const ExecutedPath &time : times) {
+      while (path != function.paths.end() && path->id < time.id)
+        ++path;
+      if (path != function.paths.end() && path->id == time.id)
+        path->cycles = time.count;
+      else
+        function.num_stray_cycles++;
+    }
+  }
+
+  void add_unit(UnitNotes unit, std::vector<Sums> paths, std::vector<Sums> times) {
     profile_.file_tables.push_back(std::make_unique<std::vector<std::string>>(std::move(unit.files)));
     const std::vector<std::string> *files = profile_.file_tables.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++) {
@@ -314,14 +352,18 @@ private:
       function.files = files;
       function.file = (*files)[function.notes.file];
       split_paths(function, std::move(paths[i]));
+      set_cycles(function, times[i]);
       std::string key = key_of(function);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
       if (is_new)
         continue;
+      at->second.num_stray_cycles += function.num_stray_cycles;
       add_paths(at->second.paths, function.paths);
       add_paths(at->second.cut_short, function.cut_short);
     }
   }
+
+  static uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
   static void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &from) {
     std::vector<ExecutedPath> sum;
@@ -330,9 +372,11 @@ private:
       while (a != to.end() && a->id < path.id)
         sum.push_back(*a++);
       sum.push_back(path);
-      if (a != to.end() && a->id == path.id &&
-          __builtin_add_overflow(a++->count, path.count, &sum.back().count))
-        sum.back().count = UINT64_MAX;
+      if (a == to.end() || a->id != path.id)
+        continue;
+      sum.back().count = saturating_sum(a->count, path.count);
+      sum.back().cycles = saturating_sum(a->cycles, path.cycles);
+      ++a;
     }
     sum.insert(sum.end(), a, to.end());
     to = std::move(sum);

@@ -20,6 +20,7 @@ namespace pathprof {
 struct ExecutedPath {
   uint64_t id = 0;
   uint64_t count = 0;
+  uint64_t cycles = 0; // all executions together; 0 also where they are not measured
 };
 
 // A function's path graph and numberings, rebuilt from its notes.
@@ -42,12 +43,16 @@ struct Function {
   std::string file;      // source file, as the debug information has it
   const std::vector<std::string> *files = nullptr; // what LineRef::file and InlineSite::file index
   std::vector<ExecutedPath> paths;     // by increasing id
-  std::vector<ExecutedPath> cut_short; // at a call; their ids follow those of all whole paths
+  std::vector<ExecutedPath> cut_short; // at a call; their ids follow those of all whole paths; no cycles
+  uint64_t num_stray_cycles = 0;       // paths that have cycles but were never counted
 
   // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
   // number of paths is not the stored one, or an executed id names no path); *reason says how.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
+
+// Whether the cycles spent on the path were measured.
+bool has_cycles(const Function &function, const ExecutedPath &path);
 
 // True for a function that is not counted; `why_left_out` says why.
 bool is_left_out(const Function &function);
@@ -76,6 +81,9 @@ struct Profile {
   uint64_t sudden_ends = 0;
   std::vector<Module> modules;
   std::vector<Function> functions; // by file, line, name
+
+  // Whether any function measures the cycles spent on its paths.
+  bool has_cycles() const;
   std::vector<std::unique_ptr<std::vector<std::string>>> file_tables;
 };
 

@@ -19,7 +19,8 @@
 typedef struct pathprof_raw_header header_t;
 
 _Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
-_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368, "doc/format.md");
+_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904,
+               "doc/format.md");
 
 /* A conversion under way.  */
 struct converter {
@@ -30,9 +31,12 @@ struct converter {
   struct pathprof_error *error;
   uint64_t budget;              /* bytes of counts that may still be read */
   struct pathprof_buffer bases; /* addresses: the section, then the threads' copies of it */
-  struct pathprof_buffer counts, functions;
+  struct pathprof_buffer counts, cycles; /* of the current function */
+  struct pathprof_buffer *values;        /* which of them is being read */
+  struct pathprof_unit_sums sums;        /* of the current unit */
   struct pathprof_index index;
   uint64_t first, last; /* the current unit's placements */
+  uint64_t counters, tables; /* where in them the next function's begin */
 };
 
 static struct converter converter; /* too large for the stack of a small thread */
@@ -195,7 +199,7 @@ static bool find_bases(void) {
 static void add_count(uint64_t id, uint64_t value) {
   struct pathprof_count count = {id, value};
   if (value)
-    pathprof_put_bytes(&converter.counts, &count, sizeof count);
+    pathprof_put_bytes(converter.values, &count, sizeof count);
 }
 
 static bool add_counters(uint64_t address, uint64_t n) {
@@ -212,13 +216,14 @@ static bool add_counters(uint64_t address, uint64_t n) {
 
 static bool add_slots(const unsigned char *data, uint64_t n) {
   bool cut_short = converter.index.storage != PATHPROF_STORAGE_TABLE;
+  bool may_be_cut_short = converter.index.has_prefixes && converter.values == &converter.counts;
   for (uint64_t i = 0; i < n; i++) {
     struct pathprof_slot slot;
     memcpy(&slot, data + i * sizeof slot, sizeof slot);
     if (!slot.key || !slot.count)
       continue;
     uint64_t id = slot.key - 1;
-    if (id >= converter.index.num_paths ? !converter.index.has_prefixes : cut_short)
+    if (id >= converter.index.num_paths ? !may_be_cut_short : cut_short)
       return fail("the number of an executed path is out of bounds",
                   (uint64_t)(data - converter.data) + i * sizeof slot);
     add_count(id, slot.count);
@@ -264,12 +269,12 @@ static bool add_table(uint64_t address) {
   return add_blocks((uintptr_t)table.slots);
 }
 
-/* The current function's counters begin at that index, its table heads at that one, in all places
- * of the unit.  */
-static bool add_function(uint64_t counters, uint64_t num_counters, uint64_t table,
-                         uint64_t num_tables) {
+/* Reads the unit's next counters and table heads, in all its places.  */
+static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint64_t num_tables) {
   const uint64_t *base = (const uint64_t *)(const void *)converter.bases.data;
   uint64_t num_bases = converter.bases.size / sizeof *base;
+  uint64_t counters = converter.counters, table = converter.tables;
+  converter.values = values;
   for (uint64_t i = converter.first; i < converter.last; i++) {
     struct pathprof_raw_placement place;
     memcpy(&place, converter.data + converter.header.placements_offset + i * sizeof place,
@@ -286,35 +291,37 @@ static bool add_function(uint64_t counters, uint64_t num_counters, uint64_t tabl
           return false;
     }
   }
+  converter.counters += num_counters;
+  converter.tables += num_tables;
   return true;
+}
+
+/* In the order in which counters and table heads are handed out.  */
+static bool add_function(void) {
+  const struct pathprof_index *index = &converter.index;
+  uint64_t num_counters = index->storage == PATHPROF_STORAGE_ARRAY ? index->num_paths : 0;
+  uint64_t num_tables = index->storage == PATHPROF_STORAGE_TABLE;
+  converter.counts.size = converter.cycles.size = 0;
+  return add_next(&converter.counts, num_counters, num_tables) &&
+         (!index->has_cycles || add_next(&converter.cycles, num_counters, num_tables)) &&
+         add_next(&converter.counts, 0, index->has_prefixes);
 }
 
 /* ---- the image ---- */
 
-static bool put_unit(struct pathprof_buffer *out, const struct pathprof_unit_notes *unit,
+static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_notes *unit,
                      uint64_t base) {
-  uint64_t counters = 0, tables = 0, num_functions = 0, previous = UINT64_MAX;
   struct pathprof_index *index = &converter.index;
-  converter.functions.size = 0;
+  pathprof_begin_unit_sums(&converter.sums);
+  converter.counters = converter.tables = 0;
   pathprof_index_open(index, unit->notes, base);
   while (pathprof_index_next(index)) {
-    bool is_array = index->storage == PATHPROF_STORAGE_ARRAY;
-    uint64_t num_counters = is_array ? index->num_paths : 0;
-    uint64_t num_tables =
-        (uint64_t)(index->storage == PATHPROF_STORAGE_TABLE) + index->has_prefixes;
-    converter.counts.size = 0;
-    if (!add_function(counters, num_counters, tables, num_tables))
+    if (!add_function())
       return false;
-    counters += num_counters;
-    tables += num_tables;
-    if (!converter.counts.size)
-      continue;
-    pathprof_put_counts(&converter.functions, previous, index->next - 1, &converter.counts);
-    previous = index->next - 1;
-    num_functions++;
+    pathprof_put_function_sums(&converter.sums, index->next - 1, &converter.counts, &converter.cycles,
+                               converter.header.cost);
   }
-  pathprof_put_varint(out, num_functions);
-  pathprof_put_bytes(out, converter.functions.data, converter.functions.size);
+  pathprof_put_unit_sums(writer, &converter.sums);
   return pathprof_cursor_ok(&index->cursor) ||
          fail(index->cursor.error.reason, index->cursor.error.offset);
 }
@@ -336,7 +343,6 @@ static bool find_placements(uint64_t unit) {
 
 static bool put_units(struct pathprof_writer *writer) {
   struct pathprof_cursor units = converter.image.section[PATHPROF_SECTION_UNITS];
-  struct pathprof_buffer *out = &writer->section[PATHPROF_SECTION_COUNTS];
   struct pathprof_unit_notes unit;
   pathprof_put_bytes(&writer->section[PATHPROF_SECTION_UNITS], units.data, units.end);
   uint64_t n = pathprof_get_varint(&units);
@@ -345,10 +351,11 @@ static bool put_units(struct pathprof_writer *writer) {
     if (!pathprof_cursor_ok(&units))
       return fail(units.error.reason, converter.header.image_offset + units.error.offset);
     uint64_t base = converter.header.image_offset + units.base + units.pos - unit.notes.size;
-    if (!find_placements(i) || !put_unit(out, &unit, base))
+    if (!find_placements(i) || !put_unit(writer, &unit, base))
       return false;
   }
-  out->failed |= converter.bases.failed | converter.counts.failed | converter.functions.failed;
+  writer->section[PATHPROF_SECTION_COUNTS].failed |=
+      converter.bases.failed | converter.counts.failed | converter.cycles.failed;
   return true;
 }
 
@@ -381,7 +388,8 @@ bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathpro
             put_units(&writer);
   pathprof_buffer_free(&converter.bases);
   pathprof_buffer_free(&converter.counts);
-  pathprof_buffer_free(&converter.functions);
+  pathprof_buffer_free(&converter.cycles);
+  pathprof_free_unit_sums(&converter.sums);
   if (!ok) {
     pathprof_writer_free(&writer);
     return false;

@@ -21,7 +21,7 @@ extern "C" {
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
 #define PATHPROF_RAW_MAJOR 2
-#define PATHPROF_RAW_MINOR 0
+#define PATHPROF_RAW_MINOR 1
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
 enum { PATHPROF_RAW_MAX_AREAS = 64, PATHPROF_RAW_NAME_SIZE = 256, PATHPROF_RAW_HEADER_SIZE = 4096 };
@@ -72,6 +72,7 @@ struct pathprof_raw_header {
   uint64_t copies; /* address of the newest struct pathprof_raw_copy, 0: none */
   uint64_t num_areas;
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* first: the section of counters */
+  uint64_t cost; /* of measuring the cycles of one path, in 256ths of a cycle */
 };
 
 /* Hash slots, as they lie in memory (libpathrt/table.c).  Blocks form a list; each is half as large

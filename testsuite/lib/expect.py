@@ -24,6 +24,9 @@ function as the profile or a C++ programmer writes it (without result and parame
   EXPECT-ENTRIES f: 12
       In every stage so many paths start at the entry of f (left out where f was inlined everywhere); at stage
       late not more, if optimised.
+  EXPECT-SLOWER a: 20 b
+      In every stage an execution of the paths with line a took on average more than 20 times the cycles of one
+      with line b.
   EXPECT-LEFT-OUT f: text
       f is listed as left out, for a reason that contains the text; not at stage late, if optimised, where f
       may have another graph.
@@ -153,6 +156,22 @@ class Checker:
             entries = sum(int(path["count"]) for path in function["paths"] if path["start"] == "entry")
             self.expect_count(f"{name}: entries", int(value), entries)
 
+    def cycles_each(self, name):
+        """Of an execution of the paths with a marked line, on average."""
+        count = cycles = 0
+        for function in self.profile["functions"]:
+            for path in function["paths"]:
+                if any(self.lines_of[name] in lines for lines in executed_lines(function, path)):
+                    count += int(path["count"])
+                    cycles += int(path["cycles"])
+        return cycles / count if count else 0
+
+    def check_slower(self, name, value):
+        times, other = value.split()
+        slow, fast = self.cycles_each(name), self.cycles_each(other)
+        if slow <= int(times) * fast:
+            self.failures.append(f"{name} took {slow} cycles each, {other} {fast}")
+
     def check_left_out(self, name, value):
         reasons = [f["reason"] for f in self.profile["left_out"] if f["name"] == name]
         if not self.is_transformed and not any(value in reason for reason in reasons):
@@ -175,6 +194,8 @@ class Checker:
             self.check_line(name, value)
         elif kind == "ENTRIES":
             self.check_entries(name, value)
+        elif kind == "SLOWER":
+            self.check_slower(name, value)
         elif kind == "LEFT-OUT":
             self.check_left_out(name, value)
         elif kind == "ABSENT":

@@ -34,6 +34,15 @@ def test_tampered(pathdump, make_profile, adjust, message):
     assert out.startswith("prog.pathprof: f: ") and message in out
 
 
+def test_cycles_of_what_never_ran(pathdump, make_profile):
+    """A dump may lie between the two sums of a path; nothing else may have cycles."""
+    make_profile([branch(counts=(4, 0), cycles={"0": 9, "1": 5})])
+    assert "note: g: 1 path with cycles but without a count" in pathdump("check").stdout
+    make_profile([branch(cycles={"2": 5})])
+    error = pathdump("check", status=3).stderr
+    assert "out of bounds" in error and error.count("\n") == 1
+
+
 def test_loop_that_nothing_leads_to(pathdump, make_profile):
     make_profile([loop(traces=[{"blocks": [0, 2, 3, 8, 1]}], adjust={"5": 7})])
     assert "no executed path leads here" in pathdump("check", status=1).stdout

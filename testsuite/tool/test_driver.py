@@ -488,6 +488,7 @@ def the_error(project, argument, *more):
     ("exclude=a,,b", ["globs"]),
     ("update=fast", ["single", "atomic", "thread"]),
     ("termination=kind", ["basic", "exact"]),
+    ("metric=cycles", ["none", "tsc"]),
 ])
 def test_wrong_argument(simple, argument, accepted):
     key, _, value = argument.partition("=")
@@ -511,6 +512,7 @@ def test_scheme_file(simple):
     ("f colour=red", "'colour' cannot be set for a function"),
     ("f weights=prog.pathprof", "'weights' cannot be set for a function"),
     ("f", "'f' is not followed by KEY=VALUE"),
+    ("f metric=time", "'metric' does not accept 'time'; accepted: none, tsc"),
     ("f update", "'update' does not accept ''; accepted: single, atomic, thread"),
     ("f array-max=x", "'array-max' does not accept 'x'; accepted: a number"),
 ])

@@ -8,7 +8,7 @@ import pytest
 from conftest import branch, loop
 
 KEYS = (
-    "name demangled file line mode k numbering stage termination num_paths num_paths_uncut storage cuts "
+    "name demangled file line mode k numbering stage termination metric num_paths num_paths_uncut storage cuts "
     "checksum loops blocks edges paths"
 ).split()
 
@@ -106,6 +106,14 @@ def test_large_counts_are_strings(pathdump, make_profile):
     g, h = json.loads(pathdump("export").stdout)["functions"]
     assert g["paths"][0]["count"] == limit
     assert h["paths"][0]["count"] == str(limit + 1)
+
+
+def test_cycles(pathdump, make_profile):
+    make_profile([branch(cycles={"0": 2**53 + 1}), branch("h", line=40)])
+    g, h = json.loads(pathdump("export").stdout)["functions"]
+    assert (g["metric"], h["metric"]) == ("tsc", "none")
+    assert [path["cycles"] for path in g["paths"]] == [str(2**53 + 1), 0]
+    assert not any("cycles" in path for path in h["paths"])
 
 
 def test_filter_and_names_that_are_not_text(pathdump, make_profile):

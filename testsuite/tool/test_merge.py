@@ -95,6 +95,37 @@ def test_counts_saturate(pathdump, make_profile, tmp_path):
     assert "saturated" in pathdump("check", "out").stdout
 
 
+def cycles(pathdump, file):
+    exported = json.loads(pathdump("export", file).stdout)
+    return {
+        (function["name"], path["id"]): path.get("cycles")
+        for function in exported["functions"]
+        for path in function["paths"]
+    }
+
+
+def test_cycles_are_added(pathdump, make_profile, tmp_path):
+    files = [
+        make_profile([branch(cycles={"0": 10, "1": 7}), loop(unit="b.c")], "1.pathprof"),
+        make_profile([branch(cycles={"0": 2**63})], "2.pathprof"),
+        make_profile([branch("x", unit="c.c", cycles={"1": 5})], "3.pathprof"),
+        make_profile([branch("y", unit="d.c")], "4.pathprof"),
+    ]
+    outputs = set()
+    for order in itertools.permutations(files):
+        pathdump("merge", "-o", "out", *order)
+        outputs.add((tmp_path / "out").read_bytes())
+    assert len(outputs) == 1
+    merged = cycles(pathdump, "out")
+    assert merged["g", "0"] == str(2**63 + 10) and merged["g", "1"] == 7
+    assert merged["x", "1"] == 5 and merged["y", "1"] is None and merged["f", "1"] is None
+    pathdump("merge", "-w", "3,2,1", "-o", "out", *files[:3])
+    merged = cycles(pathdump, "out")
+    assert merged["g", "0"] == str(2**64 - 1) and merged["g", "1"] == 21 and merged["x", "1"] == 5
+    pathdump("merge", "-w", "0,0,1", "-o", "out", *files[:3])
+    assert cycles(pathdump, "out") == {("x", "0"): 0, ("x", "1"): 5}
+
+
 def test_streams(pathdump, three, tmp_path):
     pathdump("merge", "-o", "out", three[0], three[1])
     result = pathdump(

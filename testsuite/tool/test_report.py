@@ -104,6 +104,68 @@ def test_json(pathdump, profile):
     assert report["paths"][0]["share"] == pytest.approx(100 * 160 / 280)
 
 
+@pytest.fixture
+def measured(make_profile):
+    """Two functions with cycles, one without."""
+    return make_profile(
+        [
+            loop(cycles={"1": 1000, "3": 250, "5": 3000}),
+            branch(cycles={"1": 2**53 + 1}),
+            branch("h", line=40),
+        ]
+    )
+
+
+def test_cycles_rank_where_they_are_known(pathdump, measured):
+    out = pathdump(measured).stdout
+    assert out.splitlines()[1] == f"{2**53 + 4251} cycles measured, ranked by cycles"
+    table = rows(out)
+    assert [(row["function"], row["id"], row["cycles"], row["each"]) for row in table] == [
+        ("g", "1", str(2**53 + 1), f"{2**53 / 6:.1f}"),
+        ("f", "5", "3000", "150.0"),
+        ("f", "1", "1000", "100.0"),
+        ("f", "3", "250", "25.0"),
+        ("h", "1", "-", "-"),
+        ("g", "0", "0", "0.0"),
+        ("h", "0", "-", "-"),
+    ]
+    assert pathdump(measured, "--sort=cycles").stdout == out
+    assert len(rows(pathdump(measured, "--threshold", "0.5").stdout)) == 1
+
+
+def test_statements_rank_on_request(pathdump, measured):
+    out = pathdump(measured, "--sort=statements").stdout
+    assert "ranked by executed statements" in out
+    table = rows(out)
+    assert [(row["function"], row["id"]) for row in table[:2]] == [("f", "5"), ("f", "1")]
+    assert table[0]["cycles"] == "3000"
+
+
+def test_cycles_in_json(pathdump, measured):
+    report = json.loads(pathdump(measured, "--json").stdout)
+    assert report["ranked_by"] == "cycles"
+    paths = {(path["function"], path["id"]): path for path in report["paths"]}
+    assert paths["g", "1"]["cycles"] == str(2**53 + 1)
+    assert paths["f", "5"]["cycles"] == 3000 and paths["f", "5"]["cycles_per_execution"] == 150
+    assert paths["g", "0"]["cycles"] == 0
+    assert "cycles" not in paths["h", "0"]
+    assert json.loads(pathdump(measured, "--json", "--sort=statements").stdout)["ranked_by"] == "statements"
+
+
+def test_cycles_of_one_path(pathdump, measured):
+    assert "executed 20 times in 3000 cycles, 8 statements" in pathdump("path", "f", "5").stdout
+    assert json.loads(pathdump("path", "f", "5", "--json").stdout)["cycles"] == 3000
+    assert "cycles" not in pathdump("path", "h", "0").stdout
+
+
+def test_without_cycles(pathdump, profile):
+    assert "cycles" not in pathdump(profile).stdout
+    assert json.loads(pathdump(profile, "--json").stdout)["ranked_by"] == "statements"
+    error = pathdump(profile, "--sort=cycles", status=2).stderr
+    assert "has no cycles" in error and error.count("\n") == 1
+    assert "statements, cycles" in pathdump(profile, "--sort=time", status=2).stderr
+
+
 def test_ties_are_stable(pathdump, make_profile):
     make_profile(
         [

@@ -184,6 +184,36 @@ static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   return chosen;
 }
 
+// A plan that works at the ends of paths measures all of each path, and nothing else.
+static void check_lengths(const FlowGraph &graph, Random &random) {
+  PathGraph paths(graph);
+  AcyclicNumbering numbering(paths);
+  if (!numbering.fits())
+    return;
+  PlacementOptions options;
+  options.hoist_counts = below(random, 2);
+  options.at_ends = true;
+  if (below(random, 2))
+    options.calls.assign(static_cast<size_t>(graph.num_blocks()), 1);
+  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  for (int activation = 0; activation < 6; activation++) {
+    Counts once;
+    Interpreter interpreter(graph, plan, once);
+    std::vector<int> trace = random_trace(random, graph);
+    for (int e : trace)
+      interpreter.traverse(e);
+    if (graph.succs(graph.edge(trace.back()).dst).empty())
+      interpreter.end(graph.edge(trace.back()).dst);
+    for (auto &[id, count] : once) {
+      const std::vector<int> blocks = numbering.regenerate(id)->blocks;
+      uint64_t real = static_cast<uint64_t>(std::count_if(blocks.begin(), blocks.end(), [](int block) {
+        return block != kEntryBlock && block != kExitBlock;
+      }));
+      ck_assert_uint_eq(interpreter.lengths().at(id), count * real);
+    }
+  }
+}
+
 // The same run through a graph whose loops were peeled.
 static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &trace) {
   std::vector<int> followed;
@@ -361,6 +391,13 @@ START_TEST(random_plans_count_as_defined) {
   for (int i = 0; i < kGraphs; i++)
     chosen += check_plan(graph_number(i, random), random, i % 2);
   ck_assert_int_gt(chosen, kGraphs / 50);
+}
+END_TEST
+
+START_TEST(random_plans_measure_whole_paths) {
+  Random random(12);
+  for (int i = 0; i < kGraphs; i++)
+    check_lengths(graph_number(i, random), random);
 }
 END_TEST
 
@@ -675,6 +712,7 @@ int main(int argc, char **argv) {
   tcase_set_timeout(random, 300);
   tcase_add_test(random, random_graphs_are_numbered_as_defined);
   tcase_add_test(random, random_plans_count_as_defined);
+  tcase_add_test(random, random_plans_measure_whole_paths);
   tcase_add_test(random, random_loops_count_in_tallies);
   tcase_add_test(random, random_plans_count_what_is_cut_short);
   tcase_add_test(random, wrong_prefixes_are_refused);

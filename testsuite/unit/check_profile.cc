@@ -11,6 +11,7 @@
 #include "core/path_graph.h"
 #include "profile/abi.h"
 #include "profile/bytes.h"
+#include "profile/counts.h"
 #include "profile/image.h"
 #include "profile/notes.h"
 #include "profile/profile.h"
@@ -288,18 +289,21 @@ END_TEST
 // ---------------------------------------------------------------------------------------------------
 // Images and merging.
 
+// Counts or cycles of a unit, by function and path.
+using UnitSums = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
+
 // A profile as plain maps: what merging is compared with.
 struct Model {
   std::string program;
   uint64_t runs = 0, forks = 0, resets = 0, sudden_ends = 0;
   std::map<std::tuple<std::string, std::string, uint64_t>, bool> modules;
-  // By key and notes; then by function and path.
-  std::map<std::pair<uint64_t, std::string>, std::map<uint64_t, std::map<uint64_t, uint64_t>>>
-      units;
+  // By key and notes.
+  std::map<std::pair<uint64_t, std::string>, UnitSums> units;
+  std::map<std::pair<uint64_t, std::string>, UnitSums> cycles; // of some of the units
 
   bool operator==(const Model &o) const {
     return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && sudden_ends == o.sudden_ends && modules == o.modules &&
-           units == o.units;
+           units == o.units && cycles == o.cycles;
   }
 };
 
@@ -309,6 +313,20 @@ static pathprof_text text(const std::string &string) {
 
 static std::string string(const pathprof_text &text) {
   return {reinterpret_cast<const char *>(text.data), text.size};
+}
+
+static void put_sums(pathprof_buffer *out, const UnitSums &functions) {
+  pathprof_put_varint(out, functions.size());
+  uint64_t previous_function = UINT64_MAX;
+  for (auto &[index, paths] : functions) {
+    pathprof_put_function(out, previous_function, index, paths.size());
+    previous_function = index;
+    uint64_t previous = UINT64_MAX;
+    for (auto &[id, count] : paths) {
+      pathprof_put_path(out, previous, id, count);
+      previous = id;
+    }
+  }
 }
 
 static Bytes write(const Model &model) {
@@ -329,18 +347,11 @@ static Bytes write(const Model &model) {
   for (auto &[unit, functions] : model.units) {
     pathprof_unit_notes notes = {unit.first, text(unit.second)};
     pathprof_put_unit(units, &notes);
-    pathprof_put_varint(counts, functions.size());
-    uint64_t previous_function = UINT64_MAX;
-    for (auto &[index, paths] : functions) {
-      pathprof_put_function(counts, previous_function, index, paths.size());
-      previous_function = index;
-      uint64_t previous = UINT64_MAX;
-      for (auto &[id, count] : paths) {
-        pathprof_put_path(counts, previous, id, count);
-        previous = id;
-      }
-    }
+    put_sums(counts, functions);
+    auto times = model.cycles.find(unit);
+    put_sums(&writer.section[PATHPROF_SECTION_CYCLES], times == model.cycles.end() ? UnitSums() : times->second);
   }
+  writer.has_cycles = !model.cycles.empty();
   Buffer file;
   pathprof_writer_finish(&writer, &file);
   return file.bytes();
@@ -352,6 +363,18 @@ static pathprof_image open(const Bytes &bytes) {
   ck_assert_msg(pathprof_image_open(&image, bytes.data(), bytes.size(), &error), "%s",
                 error.reason);
   return image;
+}
+
+static void read_sums(pathprof_cursor *in, UnitSums &functions) {
+  pathprof_function_counts function = {UINT64_MAX, 0};
+  for (uint64_t left = pathprof_get_varint(in); left; left--) {
+    pathprof_get_function(in, function.index, &function);
+    uint64_t id = UINT64_MAX, count;
+    for (uint64_t i = 0; i < function.num_paths; i++) {
+      id = pathprof_get_path(in, id, &count);
+      functions[function.index][id] = count;
+    }
+  }
 }
 
 static Model read(const Bytes &bytes) {
@@ -373,19 +396,17 @@ static Model read(const Bytes &bytes) {
   ck_assert_uint_eq(model.modules.size(), program.num_modules);
   pathprof_cursor *units = &image.section[PATHPROF_SECTION_UNITS];
   pathprof_cursor *counts = &image.section[PATHPROF_SECTION_COUNTS];
+  pathprof_cursor *cycles = &image.section[PATHPROF_SECTION_CYCLES];
   uint64_t num_units = pathprof_get_varint(units);
   for (uint64_t u = 0; u < num_units; u++) {
     pathprof_unit_notes unit;
     pathprof_get_unit(units, &unit);
     auto &functions = model.units[{unit.key, string(unit.notes)}];
-    pathprof_function_counts function = {UINT64_MAX, 0};
-    for (uint64_t left = pathprof_get_varint(counts); left; left--) {
-      pathprof_get_function(counts, function.index, &function);
-      uint64_t id = UINT64_MAX, count;
-      for (uint64_t i = 0; i < function.num_paths; i++) {
-        id = pathprof_get_path(counts, id, &count);
-        functions[function.index][id] = count;
-      }
+    read_sums(counts, functions);
+    if (UnitSums times; cycles->data) {
+      read_sums(cycles, times);
+      if (!times.empty())
+        model.cycles[{unit.key, string(unit.notes)}] = times;
     }
   }
   for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
@@ -407,6 +428,13 @@ static void add_weighted(uint64_t &to, uint64_t count, uint64_t weight) {
   to = add(to, saturating(static_cast<unsigned __int128>(count) * weight));
 }
 
+static void add_sums(UnitSums &to, const UnitSums &functions, uint64_t weight) {
+  for (auto &[index, paths] : functions)
+    for (auto &[id, count] : paths)
+      if (count && weight)
+        add_weighted(to[index][id], count, weight);
+}
+
 // What merging means.
 static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models) {
   Model sum;
@@ -418,13 +446,11 @@ static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models)
     add_weighted(sum.resets, model.resets, weight);
     add_weighted(sum.sudden_ends, model.sudden_ends, weight);
     sum.modules.insert(model.modules.begin(), model.modules.end());
-    for (auto &[unit, functions] : model.units) {
-      auto &to = sum.units[unit];
-      for (auto &[index, paths] : functions)
-        for (auto &[id, count] : paths)
-          if (count && weight)
-            add_weighted(to[index][id], count, weight);
-    }
+    for (auto &[unit, functions] : model.units)
+      add_sums(sum.units[unit], functions, weight);
+    for (auto &[unit, functions] : model.cycles)
+      if (weight)
+        add_sums(sum.cycles[unit], functions, weight);
   }
   return sum;
 }
@@ -443,6 +469,14 @@ static uint64_t random_count(Random &random) {
   return below(random, 8) ? 1 + random() % 1000 : 1 + (random() >> below(random, 64)) / 2;
 }
 
+static void add_random_sums(Random &random, UnitSums &functions) {
+  for (int f = below(random, 4); f > 0; f--) {
+    auto &paths = functions[random() % 5];
+    for (int p = 1 + below(random, 6); p > 0; p--)
+      paths[below(random, 4) ? random() % 8 : random() / 2] = random_count(random);
+  }
+}
+
 // Few names and keys, so that profiles overlap.
 static Model random_model(Random &random) {
   static const char *const names[] = {"", "prog", "lib.so", "proh"};
@@ -456,13 +490,13 @@ static Model random_model(Random &random) {
     model.modules[{names[below(random, 4)], names[below(random, 4)], random() % 2}] = true;
   for (int i = below(random, 5); i > 0; i--) {
     // Keys may collide: then the notes decide.
-    auto &functions = model.units[{random() % 3, std::string("notes-") +
-                                                     static_cast<char>('0' + below(random, 3))}];
-    for (int f = below(random, 4); f > 0; f--) {
-      auto &paths = functions[random() % 5];
-      for (int p = 1 + below(random, 6); p > 0; p--)
-        paths[below(random, 4) ? random() % 8 : random() / 2] = random_count(random);
-    }
+    std::pair<uint64_t, std::string> unit = {random() % 3,
+                                             std::string("notes-") + static_cast<char>('0' + below(random, 3))};
+    add_random_sums(random, model.units[unit]);
+    if (below(random, 3) == 0)
+      add_random_sums(random, model.cycles[unit]);
+    if (model.cycles.count(unit) && model.cycles[unit].empty())
+      model.cycles.erase(unit);
   }
   return model;
 }
@@ -531,11 +565,17 @@ static Bytes random_profile(Random &random, int max_functions) {
   for (int u = 0; u < 2; u++) {
     UnitNotes unit = random_unit(random, max_functions);
     Bytes notes = encode_notes(unit);
-    auto &functions = model.units[{pathprof_key(notes.data(), notes.size()),
-                                   std::string(notes.begin(), notes.end())}];
-    for (size_t i = 0; i < unit.functions.size(); i++)
-      if (unit.functions[i].num_paths)
-        functions[i][random() % unit.functions[i].num_paths] = 1 + random() % 100;
+    std::pair<uint64_t, std::string> key = {pathprof_key(notes.data(), notes.size()),
+                                            std::string(notes.begin(), notes.end())};
+    auto &functions = model.units[key];
+    for (size_t i = 0; i < unit.functions.size(); i++) {
+      if (!unit.functions[i].num_paths)
+        continue;
+      uint64_t id = random() % unit.functions[i].num_paths;
+      functions[i][id] = 1 + random() % 100;
+      if (unit.functions[i].measures_cycles())
+        model.cycles[key][i][id] = 1 + random() % 10000;
+    }
   }
   return write(model);
 }
@@ -575,6 +615,7 @@ START_TEST(contradicting_images_are_survived) {
     Bytes valid = random_profile(random, 3);
     pathprof_image image = open(valid);
     pathprof_writer writer = {};
+    writer.has_cycles = image.section[PATHPROF_SECTION_CYCLES].data;
     int damaged = 1 + below(random, PATHPROF_NUM_SECTIONS - 1);
     for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
       const pathprof_cursor &in = image.section[section];
@@ -702,23 +743,31 @@ static Bytes random_raw(Random &random, Model *model) {
     pathprof_raw_placement place = {unit++, counters, 0, kTables + tables, 0};
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
-      auto &paths = functions[index.next - 1];
-      uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) + index.has_prefixes;
-      for (Bytes *to : {&memory.section, &memory.copy}) {
+      std::vector<UnitSums *> kinds = {&functions};
+      if (index.has_cycles)
+        kinds.push_back(&model->cycles[key]);
+      uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
+      for (Bytes *to : {&memory.section, &memory.copy})
         to->resize(kTables + tables + num_tables * sizeof(pathprof_table));
+      for (UnitSums *kind : kinds) {
+        auto &paths = (*kind)[index.next - 1];
+        for (Bytes *to : {&memory.section, &memory.copy}) {
+          for (auto &[id, count] : paths)
+            if (index.storage == PATHPROF_STORAGE_ARRAY)
+              memory.add(*to, counters + 8 * id, count);
+          if (index.storage == PATHPROF_STORAGE_TABLE)
+            memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, paths));
+        }
         for (auto &[id, count] : paths)
-          if (index.storage == PATHPROF_STORAGE_ARRAY)
-            memory.add(*to, counters + 8 * id, count);
+          count *= 2;
+        if (paths.empty())
+          kind->erase(index.next - 1);
+        if (index.storage == PATHPROF_STORAGE_ARRAY)
+          counters += 8 * index.num_paths;
         if (index.storage == PATHPROF_STORAGE_TABLE)
-          memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, paths));
+          tables += sizeof(pathprof_table);
       }
-      for (auto &[id, count] : paths)
-        count *= 2;
-      if (paths.empty())
-        functions.erase(index.next - 1);
-      if (index.storage == PATHPROF_STORAGE_ARRAY)
-        counters += 8 * index.num_paths;
-      tables += num_tables * sizeof(pathprof_table);
+      tables += index.has_prefixes * sizeof(pathprof_table);
     }
     place.num_counters = (counters - place.counters) / 8;
     place.num_tables = (kTables + tables - place.tables) / sizeof(pathprof_table);
@@ -726,6 +775,62 @@ static Bytes random_raw(Random &random, Model *model) {
   }
   return memory.file(image);
 }
+
+// Measuring has its price: taken away for each count, but never more than there is.
+START_TEST(cycles_lose_what_measuring_cost) {
+  auto put = [](Buffer &buffer, const std::map<uint64_t, uint64_t> &values) {
+    for (auto [id, value] : values) {
+      pathprof_count count = {id, value};
+      pathprof_put_bytes(&buffer, &count, sizeof count);
+    }
+  };
+  Buffer counts, cycles;
+  put(counts, {{0, 10}, {1, 10}, {4, UINT64_MAX}, {6, 3}});
+  put(cycles, {{0, 1000}, {1, 24}, {3, 77}, {4, UINT64_MAX}, {6, 100}});
+  pathprof_unit_sums sums = {};
+  pathprof_begin_unit_sums(&sums);
+  pathprof_put_function_sums(&sums, 5, &counts, &cycles, 2 * 256 + 128);
+  pathprof_writer writer = {};
+  pathprof_put_unit_sums(&writer, &sums);
+  ck_assert(writer.has_cycles);
+  const pathprof_buffer &out = writer.section[PATHPROF_SECTION_CYCLES];
+  pathprof_cursor cursor = pathprof_cursor_over(out.data, out.size, 0);
+  UnitSums read;
+  read_sums(&cursor, read);
+  ck_assert(read == (UnitSums{{5, {{0, 975}, {3, 77}, {6, 93}}}}));
+  pathprof_free_unit_sums(&sums);
+  pathprof_writer_free(&writer);
+}
+END_TEST
+
+// The list of functions with cycles names them in order, and none but them.
+START_TEST(lists_of_functions_with_cycles) {
+  Random random(11);
+  int lists = 0;
+  for (int round = 0; round < 300; round++) {
+    Bytes notes = encode_notes(random_unit(random));
+    std::string text_of_notes(notes.begin(), notes.end());
+    auto next_in = [](pathprof_index &index, const std::string &notes_text) {
+      pathprof_index_open(&index, text(notes_text), 0);
+      uint64_t with_cycles = 0;
+      while (pathprof_index_next(&index))
+        with_cycles += index.has_cycles;
+      return with_cycles;
+    };
+    pathprof_index index;
+    uint64_t with_cycles = next_in(index, text_of_notes);
+    ck_assert(pathprof_cursor_ok(&index.cursor));
+    lists += with_cycles != 0;
+    if (with_cycles)
+      continue;
+    next_in(index, text_of_notes + '\1' + static_cast<char>(index.num_functions)); // one too far
+    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles names one that is not there");
+    next_in(index, text_of_notes + '\2' + '\0');
+    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles is malformed");
+  }
+  ck_assert_int_gt(lists, 30);
+}
+END_TEST
 
 // What comes out of damaged data is a profile that can be opened, and no larger than the data justifies.
 static bool survives(const Bytes &bytes) {
@@ -846,6 +951,8 @@ int main() {
   suite_add_tcase(suite, images);
   TCase *raw = tcase_create("raw");
   tcase_set_timeout(raw, 300);
+  tcase_add_test(raw, cycles_lose_what_measuring_cost);
+  tcase_add_test(raw, lists_of_functions_with_cycles);
   tcase_add_test(raw, raw_files_become_profiles);
   tcase_add_test(raw, raw_files_that_end_too_early_are_refused);
   tcase_add_test(raw, damaged_raw_files_are_survived);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Cycles spent on paths (metric=tsc), without those spent in activations that the path called.
+ *
+ * A thread's own clock stands still while its callees run: it is the time-stamp counter less what finished
+ * activations took.  An activation notes that clock when it starts and, when it ends, sets what finished
+ * activations took so that its caller's clock has not moved.  One that is unwound sets nothing: its time
+ * belongs to the path that goes on.  */
+#ifndef PATHRT_CYCLES_H
+#define PATHRT_CYCLES_H
+
+#include <stdint.h>
+
+/* Cycles that finished activations of this thread took.  Instrumented code reads and writes it.  */
+extern __thread uint64_t __pathrt_callees __attribute__((tls_model("initial-exec")));
+
+/* What reading the clock costs, in cycles.  An activation reads it at both ends: what lies between is one reading too
+ * much for its paths, and what lies outside of it one for its caller's.  Read by instrumented code.  */
+extern uint64_t __pathrt_reading;
+
+/* Before instrumented code that measures.  */
+void pathrt_cycles_start(void);
+
+/* What an empty path appears to take, in 256ths of a cycle; found out once.  */
+uint64_t pathrt_cost_of_cycles(void);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/clock.h"
+
+#include "plugin/gcc.h"
+#include "plugin/unit.h"
+
+namespace pathprof {
+
+Clock::Clock()
+    : word_type_(long_long_unsigned_type_node), start_(create_tmp_reg(word_type_, "pathstart")),
+      entered_(create_tmp_reg(word_type_, "pathentered")) {}
+
+static tree assign(gimple_seq *sequence, gassign *statement) {
+  gimple_seq_add_stmt(sequence, statement);
+  return gimple_assign_lhs(statement);
+}
+
+static tree combine(gimple_seq *sequence, tree_code operation, tree a, tree b) {
+  return assign(sequence, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), "pathclock"), operation, a, b));
+}
+
+static tree output(const char *constraint, tree to) {
+  return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
+}
+
+// Assembly, for not all front ends know the builtin.  What the program stores stays on its side of it.
+static tree read_time_stamp(gimple_seq *sequence, tree type) {
+  constexpr int half = 32;
+  tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
+  vec<tree, va_gc> *outputs = nullptr, *clobbers = nullptr;
+  vec_safe_push(outputs, output("=a", low));
+  vec_safe_push(outputs, output("=d", high));
+  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(strlen("memory"), "memory")));
+  gasm *read = gimple_build_asm_vec("rdtsc", nullptr, outputs, clobbers, nullptr);
+  gimple_asm_set_volatile(read, true);
+  gimple_seq_add_stmt(sequence, read);
+  tree shifted = combine(sequence, LSHIFT_EXPR, high, build_int_cst(integer_type_node, half));
+  return combine(sequence, BIT_IOR_EXPR, shifted, low);
+}
+
+void Clock::read(gimple_seq *sequence) {
+  if (now_)
+    return;
+  time_stamp_ = read_time_stamp(sequence, word_type_);
+  tree callees = assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), callees_variable()));
+  now_ = combine(sequence, MINUS_EXPR, time_stamp_, callees);
+}
+
+void Clock::start(gimple_seq *sequence) {
+  read(sequence);
+  gimple_seq_add_stmt(sequence, gimple_build_assign(start_, now_));
+}
+
+void Clock::enter(gimple_seq *sequence) {
+  read(sequence);
+  gimple_seq_add_stmt(sequence, gimple_build_assign(entered_, now_));
+}
+
+// Not less than nothing: another processor's counter may lag behind.
+tree Clock::spent(gimple_seq *sequence) {
+  read(sequence);
+  tree signed_type = long_long_integer_type_node;
+  tree difference = combine(sequence, MINUS_EXPR, now_, start_);
+  tree number = assign(sequence, gimple_build_assign(create_tmp_reg(signed_type, "pathclock"), NOP_EXPR, difference));
+  tree spent = combine(sequence, MAX_EXPR, number, build_int_cst(signed_type, 0));
+  return assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), NOP_EXPR, spent));
+}
+
+// For the caller this one took a reading more than it saw itself.
+void Clock::leave(gimple_seq *sequence) {
+  read(sequence);
+  tree reading = assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), reading_variable()));
+  tree callees = combine(sequence, PLUS_EXPR, combine(sequence, MINUS_EXPR, time_stamp_, entered_), reading);
+  gimple_seq_add_stmt(sequence, gimple_build_assign(callees_variable(), callees));
+}
+
+} // namespace pathprof
