@@ -32,6 +32,7 @@ static std::vector<int> natural_loop(const FlowGraph &graph, const Edge &back) {
 // The loop with this head, or one without blocks.
 static Loop loop_at(const FlowGraph &graph, int head) {
   Loop loop;
+  std::vector<char> inside(graph.num_blocks(), 0);
   for (int e : graph.preds(head)) {
     if (!(graph.edge(e).flags & kBack))
       continue;
@@ -40,8 +41,10 @@ static Loop loop_at(const FlowGraph &graph, int head) {
       continue;
     loop.back_edges.push_back(e);
     for (int block : blocks)
-      if (std::find(loop.blocks.begin(), loop.blocks.end(), block) == loop.blocks.end())
+      if (!inside[block]) {
+        inside[block] = 1;
         loop.blocks.push_back(block);
+      }
   }
   return loop;
 }

@@ -87,10 +87,6 @@ public:
   LoopScope &operator=(const LoopScope &) = delete;
 };
 
-} // namespace
-
-namespace {
-
 // Chooses loops to be peeled, inner ones first, within limits on what is copied.
 class PeelingBudget {
 public:
@@ -98,6 +94,8 @@ public:
 
   // Whether the loop may be peeled, or need not.  Loops that were accepted inside it are copied twice.
   bool accept(const Loop &loop) {
+    if (!is_entered_on_paths(graph_, loop))
+      return true;
     int statements = 0;
     size_t blocks = loop.blocks.size();
     for (int block : loop.blocks)
@@ -107,8 +105,6 @@ public:
         statements += inner.statements;
         blocks += inner.blocks;
       }
-    if (!is_entered_on_paths(graph_, loop))
-      return true;
     class loop *found = gcc_loop(loop);
     if (statements > kMaxStatements || blocks > kMaxBlocks || !found ||
         (found->inner && trips(graph_, loop) < kMinOuterTrips))
