@@ -2,6 +2,7 @@
 // Building the acyclic path graph and reading paths off it.
 #include "core/path_graph.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -109,23 +110,25 @@ bool PathGraph::is_acyclic() const {
   return true;
 }
 
+static bool any_has(const FlowGraph &flow, const std::vector<int> &edges, unsigned flags) {
+  return std::any_of(edges.begin(), edges.end(), [&](int e) { return flow.edge(e).flags & flags; });
+}
+
 // Several cut edges may share a surrogate; a loop is the most telling reason, then a handler.
 PathStart PathGraph::start_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::Start)
     return PathStart::Entry;
-  int block = block_of_[edge.dst];
-  if (flow_->has_pred_with(block, kBack))
+  if (any_has(*flow_, edge.via, kBack))
     return PathStart::Loop;
-  return flow_->has_pred_with(block, kAbnormal) ? PathStart::Handler : PathStart::Cut;
+  return any_has(*flow_, edge.via, kAbnormal) ? PathStart::Handler : PathStart::Cut;
 }
 
 PathEnd PathGraph::end_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::End)
     return PathEnd::Exit;
-  int block = block_of_[edge.src];
-  if (flow_->succs(block).empty())
+  if (edge.via.empty())
     return PathEnd::NoReturn;
-  return flow_->has_succ_with(block, kBack) ? PathEnd::BackEdge : PathEnd::Cut;
+  return any_has(*flow_, edge.via, kBack) ? PathEnd::BackEdge : PathEnd::Cut;
 }
 
 Path PathGraph::make_path(const std::vector<int> &walk) const {

@@ -10,14 +10,14 @@
 
 #include "core/cut.h"
 #include "core/edge_counts.h"
+#include "core/kiter.h"
 #include "core/numbering.h"
 #include "core/placement.h"
 #include "core/plan.h"
 #include "core/prefix.h"
 #include "core/select.h"
 #include "core/tally.h"
-#include "testsuite/unit/oracle.h"
-#include "testsuite/unit/random_graph.h"
+#include "testsuite/unit/definition.h"
 
 #include <check.h> // last: it defines a macro named fail
 
@@ -27,10 +27,6 @@ using nlohmann::json;
 
 static const char *golden_dir = ".";
 
-static DefinedPath definition_of(const Path &path) {
-  bool cut_short = path.end == PathEnd::Call;
-  return {path.blocks.front(), path.edges, path.end != PathEnd::Exit && !cut_short, cut_short};
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Ball and Larus 1996, Figures 1, 6, 7 and section 3.5.
@@ -367,16 +363,6 @@ private:
   Plan plan_;
   Counts counts_;
 };
-
-static FlowGraph graph_number(int index, Random &random) {
-  RandomGraphOptions options;
-  options.abnormal_percent = index % 3 == 0 ? 30 : 0;
-  options.max_blocks = index % 7 == 0 ? 25 : 9;
-  options.max_extra_edges = index % 7 == 0 ? 20 : 8;
-  FlowGraph graph = random_graph(random, options);
-  mark_cuts(graph);
-  return graph;
-}
 
 START_TEST(random_graphs_are_numbered_as_defined) {
   Random random(1996);
