@@ -4,6 +4,7 @@
 #ifndef PATHPROF_CORE_MODEL_H
 #define PATHPROF_CORE_MODEL_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -38,7 +39,12 @@ struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
   uint32_t k = 1;                    // what was asked for; 1 where the mode has none
-  std::vector<LoopIterations> loops; // by head; those with k = 1 are left out
+  std::vector<LoopIterations> loops; // by head
+
+  // Whether any path goes over a back edge.
+  bool spans_iterations() const {
+    return std::any_of(loops.begin(), loops.end(), [](const LoopIterations &loop) { return loop.k > 1; });
+  }
 
   bool operator==(const PathModel &other) const {
     return mode == other.mode && numbering == other.numbering && k == other.k && loops == other.loops;

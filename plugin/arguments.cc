@@ -145,13 +145,29 @@ bool read_numbering(FunctionArguments &arguments, const char *value) {
   return strcmp(value, to_string(arguments.numbering)) == 0;
 }
 
+// "LINE:K,LINE:K"
+bool read_loops(FunctionArguments &arguments, const char *value) {
+  arguments.loop_iterations.clear();
+  std::istringstream list(value);
+  for (std::string loop; std::getline(list, loop, ',');) {
+    size_t colon = loop.find(':');
+    uint64_t line, k;
+    if (colon == std::string::npos || !read_number(loop.substr(0, colon).c_str(), 1, UINT32_MAX, line) ||
+        !read_number(loop.c_str() + colon + 1, 1, kMaxIterations, k))
+      return false;
+    arguments.loop_iterations.push_back({static_cast<uint32_t>(line), static_cast<uint32_t>(k)});
+  }
+  return !arguments.loop_iterations.empty();
+}
+
 // Of arguments that a scheme file may set, too.
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
       {"mode", {"acyclic, kiter, kipf, intracontext", read_mode}},
-      {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, 64, a.k); }}},
+      {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
       {"numbering", {"register, paper", read_numbering}},
+      {"loops", {"LINE:K,LINE:K...", read_loops}},
       {"array-max",
        {"a number from 0 to 1000000000",
         [](Target &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},

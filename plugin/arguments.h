@@ -32,6 +32,7 @@ struct FunctionArguments {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register; // of mode=kiter
   uint64_t k = 2;                   // of modes that have one
+  std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: instead of k
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false;    // overflow=skip

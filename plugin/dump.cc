@@ -51,6 +51,27 @@ static std::string describe(const Ops &ops) {
     case OpKind::UncountAt:
       text += fmt::format("count[r + {}]--", op.value);
       break;
+    case OpKind::Enter:
+      text += fmt::format("enter window {}", op.value);
+      break;
+    case OpKind::KeepHead:
+      text += "head = r";
+      break;
+    case OpKind::SetBody:
+      text += fmt::format("body = {}", op.value);
+      break;
+    case OpKind::AddBody:
+      text += fmt::format("body += {}", op.value);
+      break;
+    case OpKind::Around:
+      text += fmt::format("around window {}", op.value);
+      break;
+    case OpKind::Accumulate:
+      text += fmt::format("windows += weights {}", op.value);
+      break;
+    case OpKind::Leave:
+      text += fmt::format("r = longest window + weights {}", op.value);
+      break;
     }
   }
   return text;
@@ -83,15 +104,23 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
              notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
   fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
              notes.flags & kExactTermination ? "exact" : "basic");
-  PathGraph paths(notes.graph);
+  PathGraph paths = path_graph_of(notes.graph, notes.model);
+  auto node_name = [&](int node) {
+    int block = paths.block_of(node);
+    return block == node ? fmt::format("{}", block)
+           : block == PathGraph::kNoBlock ? fmt::format("[{}]", node) : fmt::format("{}[{}]", block, node);
+  };
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
-    const char *kind = edge.kind == PathEdgeKind::Real    ? ""
-                       : edge.kind == PathEdgeKind::Start ? " surrogate start"
-                                                          : " surrogate end";
-    fmt::print(file, ";;   val {:>6}  {} -> {}{}\n", function.vals[static_cast<size_t>(e)], edge.src,
-               edge.dst, kind);
+    const char *kind = edge.kind == PathEdgeKind::Real     ? ""
+                       : edge.kind == PathEdgeKind::Start  ? " surrogate start"
+                       : edge.kind == PathEdgeKind::Choice ? " choice"
+                                                           : " surrogate end";
+    fmt::print(file, ";;   val {:>6}  {} -> {}{}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
+               node_name(edge.dst), kind, edge.ends_context ? ", ends the context" : "");
   }
+  for (const LoopIterations &loop : notes.model.loops)
+    fmt::print(file, ";;   loop at {}: k = {}\n", loop.head, loop.k);
   const Peeled &peeled = function.plan->peeled;
   const Plan &plan = function.plan->plan;
   for (const Peeled::Copy &copy : peeled.copies)

@@ -19,12 +19,13 @@
 #include "plugin/gcc.h"
 #include "plugin/increment.h"
 #include "plugin/statements.h"
+#include "plugin/windows.h"
 
 namespace pathprof {
 
 namespace {
 
-class Emitter {
+class Emitter : private PathRegister {
 public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
       : function_(function), variables_(variables), runtime_(runtime),
@@ -63,6 +64,9 @@ public:
     }
     return seq;
   }
+
+  // Gives the windows' back edges their branches, when all statements are in their blocks.
+  void branch_windows() { windows_.branch(); }
 
   // The calls in all of these.
   const std::vector<gcall *> &calls_to_count() const { return calls_to_count_; }
@@ -114,7 +118,7 @@ private:
         clock_->start(seq);
       break;
     case OpKind::Add:
-      gimple_seq_add_stmt(seq, advance(register_, op.value));
+      gimple_seq_add_stmt(seq, advance(register_, register_, op.value));
       break;
     case OpKind::CountAt:
       count_at(seq, op.value);
@@ -137,8 +141,41 @@ private:
     case OpKind::UncountAt:
       increment(seq, counter_at(op.value), number(-1));
       break;
+    case OpKind::Enter:
+    case OpKind::KeepHead:
+    case OpKind::SetBody:
+    case OpKind::AddBody:
+    case OpKind::Around:
+    case OpKind::Accumulate:
+    case OpKind::Leave:
+      windows_.perform(seq, op);
+      break;
     }
     note_count(seq, op.kind);
+  }
+
+  // ---- the path register, for windows ----
+
+  tree variable() const override { return register_; }
+  tree value_of(gimple_seq *seq, int64_t value) override { return start(seq, value); }
+
+  tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override {
+    int64_t scale = array_ ? factor * kCounterSize : factor;
+    tree product = scale == 1 ? amount
+                              : append(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), MULT_EXPR,
+                                                                amount, number(scale)));
+    if (!array_)
+      return add_word(seq, value, product);
+    tree bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathsum"), NOP_EXPR, product));
+    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathsum"), POINTER_PLUS_EXPR, value, bytes));
+  }
+
+  tree plus(gimple_seq *seq, tree value, int64_t number) override {
+    return number == 0 ? value : append(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value, number));
+  }
+
+  void count(gimple_seq *seq, tree value, int64_t number) override {
+    array_ ? increment(seq, at(value, number - bias_), this->number(1)) : call_count(seq, plus(seq, value, number));
   }
 
   // Both values are computed and the branch's condition selects one: the machine compares once, for the
@@ -257,17 +294,14 @@ private:
     return array_ ? own(seq, counter_address(value + bias_)) : number(value);
   }
 
-  // to = register + value
-  gassign *advance(tree to, int64_t value) const {
-    return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, register_,
-                                        build_int_cst(sizetype, value * kCounterSize))
-                  : gimple_build_assign(to, PLUS_EXPR, register_, number(value));
+  // to = from + value
+  gassign *advance(tree to, tree from, int64_t value) const {
+    return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, from, build_int_cst(sizetype, value * kCounterSize))
+                  : gimple_build_assign(to, PLUS_EXPR, from, number(value));
   }
 
   // register + value, in a temporary
-  tree sum(gimple_seq *seq, int64_t value) {
-    return value == 0 ? register_ : append(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value));
-  }
+  tree sum(gimple_seq *seq, int64_t value) { return plus(seq, register_, value); }
 
   // to = tally[path] + amount
   gassign *add_to_tally(tree to, int64_t path, int64_t amount) {
@@ -360,6 +394,7 @@ private:
   tree to_own_ = NULL_TREE; // update=thread: what to add to an address
   tree frame_ = NULL_TREE;  // exact termination: this activation's frame
   std::unique_ptr<Clock> clock_; // metric=tsc
+  Windows windows_{function_.plan->plan, *this};
 };
 
 // On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
@@ -474,6 +509,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
       insert_on_edge(function.edges[index], seq);
   }
   gsi_commit_edge_inserts();
+  emitter.branch_windows();
   look_at_front_first(emitter.calls_to_count(), function.update);
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);

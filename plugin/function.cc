@@ -3,12 +3,15 @@
 #include "plugin/function.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/cut.h"
 #include "core/frequency.h"
+#include "core/kiter.h"
 #include "core/placement.h"
 #include "core/prefix.h"
 #include "plugin/diamonds.h"
@@ -86,15 +89,78 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
+// Where several cut edges leave a block, those that go around a loop leave from a block of their own: then it is
+// seen from where a path ends whether it does.  True if there were any.
+static bool give_rounds_a_block(const PlannedFunction &function) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<edge> rounds;
+  for (int e = 0; e < graph.num_edges(); e++) {
+    const std::vector<int> &succs = graph.succs(graph.edge(e).src);
+    bool is_only_cut = std::none_of(succs.begin(), succs.end(),
+                                    [&](int other) { return other != e && graph.edge(other).is_cut(); });
+    edge in_gcc = function.edges[static_cast<size_t>(e)];
+    if ((graph.edge(e).flags & kBack) && !is_only_cut && !(in_gcc->flags & EDGE_COMPLEX))
+      rounds.push_back(in_gcc);
+  }
+  for (edge e : rounds)
+    split_edge(e);
+  return !rounds.empty();
+}
+
+// The paths of the model before anything is cut or shortened.
+static mpz_class count_model_uncut(const FunctionNotes &notes) {
+  if (notes.model.mode != Mode::KIter)
+    return count_paths(notes.graph);
+  PathModel whole = notes.model;
+  for (const Loop &loop : iterable_loops(notes.graph))
+    whole.loops.push_back({loop.head(), whole.k});
+  return count_paths(path_graph_of(notes.graph, whole));
+}
+
+static bool has_line(const FunctionNotes &notes, const Loop &loop, uint32_t line) {
+  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
+    const std::vector<LineRef> &lines = notes.blocks[static_cast<size_t>(block)].lines;
+    return std::any_of(lines.begin(), lines.end(), [&](const LineRef &at) {
+      return at.line == line && at.file == notes.file && at.site == 0;
+    });
+  });
+}
+
+// How many iterations of a loop the user wants paths to span.  A loop that leaves sooner has no longer paths.
+static uint32_t wanted_iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool is_measured,
+                                  const Loop &loop) {
+  for (const auto &[line, k] : arguments.loop_iterations)
+    if (has_line(notes, loop, line))
+      return k;
+  if (is_measured)
+    return static_cast<uint32_t>(std::min<double>(notes.model.k, std::ceil(trips(notes.graph, loop))));
+  return notes.model.k;
+}
+
+// Chooses the loops whose paths span iterations; the others are recorded with k = 1.
+static void iterate_loops(PlannedFunction &function, const FunctionArguments &arguments, bool is_measured) {
+  FunctionNotes &notes = function.notes;
+  std::vector<LoopIterations> chosen =
+      choose_iterations(notes.graph, notes.model.numbering, arguments.paths_max, [&](const Loop &loop) {
+        return wanted_iterations(notes, arguments, is_measured, loop);
+      });
+  std::map<int, uint32_t> k_of;
+  for (const Edge &edge : notes.graph.edges())
+    if (edge.flags & kBack)
+      k_of[edge.dst] = 1;
+  for (const LoopIterations &loop : chosen)
+    k_of[loop.head] = loop.k;
+  for (auto [head, k] : k_of)
+    notes.model.loops.push_back({head, k});
+}
+
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
 static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
-  notes.num_paths_uncut = count_paths(notes.graph);
-  mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
-  if (notes.num_paths_uncut <= limit)
+  mpz_class num_paths = count_paths(notes.graph);
+  if (num_paths <= mpz_class(static_cast<unsigned long>(arguments.paths_max)))
     return {};
   if (arguments.skip_on_overflow)
-    return fmt::format("{} paths, more than paths-max={}", notes.num_paths_uncut.get_str(),
-                       arguments.paths_max);
+    return fmt::format("{} paths, more than paths-max={}", num_paths.get_str(), arguments.paths_max);
   // A function that loses paths anyway is cut until an array can hold the rest: a table's count costs
   // many times more, and hot edges are cut last.
   uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
@@ -118,6 +184,18 @@ static bool may_tally(const PlannedFunction &function) {
          gimple_in_ssa_p(cfun) && optimize;
 }
 
+static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &paths, const PlacementOptions &options) {
+  const FunctionNotes &notes = function.notes;
+  if (notes.model.spans_iterations()) {
+    KIterPlan plan = plan_iterations(notes.graph, notes.model, options);
+    return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}};
+  }
+  std::vector<Loop> loops;
+  if (may_tally(function))
+    loops = loops_worth_tallies(notes.graph);
+  return plan_with_tallies(paths, function.vals, loops, kMaxTallies, options);
+}
+
 static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   const FunctionNotes &notes = function.notes;
   PlacementOptions options;
@@ -127,11 +205,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())
       options.calls.push_back(calls > 0);
-  std::vector<Loop> loops;
-  if (may_tally(function))
-    loops = loops_worth_tallies(notes.graph);
-  function.plan = std::make_unique<TalliedPlan>(
-      plan_with_tallies(paths, function.vals, std::move(loops), kMaxTallies, options));
+  function.plan = std::make_unique<TalliedPlan>(plan_of(function, paths, options));
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
@@ -144,7 +218,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
 // Returns why the function is left out, or an empty string.
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
-  PathGraph paths(notes.graph);
+  PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
     return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
@@ -162,6 +236,14 @@ static Update update_of(const FunctionArguments &arguments) {
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
+// Of the first statement that has one, or 0.
+static unsigned line_of(const FunctionNotes &notes, int block) {
+  for (const LineRef &at : notes.blocks[static_cast<size_t>(block)].lines)
+    if (at.line != 0)
+      return at.line;
+  return 0;
+}
+
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
@@ -173,6 +255,10 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", notes.name.c_str(),
            notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+  for (const LoopIterations &loop : notes.model.loops)
+    if (loop.k < notes.model.k)
+      inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u", notes.name.c_str(),
+             loop.k, notes.model.k, line_of(notes, loop.head));
 }
 
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
@@ -201,13 +287,22 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   function.update = update_of(arguments);
   bool has_frequencies = read_graph(function);
   mark_cuts(notes.graph);
+  if (notes.model.mode == Mode::KIter && give_rounds_a_block(function)) {
+    function.edges.clear();
+    has_frequencies = read_graph(function);
+    mark_cuts(notes.graph);
+  }
   if (!has_frequencies)
     estimate_frequencies(notes.graph);
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
+  mpz_class uncut = count_model_uncut(notes);
   std::string overflow = cut_paths(notes, arguments);
+  notes.num_paths_uncut = uncut;
+  if (notes.model.mode == Mode::KIter)
+    iterate_loops(function, arguments, all_arguments.weights != nullptr);
   if (reason.empty())
     reason = overflow;
   if (reason.empty())
