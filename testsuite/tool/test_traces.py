@@ -2,7 +2,8 @@
 """The paths are those of a block trace, whatever the optimisers did before and after and the plugin does.
 
 A second plugin (testsuite/trace) lets each activation record its blocks, right before pathprof sees the function.
-The trace is cut into paths by the definition alone: at the edges that the profile calls cut.
+The trace is cut into paths by the definition alone: at the edges that the profile calls cut; of a loop that the
+profile says has k iterations a path, every k iterations in a row are one.
 
 PATHPROF_TRACED_PROGRAMS=N runs N random programs instead of the fixed sample; PATHPROF_RANDOM_FIRST=SEED
 starts elsewhere.
@@ -10,6 +11,7 @@ starts elsewhere.
 
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -31,6 +33,13 @@ CUT = {"back", "abnormal", "cut"}
 # Without calls in loops, and with several kinds of storage.
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
             ("-Dnoinline=unused", "-fplugin-arg-pathprof-paths-max=1000"))
+KITER = "-fplugin-arg-pathprof-mode=kiter"
+MODELS = {
+    "acyclic": (),
+    "kiter2": (KITER,),
+    "kiter3": (KITER, "-fplugin-arg-pathprof-k=3"),
+    "kiter4-paper": (KITER, "-fplugin-arg-pathprof-k=4", "-fplugin-arg-pathprof-numbering=paper"),
+}
 PROGRAMS = sorted(set((HERE / "../trace").resolve().glob("*.c")) - {RUNTIME})
 
 
@@ -60,24 +69,46 @@ class Splitter:
     def __init__(self, function):
         self.cut = {}
         self.successors = collections.Counter()
+        self.iterations = {loop["head"]: loop["k"] for loop in function["loops"] if loop["k"] > 1}
+        self.rounds = set()  # back edges of these loops
         for edge in function["edges"]:
-            self.cut[edge["src"], edge["dst"]] = not CUT.isdisjoint(edge["flags"])
+            ends = edge["src"], edge["dst"]
+            self.cut[ends] = not CUT.isdisjoint(edge["flags"])
             self.successors[edge["src"]] += 1
+            if "back" in edge["flags"] and edge["dst"] in self.iterations:
+                self.rounds.add(ends)
         self.is_abnormal = any("abnormal" in edge["flags"] for edge in function["edges"])
+        # Blocks that were made for a back edge when the trace's were numbered already.
+        head_of = {made: head for made, head in self.rounds if self.successors[made] == 1}
+        self.made = {(before, head_of[made]): made for before, made in self.cut if made in head_of}
+
+    def steps(self, blocks):
+        """From block to block."""
+        for before, after in zip([0, *blocks], [*blocks, 1]):
+            if (before, after) not in self.cut and (before, after) in self.made:
+                yield before, self.made[before, after]
+                yield self.made[before, after], after
+            else:
+                yield before, after
 
     def paths(self, blocks):
         """None if the activation did not come to its end."""
-        path = [0]
-        for before, after in zip([0, *blocks], [*blocks, 1]):
+        done, path, arrivals = [], [0], []  # where in the path it came to the head of the loop that it is in
+        for before, after in self.steps(blocks):
             if (before, after) not in self.cut:
-                return None if self.successors[before] else [*self.done, tuple(path)]
-            if before == 0:
-                self.done = []
-            if self.cut[before, after]:
-                self.done.append(tuple(path))
+                return None if self.successors[before] else [*done, tuple(path)]
+            is_round = (before, after) in self.rounds
+            if is_round and len(arrivals) == self.iterations[after]:
+                done.append(tuple(path))
+                path = path[arrivals[1]:]
+                arrivals = [arrival - arrivals[1] for arrival in arrivals[1:]]
+            elif self.cut[before, after] and not is_round:
+                done.append(tuple(path))
                 path = []
+            if after in self.iterations:
+                arrivals = [*(arrivals if is_round else []), len(path)]
             path.append(after)
-        return [*self.done, tuple(path)]
+        return [*done, tuple(path)]
 
 
 def trace_failures(functions, file):
@@ -97,7 +128,9 @@ def trace_failures(functions, file):
         if name in unfinished or splitters[name].is_abnormal:
             continue
         compared += 1
-        actual = collections.Counter({tuple(path["blocks"]): int(path["count"]) for path in function["paths"]})
+        actual = collections.Counter()
+        for path in function["paths"]:
+            actual[tuple(path["blocks"])] += int(path["count"])
         if actual != wanted[name]:
             yield f"{name}: missing {wanted[name] - actual}, too many {actual - wanted[name]}"
     if not compared:
@@ -129,8 +162,9 @@ def check_seed(folder, runtime, seed):
     source = folder / f"seed{seed}.c"
     source.write_text(Program(seed).text)
     failures = []
-    for variant, stage in enumerate(STAGES):
-        options = (LEVELS[seed % len(LEVELS)], *VARIANTS[(seed // len(LEVELS) + 2 * variant + 1) % len(VARIANTS)])
+    models = (MODELS["acyclic"], list(MODELS.values())[1 + seed % (len(MODELS) - 1)])
+    for variant, (stage, model) in enumerate(itertools.product(STAGES, models)):
+        options = (LEVELS[seed % len(LEVELS)], *VARIANTS[(seed // len(LEVELS) + variant + 1) % len(VARIANTS)], *model)
         try:
             failures += compare(folder, runtime, source, stage, options)
         except subprocess.CalledProcessError as error:
@@ -148,8 +182,9 @@ def test_random_programs(first, tmp_path, runtime):
     assert not failures, "\n".join(failures)
 
 
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-def test_loops(program, level, stage, tmp_path, runtime):
-    assert compare(tmp_path, runtime, program, stage, (level,)) == []
+def test_loops(program, level, stage, model, tmp_path, runtime):
+    assert compare(tmp_path, runtime, program, stage, (level, *MODELS[model])) == []
