@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from programs import WORKLOADS
-from variants import Ratio, ratios_to_arcs, ratios_to_base
+from variants import Ratio, ratios_to_arcs, ratios_to_base, ratios_to_simpler
 
 Costs = dict[str, list[float]]  # variant → its cost in each round
 
@@ -127,8 +127,10 @@ def print_columns(title: str, heads: list[str], rows: dict[str, list]) -> None:
 
 
 def print_ratios(title: str, series: Series) -> None:
-    """To the compiler without instrumentation, and to GCC's edge counters."""
-    for under, ratios in [("base", ratios_to_base(series.variants())), ("arcs", ratios_to_arcs(series.variants()))]:
+    """To the compiler without instrumentation, to GCC's edge counters, and of path models to a simpler one."""
+    variants = series.variants()
+    for under, ratios in [("base", ratios_to_base(variants)), ("arcs", ratios_to_arcs(variants)),
+                          ("simpler", ratios_to_simpler(variants))]:
         if ratios:
             print_columns(f"{title} ÷ {under}", [ratio.over for ratio in ratios], series.table(ratios))
 

@@ -16,6 +16,7 @@ class Variant:
     label: str
     compiler: str  # gcc, clang, or pathprof: the driver of a build tree
     flags: tuple[str, ...] = ()
+    simpler: str = ""  # of a path model: the variant that it is compared with
 
     @property
     def reference(self) -> str:
@@ -29,6 +30,10 @@ class Variant:
 
 def _ours(name: str, label: str, argument: str) -> Variant:
     return Variant(name, label, "pathprof", (f"-fplugin-arg-pathprof-{argument}",))
+
+
+def _model(name: str, label: str, simpler: str, *arguments: str) -> Variant:
+    return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{text}" for text in arguments), simpler)
 
 
 VARIANTS = {
@@ -46,9 +51,11 @@ VARIANTS = {
         _ours("exact", "`termination=exact`", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
+        _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter"),
+        _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3"),
     ]
 }
-DEFAULT_VARIANTS = list(VARIANTS)
+DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler]
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,11 @@ def ratios_to_base(variants: list[str]) -> list[Ratio]:
 def ratios_to_arcs(variants: list[str]) -> list[Ratio]:
     """What the plugin makes over GCC's edge counters."""
     return [Ratio(name, "arcs") for name in variants if VARIANTS[name].is_ours and "arcs" in variants]
+
+
+def ratios_to_simpler(variants: list[str]) -> list[Ratio]:
+    """A path model over a simpler one."""
+    return [Ratio(name, VARIANTS[name].simpler) for name in variants if VARIANTS[name].simpler in variants]
 
 
 def toolchain(name: str, level: str, options: argparse.Namespace) -> Toolchain:

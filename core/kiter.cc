@@ -542,9 +542,24 @@ private:
         window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
     if (window.keeps_head)
       result.plan.at_start[head].push_back({OpKind::KeepHead, static_cast<int64_t>(index)});
+    window.settles = window.num_bodies == 1 && !window.keeps_head && !options_.settled.empty() && options_.settled[head];
+    bool settles = window.settles;
     result.plan.windows.push_back(std::move(window));
     enter(index, result.plan);
-    count_bodies(index, result.plan);
+    settles ? settle(index, result.plan) : count_bodies(index, result.plan);
+  }
+
+  void settle(size_t index, Plan &plan) const {
+    const Iterated &loop = builder_.loops()[index];
+    auto number = static_cast<int64_t>(index);
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block)) {
+        Ops &ops = plan.on_edge[e];
+        if (loop.is_back[e])
+          ops.push_back({OpKind::Around, number});
+        else if (!loop.stays(graph_.edge(e)))
+          ops.insert(ops.begin(), {OpKind::Settle, number});
+      }
   }
 
   // The ways around have numbers of their own, placed like those of paths from ENTRY to EXIT.

@@ -51,6 +51,8 @@ struct PlacementOptions {
   std::vector<char> calls = {};
   // Blocks that counts are not moved up out of, and that the register is set before.  Empty: none.
   std::vector<char> barriers = {};
+  // Heads of loops that are surely left by their edges, or not at all: counting can wait until then.  Empty: none.
+  std::vector<char> settled = {};
   // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
   // between.
   bool at_ends = false;

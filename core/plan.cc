@@ -57,6 +57,9 @@ void Interpreter::perform(const Op &op) {
   case OpKind::Around:
     go_around(plan_.windows.at(op.value));
     break;
+  case OpKind::Settle:
+    settle(plan_.windows.at(op.value));
+    break;
   case OpKind::Accumulate:
     accumulate(plan_.weights.at(op.value));
     break;
@@ -73,7 +76,22 @@ void Interpreter::accumulate(const WindowWeights &weights) {
     numbers_[i] += i < rounds_ ? weights.started[i] : weights.entered[i];
 }
 
+void Interpreter::settle(const Window &window) {
+  if (rounds_ < window.k) {
+    register_ += static_cast<int64_t>(rounds_) * window.exits;
+    return;
+  }
+  counts_[register_ + (window.k - 1) * window.exits + window.counted]++;
+  if (rounds_ > window.k)
+    counts_[window.start + window.counted] += rounds_ - window.k;
+  register_ = window.start;
+}
+
 void Interpreter::go_around(const Window &window) {
+  if (window.settles) {
+    rounds_++;
+    return;
+  }
   bool is_full = rounds_ + 1 == window.k;
   if (window.has_numbers) {
     if (is_full)

@@ -32,6 +32,7 @@ enum class OpKind {
   SetBody,    // body = value, a number
   AddBody,    // body += value, a number
   Around,     // an iteration is complete
+  Settle,     // control leaves a loop that settles then
   Accumulate, // the windows' numbers += Plan::weights[value]
   Leave,      // r = the longest window's number + Plan::weights[value]
 };
@@ -59,7 +60,7 @@ struct Choice {
 using Choices = std::vector<Choice>;
 
 // A loop whose paths span iterations; one at a time runs.  There are `rounds`, the iterations that were
-// completed, at most k - 1: as many digits has `bodies`.
+// completed, at most k - 1 (if it does not settle): as many digits has `bodies`.
 struct Window {
   uint32_t k = 2;
   bool has_numbers = false; // numbering=paper: each window's number so far is in a register of its own
@@ -76,6 +77,11 @@ struct Window {
   int64_t counted = 0;
   int64_t ways_from_head = 1;
   std::vector<int64_t> ways; // by rounds
+
+  // With a single body all follows from how often control went around, and can wait until it leaves.  Around only
+  // counts the rounds.  Settle, after fewer than k: r += rounds * exits.  Else
+  //   count[r + (k-1) * exits + counted]++; count[start + counted] += rounds - k; r = start
+  bool settles = false;
 
   // Numbering::Paper: Around counts numbers[k-1] from the k-th time on; then each window's number moves on by
   // one, and a window starts.
@@ -127,6 +133,7 @@ private:
   void perform(const Op &op);
   void perform(const Ops &ops);
   void go_around(const Window &window);
+  void settle(const Window &window);
   void accumulate(const WindowWeights &weights);
   void perform(const Choices &choices, bool is_true);
   void count(int64_t path);

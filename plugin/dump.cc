@@ -66,6 +66,9 @@ static std::string describe(const Ops &ops) {
     case OpKind::Around:
       text += fmt::format("around window {}", op.value);
       break;
+    case OpKind::Settle:
+      text += fmt::format("settle window {}", op.value);
+      break;
     case OpKind::Accumulate:
       text += fmt::format("windows += weights {}", op.value);
       break;

@@ -146,6 +146,7 @@ private:
     case OpKind::SetBody:
     case OpKind::AddBody:
     case OpKind::Around:
+    case OpKind::Settle:
     case OpKind::Accumulate:
     case OpKind::Leave:
       windows_.perform(seq, op);
@@ -176,6 +177,11 @@ private:
 
   void count(gimple_seq *seq, tree value, int64_t number) override {
     array_ ? increment(seq, at(value, number - bias_), this->number(1)) : call_count(seq, plus(seq, value, number));
+  }
+
+  void count(gimple_seq *seq, tree value, int64_t number, tree amount) override {
+    gcc_assert(array_);
+    increment(seq, at(value, number - bias_), amount);
   }
 
   // Both values are computed and the branch's condition selects one: the machine compares once, for the

@@ -184,15 +184,18 @@ static bool may_tally(const PlannedFunction &function) {
          gimple_in_ssa_p(cfun) && optimize;
 }
 
-static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &paths, const PlacementOptions &options) {
+static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
   const FunctionNotes &notes = function.notes;
-  if (notes.model.spans_iterations()) {
-    KIterPlan plan = plan_iterations(notes.graph, notes.model, options);
-    return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}};
-  }
   std::vector<Loop> loops;
   if (may_tally(function))
     loops = loops_worth_tallies(notes.graph);
+  if (notes.model.spans_iterations()) {
+    options.settled.assign(static_cast<size_t>(notes.graph.num_blocks()), 0);
+    for (const Loop &loop : loops)
+      options.settled[static_cast<size_t>(loop.head())] = 1;
+    KIterPlan plan = plan_iterations(notes.graph, notes.model, options);
+    return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}};
+  }
   return plan_with_tallies(paths, function.vals, loops, kMaxTallies, options);
 }
 

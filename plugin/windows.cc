@@ -60,6 +60,9 @@ void Windows::perform(gimple_seq *seq, const Op &op) {
   case OpKind::Around:
     around(seq, plan_.windows[index]);
     break;
+  case OpKind::Settle:
+    settle(seq, plan_.windows[index]);
+    break;
   case OpKind::Accumulate:
     accumulate(seq, plan_.weights[index]);
     break;
@@ -77,7 +80,7 @@ void Windows::enter(gimple_seq *seq, const Window &window) {
   if (window.has_numbers)
     for (size_t i = 0; i < window.k; i++)
       set(seq, number_at(i), path_.variable());
-  else if (window.k > 2)
+  else if (window.k > 2 && window.num_bodies > 1)
     set(seq, bodies(), number(0));
 }
 
@@ -110,7 +113,21 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   set(seq, path_.variable(), longest);
 }
 
+// Without a branch: counters may go up by nothing.
+void Windows::settle(gimple_seq *seq, const Window &window) {
+  auto k = static_cast<int64_t>(window.k);
+  tree path = path_.variable(), start = path_.value_of(seq, window.start);
+  path_.count(seq, path, (k - 1) * window.exits + window.counted, select(seq, GE_EXPR, rounds(), k, number(1), number(0)));
+  path_.count(seq, start, window.counted,
+              select(seq, GE_EXPR, rounds(), k, binary(seq, MINUS_EXPR, rounds(), number(k)), number(0)));
+  set(seq, path, select(seq, GE_EXPR, rounds(), k, start, path_.plus(seq, path, rounds(), window.exits)));
+}
+
 void Windows::around(gimple_seq *seq, const Window &window) {
+  if (window.settles) {
+    gimple_seq_add_stmt(seq, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), number(1)));
+    return;
+  }
   Round round{gimple_build_nop(), rounds(), static_cast<int64_t>(window.k) - 1, nullptr, nullptr};
   window.has_numbers ? around_paper(seq, window, round) : around_register(seq, window, round);
   rounds_to_branch_.push_back(round);

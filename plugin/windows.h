@@ -24,6 +24,8 @@ public:
   virtual tree plus(gimple_seq *seq, tree value, int64_t number) = 0;
   // count[value + number] += 1
   virtual void count(gimple_seq *seq, tree value, int64_t number) = 0;
+  // count[value + number] += amount
+  virtual void count(gimple_seq *seq, tree value, int64_t number, tree amount) = 0;
 };
 
 class Windows {
@@ -56,6 +58,7 @@ private:
   void accumulate(gimple_seq *seq, const WindowWeights &weights);
   void leave(gimple_seq *seq, const WindowWeights &weights);
   void around(gimple_seq *seq, const Window &window);
+  void settle(gimple_seq *seq, const Window &window);
   void around_paper(gimple_seq *seq, const Window &window, Round &round);
   void around_register(gimple_seq *seq, const Window &window, Round &round);
   tree bodies_with(gimple_seq *seq, const Window &window);

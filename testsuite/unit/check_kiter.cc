@@ -253,6 +253,7 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
   PlacementOptions options;
   options.hoist_counts = below(random, 2);
   options.try_policies = below(random, 2);
+  options.settled.assign(static_cast<size_t>(graph.num_blocks()), below(random, 2));
   Plan plan = plan_iterations(graph, model, options).plan;
   std::map<DefinedPath, uint64_t> expected;
   Counts counts;
