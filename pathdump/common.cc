@@ -65,6 +65,21 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
   }
 }
 
+void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {
+  command.add_option("-n,--number", number, description)
+      ->type_name("N")
+      ->check([](const std::string &text) {
+        bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number ? std::string() : "'" + text + "' is not a number of paths";
+      });
+}
+
+void add_threshold_option(CLI::App &command, double &threshold, const std::string &description) {
+  command.add_option("--threshold", threshold, description)
+      ->type_name("PCT")
+      ->check(CLI::Range(0.0, 100.0));
+}
+
 void add_profile_argument(CLI::App &command, std::string &file) {
   command
       .add_option("FILE", file,
@@ -191,11 +206,10 @@ std::string Names::file(const std::string &name) const {
   return name;
 }
 
-bool Names::selects(const Function &function) const {
+bool Names::selects(const std::string &assembler_name) const {
   if (globs_.empty())
     return true;
-  const std::string &name = function.notes.name;
-  std::vector<std::string> names = spellings(name);
+  std::vector<std::string> names = spellings(assembler_name);
   return std::any_of(globs_.begin(), globs_.end(), [&](const std::string &glob) {
     return std::any_of(names.begin(), names.end(), [&](const std::string &spelling) {
       return fnmatch(glob.c_str(), spelling.c_str(), 0) == 0;
@@ -236,6 +250,12 @@ std::vector<std::string> Sources::missing() const {
     if (!lines)
       names.push_back(name);
   return names;
+}
+
+void Sources::warn_of_missing() const {
+  for (const std::string &name : missing())
+    std::cerr << "pathdump: " << name
+              << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -387,8 +407,7 @@ static size_t num_characters(const std::string &text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// At most `width` characters (UTF-8).
-static std::string cut_text(const std::string &text, size_t width) {
+std::string cut_text(const std::string &text, size_t width) {
   static const std::string ellipsis = "...";
   if (num_characters(text) <= width)
     return text;
