@@ -391,6 +391,13 @@ std::string paint(const Output &out, Colour colour, const std::string &text) {
   return fmt::format(style, "{}", text);
 }
 
+std::string paint_series(const Output &out, size_t index, const std::string &text) {
+  static constexpr fmt::terminal_color colours[] = {fmt::terminal_color::red,     fmt::terminal_color::green,
+                                                    fmt::terminal_color::yellow,  fmt::terminal_color::blue,
+                                                    fmt::terminal_color::magenta, fmt::terminal_color::cyan};
+  return out.colours() ? fmt::format(fmt::fg(colours[index % std::size(colours)]), "{}", text) : text;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Tables.
 
@@ -438,7 +445,8 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
     std::string padding(width - std::min(width, num_characters(cell)), ' ');
     if (columns_[i].right)
       text += padding;
-    text += paint(out, heading ? Colour::Heading : columns_[i].colour, cell);
+    Colour colour = columns_[i].colour_of ? columns_[i].colour_of(cells[i]) : columns_[i].colour;
+    text += paint(out, heading ? Colour::Heading : colour, cell);
     if (!last)
       text += (columns_[i].right ? "" : padding) + "  ";
     used += width + 2;

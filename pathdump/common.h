@@ -165,12 +165,15 @@ private:
 
 enum class Colour { None, Heading, Hot, Name, Place, Faint };
 std::string paint(const Output &out, Colour colour, const std::string &text);
+// One of a few colours that tell neighbours in a series apart.
+std::string paint_series(const Output &out, size_t index, const std::string &text);
 
 struct Column {
   std::string title;
   bool right = false;
   Colour colour = Colour::None;
   size_t limit = 0; // no wider than so many characters; 0: as wide as need be
+  Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
 
 // At most `width` characters (UTF-8), the last ones dots where some are missing.

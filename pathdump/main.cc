@@ -27,6 +27,7 @@ struct Command {
 const Command commands[] = {
     {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)",
      declare_report},
+    {"show", "[FILE]", "the source with its line counts and the hottest paths through it", declare_show},
     {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
      declare_functions},
     {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
