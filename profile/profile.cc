@@ -82,7 +82,7 @@ std::string identity_of(const Function &function) {
   return identity;
 }
 
-// Cuts are compared as a digest of the edge flags.
+// Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
 std::string model_of(const Function &function) {
   const FunctionNotes &notes = function.notes;
   uint32_t cuts = 0;
@@ -96,6 +96,9 @@ std::string model_of(const Function &function) {
                         static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
                         static_cast<uint64_t>(notes.numbering), uint64_t{notes.k}})
     model += '\0' + std::to_string(part);
+  if (notes.flags & kExactTermination)
+    for (uint32_t calls : notes.calls_by_block())
+      model += ' ' + std::to_string(calls);
   return model;
 }
 
