@@ -211,8 +211,9 @@ private:
     auto files = by_file(listing);
     if (files.empty())
       return;
-    std::string title = fmt::format("{:>{}}  {:>{}}  {}", "count", widths.count, "line", widths.line,
-                                    marks.substr(0, widths.paths));
+    std::string title = fmt::format("{:>{}}  {:>{}}", "count", widths.count, "line", widths.line);
+    if (widths.paths)
+      title += "  " + marks.substr(0, widths.paths);
     out.print("\n{}\n", paint(out, Colour::Heading, title));
     for (const auto &[file, lines] : files) {
       if (file != listing.file)

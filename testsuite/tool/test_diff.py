@@ -44,11 +44,11 @@ def test_two_profiles(pathdump, two):
         ("new", "b", "1", "0", "1", "+2"),
     ]
     lines = out.splitlines()
-    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 paths taken, 157 statements"
+    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 paths taken, 160 statements"
     assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 as often")
     row = rows(out)[0]
     assert row["lines"] == "a.c:30-31"
-    assert (row["A%"], row["B%"]) == (f"{100 * 8 / 157:.2f}%", f"{100 * 200 / 247:.2f}%")
+    assert (row["A%"], row["B%"]) == (f"{100 * 8 / 160:.2f}%", f"{100 * 200 / 250:.2f}%")
 
 
 def test_equal_profiles(pathdump, make_profile):
