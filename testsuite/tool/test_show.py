@@ -2,13 +2,15 @@
 """pathdump show: the source with line counts and paths; its counts against gcov's."""
 
 import json
+import random
 import re
 
 import pytest
 
 from conftest import BUILD, branch, loop
+from random_program import Program
 from test_driver import project  # noqa: F401
-from test_gcov import HERE, version_suffix
+from test_gcov import HERE, gcov_lines, version_suffix
 
 PATHDUMP = BUILD / "bin/pathdump"
 
@@ -268,19 +270,19 @@ main (int argc, char **argv)
 """
 
 
-def gcov_counts(project, *arguments, source, compiler="gcc"):
+def gcov_counts(project, *arguments, source, status=0):
+    """Line → count."""
     suffix = version_suffix(project)
-    project.run(compiler + suffix, *arguments, "--coverage", source, "-o", "plain")
-    project.run("./plain")
-    text = project.run("gcov" + suffix, "--json-format", "--stdout", f"plain-{source.rsplit('.')[0]}.gcda").stdout
-    return {line["line_number"]: line["count"] for file in json.loads(text)["files"] if file["file"] == source
-            for line in file["lines"]}
+    project.run("gcc" + suffix, *arguments, "--coverage", source, "-o", "plain")
+    project.run("./plain", status=status)
+    text = project.run("gcov" + suffix, "--json-format", "--stdout", f"plain-{source.split('.')[0]}.gcda").stdout
+    return {line["line_number"]: line["count"] for line in json.loads(text)["files"][0]["lines"]}
 
 
-def shown_counts(project, *options):
+def shown_counts(project, profile="prog.pathprof"):
     """Line → count, of functions that have their lines for themselves."""
     counts = {}
-    for function in json.loads(project.run(PATHDUMP, "show", "prog.pathprof", "--json", *options).stdout)["functions"]:
+    for function in json.loads(project.run(PATHDUMP, "show", profile, "--json").stdout)["functions"]:
         for line in function["lines"]:
             if "file" not in line:
                 counts[line["line"]] = counts.get(line["line"], 0) + line["count"]
@@ -304,12 +306,7 @@ def test_counts_are_gcovs_where_functions_do_not_return(project):
     project.gcc(*flags, "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact", "jumps.c",
                 "-o", "prog")
     project.run("./prog", status=3)
-    suffix = version_suffix(project)
-    project.run("gcc" + suffix, *flags, "--coverage", "jumps.c", "-o", "plain")
-    project.run("./plain", status=3)
-    text = project.run("gcov" + suffix, "--json-format", "--stdout", "plain-jumps.gcda").stdout
-    expected = {line["line_number"]: line["count"] for line in json.loads(text)["files"][0]["lines"]}
-    assert shown_counts(project) == expected
+    assert shown_counts(project) == gcov_counts(project, *flags, source="jumps.c", status=3)
 
 
 @pytest.mark.parametrize("stage", ["source", "early", "late"])
@@ -328,3 +325,29 @@ def test_every_stage_and_level(project, level, stage):
     assert choose["paths"] and all(line["count"] for line in choose["lines"] if line["paths"])
     text = project.run(PATHDUMP, "show", "prog.pathprof").stdout
     assert re.search(rf"^ +12 +{switch}  [A-E.]+    switch \(n\)$", text, re.MULTILINE)
+
+
+def on_fewer_lines(text, seed):
+    """The same program with lines joined at random, so that loops and branches share them."""
+    draw = random.Random(seed)
+    joined = ""
+    for line in text.splitlines():
+        alone = line.startswith("#") or "//" in line
+        joined += "\n" + line if alone or joined.rpartition("\n")[2].startswith("#") or draw.random() < 0.3 else " " + line
+    return joined + "\n"
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_counts_of_random_programs(project, seed):
+    """Against the same rule, written independently, on the exported graph."""
+    text = Program(seed).text
+    for name, source in (("whole", text), ("joined", on_fewer_lines(text, seed))):
+        project.write("prog.c", source)
+        project.gcc("-O0", "-g", "-w", "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", name)
+        project.run(f"./{name}")
+        functions = [gcov_lines.read_function(data) for data in project.profile(f"{name}.pathprof")["functions"]]
+        expected = {place[1]: line.count for place, line in gcov_lines.line_counts(functions).items()
+                    if len(line.functions) == 1}
+        counts = shown_counts(project, f"{name}.pathprof")
+        assert {line: counts[line] for line in expected} == expected, name
+        assert len(expected) > 15
