@@ -73,43 +73,55 @@ private:
 
   // Lines and totals; the paths stay with the function until the profile's weight is known.
   void add_function(size_t index) {
-    const Function &function = profile_.functions[index];
     const Decoded &decoded = decoder_.decoded(index);
+    bool is_listed = add_lines(index, decoded);
+    bool has_copies = copies_.count(index) != 0;
+    static constexpr size_t kBatch = 65536;
     Weight weight = 0;
     std::vector<HotPath> &paths = own_paths_[index];
-    Totals totals = for_each_path(function, index, decoded, by_cycles_, [&](const HotPath &path) {
+    Totals totals = for_each_path(profile_.functions[index], index, decoded, by_cycles_, [&](const HotPath &path) {
       weight += path.weight;
+      if (!is_listed)
+        return;
       paths.push_back(path);
+      if (!has_copies && paths.size() / 2 > std::max<uint64_t>(limit_, kBatch))
+        keep_best(paths, limit_);
     });
     result_.weight += weight;
-    std::map<size_t, std::set<Line>> owned;
+    Listing &own = result_.functions[of_body_.at(index)];
+    own.totals = totals;
+    own.weight = weight;
+  }
+
+  // True if any of the function's code is in a listing that is wanted.
+  bool add_lines(size_t index, const Decoded &decoded) {
+    const Function &function = profile_.functions[index];
+    std::map<size_t, std::set<Line>> owned; // by listing
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &line : block.lines)
         if (line.line)
           owned[owner(index, line.site ? function.notes.sites[line.site - 1].function : std::string(),
                       (*function.files)[line.file])]
               .insert({line.file, line.line});
-    result_.functions[of_body_.at(index)].totals = totals;
-    result_.functions[of_body_.at(index)].weight = weight;
-    bool any_wanted = is_wanted(result_.functions[of_body_.at(index)]);
+    size_t own = of_body_.at(index);
+    bool is_listed = is_wanted(result_.functions[own]);
     for (const auto &[at, lines] : owned)
-      any_wanted |= is_wanted(result_.functions[at]);
-    if (!any_wanted) {
-      paths = {};
-      return;
-    }
+      is_listed |= is_wanted(result_.functions[at]);
+    if (!is_listed)
+      return false;
     std::map<Line, LineCount> counts = count_lines(function, decoded);
     for (const auto &[at, lines] : owned) {
       Listing &listing = result_.functions[at];
-      if (listing.body != index)
-        listing.inlined_into.insert(index);
       if (!is_wanted(listing))
         continue;
       for (const Line &line : lines)
         listing.lines[{(*function.files)[line.first], line.second}].count.add(counts[line]);
-      if (listing.body != index)
-        copies_[index].insert(at);
+      if (at == own)
+        continue;
+      listing.inlined_into.insert(index);
+      copies_[index].insert(at);
     }
+    return true;
   }
 
   // A function's hottest paths go to its own listing, and to those of the code inlined into it.
@@ -123,7 +135,8 @@ private:
                                                  static_cast<double>(result_.weight)) < threshold_;
                                }),
                 paths.end());
-    std::set<size_t> open = copies_[index];
+    auto copies = copies_.find(index);
+    std::set<size_t> open = copies == copies_.end() ? std::set<size_t>() : copies->second;
     if (open.empty())
       keep_best(paths, limit_);
     std::sort(paths.begin(), paths.end());
