@@ -27,7 +27,6 @@ struct Options : CommonOptions {
   std::vector<std::string> files; // globs
 };
 
-using FileAndLine = std::pair<std::string, uint32_t>;
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
 
 bool matches_a_glob(const std::vector<std::string> &globs, const std::string &file) {
