@@ -257,3 +257,26 @@ def test_several_builds_are_told(project):
         project.run("./prog", env={"PATHPROF_FILE": f"{number}.pathprof"})
     done = project.run(PATHDUMP, "diff", "--pass", "0.pathprof", "--fail", "1.pathprof")
     assert "several builds of prog" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_paths_cut_short(project):
+    """A path that ended at a call is one of its own."""
+    project.write("prog.c", """\
+#include <stdlib.h>
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1)
+    exit (0);
+  return 0;
+}
+""")
+    project.gcc("-O0", "-g", "-fplugin-arg-pathprof-termination=exact", "prog.c", "-o", "prog")
+    project.run("./prog", env={"PATHPROF_FILE": "A"})
+    project.run("./prog", "x", env={"PATHPROF_FILE": "B"})
+    table = rows(project.run(PATHDUMP, "diff", "A", "B").stdout)
+    assert [(row["kind"], row["to"], row["lines"]) for row in table] == [
+        ("gone", "exit", "prog.c:4 6 8"), ("new", "call", "prog.c:4 6-7")]
+    suspect = rows(project.run(PATHDUMP, "diff", "--pass", "A", "--fail", "B").stdout)[0]
+    assert (suspect["score"], suspect["to"], suspect["lines"]) == ("1.000", "call", "prog.c:4 6-7")
