@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/path_graph.h"
-
 namespace pathprof {
 
 // Depth-first search over the edges on which code can be placed, from ENTRY and then from every block
@@ -55,15 +53,16 @@ void mark_cuts(FlowGraph &graph) {
   }
 }
 
-mpz_class count_paths(const FlowGraph &graph) {
-  PathGraph paths(graph);
-  std::vector<mpz_class> count(graph.num_blocks());
+mpz_class count_paths(const PathGraph &paths) {
+  std::vector<mpz_class> count(paths.num_nodes());
   count[kExitBlock] = 1;
-  for (int block : paths.reverse_topological())
-    for (int e : paths.succs(block))
-      count[block] += count[paths.edge(e).dst];
+  for (int node : paths.reverse_topological())
+    for (int e : paths.succs(node))
+      count[node] += count[paths.edge(e).dst];
   return count[kEntryBlock];
 }
+
+mpz_class count_paths(const FlowGraph &graph) { return count_paths(PathGraph(graph)); }
 
 namespace {
 

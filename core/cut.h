@@ -12,7 +12,7 @@
 
 #include <gmpxx.h>
 
-#include "core/flow_graph.h"
+#include "core/path_graph.h"
 
 namespace pathprof {
 
@@ -22,6 +22,7 @@ void mark_cuts(FlowGraph &graph);
 
 // The number of paths of a graph whose cuts are marked: exact, however large.
 mpz_class count_paths(const FlowGraph &graph);
+mpz_class count_paths(const PathGraph &paths);
 
 // Marks further edges kCut until the graph has at most `limit` paths.  Returns how many edges were cut,
 // or -1 (with the graph unchanged) where even cutting everywhere leaves more than `limit` paths.

@@ -127,15 +127,15 @@ private:
 
 } // namespace
 
-EdgeCounts::EdgeCounts(const PathGraph &paths, bool exact_termination)
-    : paths_(paths), exact_termination_(exact_termination), on_edge_(paths.flow().num_edges(), 0),
-      starts_(paths.flow().num_blocks(), 0), ends_(paths.flow().num_blocks(), 0) {}
+EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination)
+    : paths_(flow), exact_termination_(exact_termination), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
+      ends_(flow.num_blocks(), 0) {}
 
 void EdgeCounts::add(const Path &path, uint64_t count) {
-  for (int e : path.edges)
-    on_edge_[e] += count;
-  if (path.start != PathStart::Entry)
-    starts_[path.blocks.front()] += count;
+  for (size_t i = path.context_edges; i < path.edges.size(); i++)
+    on_edge_[path.edges[i]] += count;
+  if (!path.begins_activation())
+    starts_[path.blocks[path.context_blocks]] += count;
   if (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut)
     ends_[path.blocks.back()] += count;
 }

@@ -17,11 +17,11 @@ namespace pathprof {
 
 class EdgeCounts {
 public:
-  // Keeps a reference to `paths`.  `exact_termination`: paths that were cut short at a call are
+  // Keeps a reference to `flow`, whose cuts are marked.  `exact_termination`: paths that were cut short at a call are
   // counted as such, so that no other path ends where an abnormal edge leaves beside ordinary ones.
-  EdgeCounts(const PathGraph &paths, bool exact_termination);
+  EdgeCounts(const FlowGraph &flow, bool exact_termination);
 
-  // Adds executions of a path of this graph.
+  // Adds executions of a path of this graph, in whatever model: context was counted with other paths.
   void add(const Path &path, uint64_t count);
 
   // Traversals of every flow edge, at most 2^64 − 1.  Exact for edges that are not cut, if no path
@@ -34,7 +34,7 @@ private:
   // The cut edges whose traversals are counted as this end.
   std::vector<int> counted_ends(const PathEdge &end) const;
 
-  const PathGraph &paths_;
+  PathGraph paths_; // acyclic
   bool exact_termination_;
   std::vector<unsigned __int128> on_edge_; // by flow edge: executions of paths that it is on
   std::vector<unsigned __int128> starts_;  // by block: of paths that start there after a cut edge

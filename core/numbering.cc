@@ -8,18 +8,18 @@ namespace pathprof {
 
 static constexpr uint64_t kMaxPaths = uint64_t{1} << 62;
 
-AcyclicNumbering::AcyclicNumbering(const PathGraph &paths)
-    : paths_(&paths), count_(paths.flow().num_blocks(), 0), val_(paths.num_edges(), 0),
-      ordered_succs_(paths.flow().num_blocks()) {
+PathNumbering::PathNumbering(const PathGraph &paths)
+    : paths_(&paths), count_(paths.num_nodes(), 0), val_(paths.num_edges(), 0), ordered_succs_(paths.num_nodes()) {
   count_[kExitBlock] = 1;
-  for (int block : paths.reverse_topological()) {
-    if (block == kExitBlock)
+  for (int node : paths.reverse_topological()) {
+    if (node == kExitBlock)
       continue;
-    std::vector<int> &succs = ordered_succs_[block];
-    succs = paths.succs(block);
-    std::stable_sort(succs.begin(), succs.end(), [&](int a, int b) {
-      return count_[paths.edge(a).dst] < count_[paths.edge(b).dst];
-    });
+    std::vector<int> &succs = ordered_succs_[node];
+    succs = paths.succs(node);
+    if (!paths.keeps_order(node))
+      std::stable_sort(succs.begin(), succs.end(), [&](int a, int b) {
+        return count_[paths.edge(a).dst] < count_[paths.edge(b).dst];
+      });
     uint64_t sum = 0;
     for (int e : succs) {
       val_[e] = static_cast<int64_t>(sum);
@@ -29,12 +29,12 @@ AcyclicNumbering::AcyclicNumbering(const PathGraph &paths)
         sum = kMaxPaths;
       }
     }
-    count_[block] = sum;
+    count_[node] = sum;
   }
 }
 
-int AcyclicNumbering::next_edge(int block, int64_t &rest) const {
-  const std::vector<int> &succs = ordered_succs_[block];
+int PathNumbering::next_edge(int node, int64_t &rest) const {
+  const std::vector<int> &succs = ordered_succs_[node];
   auto after = std::upper_bound(succs.begin(), succs.end(), rest,
                                 [&](int64_t value, int e) { return value < val_[e]; });
   int e = *(after - 1);
@@ -42,19 +42,19 @@ int AcyclicNumbering::next_edge(int block, int64_t &rest) const {
   return e;
 }
 
-std::optional<Path> AcyclicNumbering::regenerate(uint64_t id) const {
+std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
   if (!fits_ || id >= num_paths())
     return std::nullopt;
   std::vector<int> walk;
   int64_t rest = static_cast<int64_t>(id);
-  for (int block = kEntryBlock; block != kExitBlock; block = paths_->edge(walk.back()).dst)
-    walk.push_back(next_edge(block, rest));
+  for (int node = kEntryBlock; node != kExitBlock; node = paths_->edge(walk.back()).dst)
+    walk.push_back(next_edge(node, rest));
   return paths_->make_path(walk);
 }
 
 // The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one
 // such walk: so the beginning is that of the path with this number.
-std::optional<Path> AcyclicNumbering::regenerate_prefix(uint64_t sum, int block,
+std::optional<Path> PathNumbering::regenerate_prefix(uint64_t sum, int block,
                                                         uint32_t call) const {
   if (!fits_ || sum >= num_paths())
     return std::nullopt;

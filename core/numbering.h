@@ -14,20 +14,20 @@
 
 namespace pathprof {
 
-// Acyclic paths, numbered 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each block
-// the successor with the most paths is visited last, which keeps the increments small (section 5.2);
-// ties keep the path graph's order.
+// Paths, numbered 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each node the successor
+// with the most paths is visited last, which keeps the increments small (section 5.2); ties, and
+// nodes that the path graph says keep their order, have the path graph's order.
 //
 // The number of paths must be below 2^62 (cut first: core/cut.h); `fits` tells.
-class AcyclicNumbering {
+class PathNumbering {
 public:
-  explicit AcyclicNumbering(const PathGraph &paths);
+  explicit PathNumbering(const PathGraph &paths);
 
   bool fits() const { return fits_; }
   uint64_t num_paths() const { return count_[kEntryBlock]; }
 
-  // NumPaths of a block: walks from it to EXIT.
-  uint64_t num_paths_from(int block) const { return count_[block]; }
+  // NumPaths of a node: walks from it to EXIT.
+  uint64_t num_paths_from(int node) const { return count_[node]; }
 
   // Val of a path-graph edge: the sum over a walk is the path's number.
   int64_t val(int edge) const { return val_[edge]; }
@@ -36,13 +36,13 @@ public:
   // The path with this number (section 3.5), or nothing if the number is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
-  // The one beginning of paths that leads to a call of `block` with this sum of vals; nothing if there is
-  // none.
+  // The one beginning of acyclic paths that leads to a call of `block` with this sum of vals; nothing if there
+  // is none.
   std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:
-  // Where the walk goes from a block with `rest` to come; lowers it by the edge's val.
-  int next_edge(int block, int64_t &rest) const;
+  // Where the walk goes from a node with `rest` to come; lowers it by the edge's val.
+  int next_edge(int node, int64_t &rest) const;
 
   const PathGraph *paths_;
   bool fits_ = true;

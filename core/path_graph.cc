@@ -2,6 +2,8 @@
 // Building the acyclic path graph and reading paths off it.
 #include "core/path_graph.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace pathprof {
@@ -16,8 +18,17 @@ const char *to_string(PathEnd end) {
   return names[static_cast<int>(end)];
 }
 
-PathGraph::PathGraph(const FlowGraph &flow)
-    : flow_(&flow), succs_(flow.num_blocks()), preds_(flow.num_blocks()) {
+PathGraph::PathGraph(const FlowGraph &flow, std::vector<int> block_of)
+    : flow_(&flow), block_of_(std::move(block_of)), keeps_order_(block_of_.size(), 0), succs_(block_of_.size()),
+      preds_(block_of_.size()) {}
+
+static std::vector<int> all_blocks(const FlowGraph &flow) {
+  std::vector<int> blocks(flow.num_blocks());
+  std::iota(blocks.begin(), blocks.end(), 0);
+  return blocks;
+}
+
+PathGraph::PathGraph(const FlowGraph &flow) : PathGraph(flow, all_blocks(flow)) {
   std::vector<char> reachable = reachable_blocks(flow);
   for (int e = 0; e < flow.num_edges(); e++) {
     const Edge &edge = flow.edge(e);
@@ -25,7 +36,7 @@ PathGraph::PathGraph(const FlowGraph &flow)
       add_edge({PathEdgeKind::Real, edge.src, edge.dst, {e}, edge.frequency});
   }
   add_surrogates();
-  sort_blocks();
+  sort_nodes();
 }
 
 void PathGraph::add_edge(PathEdge edge) {
@@ -69,18 +80,18 @@ void PathGraph::add_surrogates() {
 }
 
 // Depth-first postorder from ENTRY: successors come before their predecessors.
-void PathGraph::sort_blocks() {
-  std::vector<char> seen(flow_->num_blocks(), 0);
+void PathGraph::sort_nodes() {
+  std::vector<char> seen(num_nodes(), 0);
   std::vector<std::pair<int, size_t>> stack{{kEntryBlock, 0}};
   seen[kEntryBlock] = 1;
   while (!stack.empty()) {
-    auto &[block, next] = stack.back();
-    if (next == succs_[block].size()) {
-      order_.push_back(block);
+    auto &[node, next] = stack.back();
+    if (next == succs_[node].size()) {
+      order_.push_back(node);
       stack.pop_back();
       continue;
     }
-    int dst = edges_[succs_[block][next++]].dst;
+    int dst = edges_[succs_[node][next++]].dst;
     if (!seen[dst]) {
       seen[dst] = 1;
       stack.push_back({dst, 0});
@@ -89,31 +100,35 @@ void PathGraph::sort_blocks() {
 }
 
 bool PathGraph::is_acyclic() const {
-  std::vector<int> position(flow_->num_blocks(), -1);
+  std::vector<int> position(num_nodes(), -1);
   for (size_t i = 0; i < order_.size(); i++)
     position[order_[i]] = static_cast<int>(i);
-  for (int block : order_)
-    for (int e : succs_[block])
-      if (position[edges_[e].dst] >= position[block])
+  for (int node : order_)
+    for (int e : succs_[node])
+      if (position[edges_[e].dst] >= position[node])
         return false;
   return true;
+}
+
+static bool any_has(const FlowGraph &flow, const std::vector<int> &edges, unsigned flags) {
+  return std::any_of(edges.begin(), edges.end(), [&](int e) { return flow.edge(e).flags & flags; });
 }
 
 // Several cut edges may share a surrogate; a loop is the most telling reason, then a handler.
 PathStart PathGraph::start_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::Start)
     return PathStart::Entry;
-  if (flow_->has_pred_with(edge.dst, kBack))
+  if (any_has(*flow_, edge.via, kBack))
     return PathStart::Loop;
-  return flow_->has_pred_with(edge.dst, kAbnormal) ? PathStart::Handler : PathStart::Cut;
+  return any_has(*flow_, edge.via, kAbnormal) ? PathStart::Handler : PathStart::Cut;
 }
 
 PathEnd PathGraph::end_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::End)
     return PathEnd::Exit;
-  if (flow_->succs(edge.src).empty())
+  if (edge.via.empty())
     return PathEnd::NoReturn;
-  return flow_->has_succ_with(edge.src, kBack) ? PathEnd::BackEdge : PathEnd::Cut;
+  return any_has(*flow_, edge.via, kBack) ? PathEnd::BackEdge : PathEnd::Cut;
 }
 
 Path PathGraph::make_path(const std::vector<int> &walk) const {
@@ -128,8 +143,12 @@ Path PathGraph::make_path(const std::vector<int> &walk) const {
     const PathEdge &edge = edges_[index];
     if (edge.kind == PathEdgeKind::Real)
       path.edges.push_back(edge.via.front());
-    if (edge.kind != PathEdgeKind::End)
-      path.blocks.push_back(edge.dst);
+    if (edge.ends_context) {
+      path.context_blocks = path.blocks.size();
+      path.context_edges = path.edges.size();
+    }
+    if (edge.kind != PathEdgeKind::End && block_of_[edge.dst] != kNoBlock)
+      path.blocks.push_back(block_of_[edge.dst]);
   }
   return path;
 }

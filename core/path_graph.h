@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The acyclic graph whose ENTRY-to-EXIT walks are the paths (Ball and Larus 1996, section 4).
 //
-// It has the blocks of a flow graph and three kinds of edges: the real edges that are not cut; one
-// surrogate ENTRY→w for every block w where a cut edge arrives; one surrogate v→EXIT for every block v
-// where a cut edge leaves or where control cannot go on (the block has no successor).  Surrogates are
-// distinct from a real edge between the same two blocks.
+// Of acyclic paths it has the blocks of a flow graph and three kinds of edges: the real edges that are not
+// cut; one surrogate ENTRY→w for every block w where a cut edge arrives; one surrogate v→EXIT for every
+// block v where a cut edge leaves or where control cannot go on (the block has no successor).  Surrogates
+// are distinct from a real edge between the same two blocks.
+//
+// Of longer paths (core/kiter.h) it has several nodes for a block: one for each part of
+// a path that the block can be in.
 //
 // Invariant: the flow graph without its cut edges has no cycle; `mark_cuts` (core/cut.h) sees to that.
 #ifndef PATHPROF_CORE_PATH_GRAPH_H
@@ -18,14 +21,16 @@
 
 namespace pathprof {
 
-enum class PathEdgeKind { Real, Start, End };
+// A Choice is no control flow: it tells paths apart that go on differently from here.
+enum class PathEdgeKind { Real, Start, End, Choice };
 
 struct PathEdge {
   PathEdgeKind kind = PathEdgeKind::Real;
-  int src = 0;
+  int src = 0; // nodes
   int dst = 0;
   std::vector<int> via;  // flow edges: the real edge; or the cut edges that share the surrogate
   double frequency = 0;  // sum over `via`; for a block without successors, the block's frequency
+  bool ends_context = false; // what the path had passed until here, another path was counted for
 };
 
 // Why a path starts or ends where it does.  The names are those of the JSON export.
@@ -36,29 +41,54 @@ const char *to_string(PathEnd end);
 
 // One path, decoded.  `blocks` starts with ENTRY (0) if the path starts at the function's entry and ends
 // with EXIT (1) if it leaves the function; `edges` are the flow edges walked between them.
+//
+// A path may begin with context: blocks that the activation passed earlier, when another path was counted
+// for them.  Sums over executed blocks, edges or activations leave the context out.
 struct Path {
   PathStart start = PathStart::Entry;
   PathEnd end = PathEnd::Exit;
   std::vector<int> blocks;
   std::vector<int> edges;
+  size_t context_blocks = 0; // how many of them are context
+  size_t context_edges = 0;
   uint32_t call = 0; // PathEnd::Call: at which call of the last block
+
+  // Whether an activation of the function begins with this path.
+  bool begins_activation() const { return start == PathStart::Entry && context_blocks == 0; }
 };
 
 class PathGraph {
 public:
-  // Builds the acyclic graph of a flow graph whose cuts are marked.  Keeps a reference to `flow`.
+  // Builds the graph of acyclic paths, where nodes are blocks, of a flow graph whose cuts are marked.  Keeps a
+  // reference to `flow`.
   explicit PathGraph(const FlowGraph &flow);
 
+  // A graph without edges.  Node 0 is ENTRY and node 1 EXIT; the others stand for the block that
+  // `block_of` says, or for none.
+  static constexpr int kNoBlock = -1;
+  PathGraph(const FlowGraph &flow, std::vector<int> block_of);
+
+  // Edges are complete when the blocks are sorted.
+  void add_edge(PathEdge edge);
+  void sort_nodes();
+
+  // The node's edges are numbered in the order in which they were added, not by their numbers of paths.
+  void keep_order(int node) { keeps_order_[node] = 1; }
+  bool keeps_order(int node) const { return keeps_order_[node]; }
+
   const FlowGraph &flow() const { return *flow_; }
+  int num_nodes() const { return static_cast<int>(block_of_.size()); }
+  int block_of(int node) const { return block_of_[node]; }
   int num_edges() const { return static_cast<int>(edges_.size()); }
   const PathEdge &edge(int index) const { return edges_[index]; }
   const std::vector<PathEdge> &edges() const { return edges_; }
 
-  // Indices of path-graph edges: real edges in the stable order, then surrogates in block order.
-  const std::vector<int> &succs(int block) const { return succs_[block]; }
-  const std::vector<int> &preds(int block) const { return preds_[block]; }
+  // Indices of path-graph edges; of acyclic paths: real edges in the stable order, then surrogates in block
+  // order.
+  const std::vector<int> &succs(int node) const { return succs_[node]; }
+  const std::vector<int> &preds(int node) const { return preds_[node]; }
 
-  // The blocks that lie on some path, every block after all of its successors.
+  // The nodes that lie on some path, every node after all of its successors.
   const std::vector<int> &reverse_topological() const { return order_; }
 
   // False for a graph whose cuts leave a cycle: never after mark_cuts, but perhaps in hostile data.
@@ -68,13 +98,13 @@ public:
   Path make_path(const std::vector<int> &walk) const;
 
 private:
-  void add_edge(PathEdge edge);
   void add_surrogates();
-  void sort_blocks();
   PathStart start_of(const PathEdge &edge) const;
   PathEnd end_of(const PathEdge &edge) const;
 
   const FlowGraph *flow_;
+  std::vector<int> block_of_;
+  std::vector<char> keeps_order_;
   std::vector<PathEdge> edges_;
   std::vector<std::vector<int>> succs_;
   std::vector<std::vector<int>> preds_;

@@ -41,6 +41,12 @@ static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
 }
 
+std::vector<TreePolicy> tree_policies(bool try_all) {
+  if (!try_all)
+    return {{}};
+  return {{}, {0, 0, 3}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {1, 1, 3}};
+}
+
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy,
                                         const std::vector<int> &late_starts) {
   std::vector<char> starts_late(paths.flow().num_blocks(), 0);
@@ -138,7 +144,10 @@ public:
   }
 
 private:
-  bool has_calls(int block) const { return !options_.calls.empty() && options_.calls[block]; }
+  bool is_barrier(int block) const {
+    return (!options_.calls.empty() && options_.calls[block]) ||
+           (!options_.barriers.empty() && options_.barriers[block]);
+  }
 
   // Every walk meets exactly one counting edge, and no chord after it.
   void place_counts() {
@@ -149,7 +158,7 @@ private:
       for (int e : paths_.preds(block)) {
         const PathEdge &edge = paths_.edge(e);
         bool moves_up = options_.hoist_counts && !options_.at_ends && in_tree_[e] && edge.src != kEntryBlock &&
-                        paths_.succs(edge.src).size() == 1 && !has_calls(edge.src);
+                        paths_.succs(edge.src).size() == 1 && !is_barrier(edge.src);
         if (moves_up)
           work.push_back(edge.src);
         else
@@ -165,7 +174,7 @@ private:
       work.pop_back();
       for (int e : paths_.succs(block)) {
         int dst = paths_.edge(e).dst;
-        if (!count_[e] && !options_.at_ends && in_tree_[e] && paths_.preds(dst).size() == 1 && !has_calls(dst))
+        if (!count_[e] && !options_.at_ends && in_tree_[e] && paths_.preds(dst).size() == 1 && !is_barrier(dst))
           work.push_back(dst);
         else
           init_[e] = 1;

@@ -22,6 +22,9 @@ struct TreePolicy {
   double critical = 1; // edges on which code needs a block of its own
 };
 
+// Those to choose from: one, or all that may be best.
+std::vector<TreePolicy> tree_policies(bool try_all);
+
 // Which path-graph edges are in a maximum spanning tree.  EXIT→ENTRY counts as a tree edge.  Surrogates to
 // `late_starts` are in the tree before all others: the register is then set as far behind these blocks as can be.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
@@ -46,6 +49,8 @@ struct PlacementOptions {
   // For exact termination: the blocks with calls at which a path may be cut short.  Then the register is
   // set before and the path is counted behind them.  Empty: none matters.
   std::vector<char> calls = {};
+  // Blocks that counts are not moved up out of, and that the register is set before.  Empty: none.
+  std::vector<char> barriers = {};
   // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
   // between.
   bool at_ends = false;

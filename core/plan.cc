@@ -9,39 +9,96 @@ void Interpreter::count(int64_t path) {
   lengths_[path] += arrivals_ - started_;
 }
 
-void Interpreter::perform(const Ops &ops) {
-  for (const Op &op : ops) {
-    switch (op.kind) {
-    case OpKind::Set:
-      register_ = op.value;
-      started_ = arrivals_;
-      break;
-    case OpKind::Add:
-      register_ += op.value;
-      break;
-    case OpKind::CountAt:
-      count(register_ + op.value);
-      break;
-    case OpKind::CountConst:
-      count(op.value);
-      break;
-    case OpKind::Clear:
-      tallies_[op.value] = 0;
-      break;
-    case OpKind::Tally:
-      tallies_.at(op.value)++;
-      break;
-    case OpKind::Untally:
-      tallies_.at(op.value)--;
-      break;
-    case OpKind::Flush:
-      counts_[op.value] += tallies_.at(op.value);
-      break;
-    case OpKind::UncountAt:
-      counts_[register_ + op.value]--;
-      break;
-    }
+void Interpreter::perform(const Op &op) {
+  switch (op.kind) {
+  case OpKind::Set:
+    register_ = op.value;
+    started_ = arrivals_;
+    break;
+  case OpKind::Add:
+    register_ += op.value;
+    break;
+  case OpKind::CountAt:
+    count(register_ + op.value);
+    break;
+  case OpKind::CountConst:
+    count(op.value);
+    break;
+  case OpKind::Clear:
+    tallies_[op.value] = 0;
+    break;
+  case OpKind::Tally:
+    tallies_.at(op.value)++;
+    break;
+  case OpKind::Untally:
+    tallies_.at(op.value)--;
+    break;
+  case OpKind::Flush:
+    counts_[op.value] += tallies_.at(op.value);
+    break;
+  case OpKind::UncountAt:
+    counts_[register_ + op.value]--;
+    break;
+  case OpKind::Enter:
+    rounds_ = 0;
+    bodies_ = 0;
+    numbers_.assign(plan_.windows.at(op.value).k, INT64_MIN / 2);
+    numbers_.front() = register_;
+    break;
+  case OpKind::KeepHead:
+    head_ = register_;
+    break;
+  case OpKind::SetBody:
+    body_ = op.value;
+    break;
+  case OpKind::AddBody:
+    body_ += op.value;
+    break;
+  case OpKind::Around:
+    go_around(plan_.windows.at(op.value));
+    break;
+  case OpKind::Accumulate:
+    accumulate(plan_.weights.at(op.value));
+    break;
+  case OpKind::Leave:
+    accumulate(plan_.weights.at(op.value));
+    register_ = numbers_[rounds_];
+    break;
   }
+}
+
+// The windows that started at the head are in iterations up to `rounds_`, the one from outside is in the next.
+void Interpreter::accumulate(const WindowWeights &weights) {
+  for (size_t i = 0; i < numbers_.size(); i++)
+    numbers_[i] += i < rounds_ ? weights.started[i] : weights.entered[i];
+}
+
+void Interpreter::go_around(const Window &window) {
+  bool is_full = rounds_ + 1 == window.k;
+  if (window.has_numbers) {
+    if (is_full)
+      count(numbers_.back());
+    numbers_.pop_back();
+    numbers_.insert(numbers_.begin(), window.start);
+    rounds_ += !is_full;
+    return;
+  }
+  int64_t head = window.keeps_head ? head_ : register_;
+  int64_t different = 1; // sequences of k - 1 bodies
+  for (uint32_t i = 1; i < window.k; i++)
+    different *= window.num_bodies;
+  bodies_ = (bodies_ * window.num_bodies + body_) % different;
+  if (is_full) {
+    count(head + window.counted + body_);
+    register_ = window.start + bodies_ * window.ways_from_head;
+  } else {
+    register_ = head + window.exits + body_ * window.ways[rounds_++];
+  }
+}
+
+void Interpreter::perform(const Ops &ops) {
+  for (const Op &op : ops)
+    perform(op);
 }
 
 void Interpreter::perform(const Choices &choices, bool is_true) {

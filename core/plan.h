@@ -6,6 +6,7 @@
 #ifndef PATHPROF_CORE_PLAN_H
 #define PATHPROF_CORE_PLAN_H
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -25,6 +26,14 @@ enum class OpKind {
   Untally,    // tally[value] -= 1
   Flush,      // count[value] += tally[value]
   UncountAt,  // count[r + value] -= 1
+  // Paths across iterations (core/kiter.h).  `value` is an index into Plan::windows where nothing else is said.
+  Enter,      // control comes to the loop from elsewhere: no iteration is complete
+  KeepHead,   // head = r
+  SetBody,    // body = value, a number
+  AddBody,    // body += value, a number
+  Around,     // an iteration is complete
+  Accumulate, // the windows' numbers += Plan::weights[value]
+  Leave,      // r = the longest window's number + Plan::weights[value]
 };
 
 struct Op {
@@ -49,12 +58,44 @@ struct Choice {
 
 using Choices = std::vector<Choice>;
 
+// A loop whose paths span iterations; one at a time runs.  There are `rounds`, the iterations that were
+// completed, at most k - 1: as many digits has `bodies`.
+struct Window {
+  uint32_t k = 2;
+  bool has_numbers = false; // numbering=paper: each window's number so far is in a register of its own
+  int64_t start = 0;        // r, or the number, of the path that begins at the head
+
+  // Numbering::Register.  Around, before the k-th time:
+  //   r = head + exits + body * ways[rounds]; bodies = bodies * num_bodies + body; rounds++
+  // and from the k-th time on:
+  //   count[head + counted + body]++
+  //   bodies = (bodies * num_bodies + body) % num_bodies^(k-1); r = start + bodies * ways_from_head
+  bool keeps_head = false; // else `head` is r: nothing is added to it in the loop
+  int64_t num_bodies = 1;
+  int64_t exits = 0;
+  int64_t counted = 0;
+  int64_t ways_from_head = 1;
+  std::vector<int64_t> ways; // by rounds
+
+  // Numbering::Paper: Around counts numbers[k-1] from the k-th time on; then each window's number moves on by
+  // one, and a window starts.
+};
+
+// What an edge adds to each window's number, by the iteration that the window is in: for the window that came
+// from outside the loop, and for those that started at its head.  The window that started last is in its first
+// iteration.
+struct WindowWeights {
+  std::vector<int64_t> entered, started;
+};
+
 // Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
 struct Plan {
   std::vector<Ops> on_edge;      // while the edge is traversed
   std::vector<Ops> at_start;     // on arrival in a block that abnormal edges enter
   std::vector<Ops> before_end;   // before the last statement of a block: whatever edge follows
   std::vector<Choices> choices;  // behind those, before the branch that the block ends in
+  std::vector<Window> windows;
+  std::vector<WindowWeights> weights;
 
   explicit Plan(const FlowGraph &graph)
       : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()),
@@ -78,10 +119,15 @@ public:
   // Comes to the end of a block without successors.
   void end(int block);
   int64_t path_register() const { return register_; }
+  // Of the windows of the loop that control is or was in, by the iteration that they are in (numbering=paper).
+  const std::vector<int64_t> &numbers() const { return numbers_; }
   const Lengths &lengths() const { return lengths_; }
 
 private:
+  void perform(const Op &op);
   void perform(const Ops &ops);
+  void go_around(const Window &window);
+  void accumulate(const WindowWeights &weights);
   void perform(const Choices &choices, bool is_true);
   void count(int64_t path);
 
@@ -91,6 +137,9 @@ private:
   // A value that no path has: a count without an initialised register cannot go unnoticed.
   int64_t register_ = INT64_MIN / 2;
   Counts tallies_;
+  int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
+  size_t rounds_ = 0;
+  std::vector<int64_t> numbers_; // of windows, by the iteration that they are in
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;
   Lengths lengths_;

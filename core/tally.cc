@@ -330,20 +330,17 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
                               const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options) {
-  TalliedPlan best = plan_under({}, paths, vals, candidates, max_tallies, options);
-  if (!options.try_policies)
-    return best;
-  double lowest = cost_of(best.plan, best.peeled.graph);
-  for (const TreePolicy &policy : {TreePolicy{0, 0, 3}, TreePolicy{1, 0, 1}, TreePolicy{0, 1, 1},
-                                   TreePolicy{1, 1, 1}, TreePolicy{1, 1, 3}}) {
-    TalliedPlan other = plan_under(policy, paths, vals, candidates, max_tallies, options);
-    double cost = cost_of(other.plan, other.peeled.graph);
-    if (cost < lowest) {
-      lowest = cost;
-      best = std::move(other);
-    }
+  std::optional<TalliedPlan> best;
+  double lowest = 0;
+  for (const TreePolicy &policy : tree_policies(options.try_policies)) {
+    TalliedPlan plan = plan_under(policy, paths, vals, candidates, max_tallies, options);
+    double cost = cost_of(plan.plan, plan.peeled.graph);
+    if (best && cost >= lowest)
+      continue;
+    lowest = cost;
+    best = std::move(plan);
   }
-  return best;
+  return std::move(*best);
 }
 
 } // namespace pathprof

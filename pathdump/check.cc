@@ -61,7 +61,8 @@ private:
 
   void find_ports() {
     const FlowGraph &flow = decoded_.graph.flow();
-    for (const PathEdge &edge : decoded_.graph.edges()) {
+    const PathGraph acyclic(flow);
+    for (const PathEdge &edge : acyclic.edges()) {
       if (edge.kind != PathEdgeKind::End)
         continue;
       for (int cut : edge.via) {
@@ -104,7 +105,7 @@ private:
     for (const ExecutedPath &path : function.paths) {
       walk.go_to(path.id);
       saturated_ |= path.count == UINT64_MAX;
-      int start = walk.starts_at_entry() ? kFromEntry : walk.first_block();
+      int start = walk.begins_activation() ? kFromEntry : walk.first_block();
       if (start != kFromEntry)
         starts_[start].count += path.count;
       if (!walk.leaves_function()) {
@@ -115,8 +116,8 @@ private:
     for (const ExecutedPath &executed : function.cut_short) {
       Path path = *decoded_.regenerate(executed.id);
       saturated_ |= executed.count == UINT64_MAX;
-      if (path.start != PathStart::Entry)
-        starts_[path.blocks.front()].count += executed.count;
+      if (!path.begins_activation())
+        starts_[path.blocks[path.context_blocks]].count += executed.count;
     }
     follow(ends_of);
   }

@@ -102,10 +102,10 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
     return fmt::format("{} in A, {} in B", counted(a), counted(b));
   if (a.stage != b.stage)
     return differ("stage", to_string(a.stage), to_string(b.stage));
-  if (a.mode != b.mode)
-    return differ("mode", to_string(a.mode), to_string(b.mode));
-  if (a.k != b.k)
-    return differ("k", std::to_string(a.k), std::to_string(b.k));
+  if (a.model.mode != b.model.mode)
+    return differ("mode", to_string(a.model.mode), to_string(b.model.mode));
+  if (a.model.k != b.model.k)
+    return differ("k", std::to_string(a.model.k), std::to_string(b.model.k));
   if (a.checksum() != b.checksum())
     return "its control flow differs";
   if (a.num_paths != b.num_paths)

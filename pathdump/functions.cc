@@ -80,7 +80,7 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
     table.add({fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
                std::to_string(row.totals.executions), std::to_string(row.function->paths.size()),
                std::to_string(notes.num_paths), is_cut ? short_number(notes.num_paths_uncut) : "-",
-               std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.mode),
+               std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.model.mode),
                to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)});
   }
   table.print(out);
@@ -107,7 +107,7 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
                          {"calls", count_json(row.totals.calls)},
                          {"executions", count_json(row.totals.executions)},
                          {"storage", storage_name(*row.function)},
-                         {"mode", to_string(notes.mode)},
+                         {"mode", to_string(notes.model.mode)},
                          {"stage", to_string(notes.stage)},
                          {"cuts", notes.num_cuts()}});
   }

@@ -99,6 +99,14 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
+// Those whose paths span iterations.
+static Json loops_json(const PathModel &model) {
+  Json loops = Json::array();
+  for (const LoopIterations &loop : model.loops)
+    loops.push_back({{"head", loop.head}, {"k", loop.k}});
+  return loops;
+}
+
 // All of a function but its paths.
 static Json head_json(const Function &function, const Names &names) {
   const FunctionNotes &notes = function.notes;
@@ -109,9 +117,9 @@ static Json head_json(const Function &function, const Names &names) {
           {"demangled", names.function(notes.name)},
           {"file", names.file(function.file)},
           {"line", notes.line},
-          {"mode", to_string(notes.mode)},
-          {"k", notes.k},
-          {"numbering", to_string(notes.numbering)},
+          {"mode", to_string(notes.model.mode)},
+          {"k", notes.model.k},
+          {"numbering", to_string(notes.model.numbering)},
           {"stage", to_string(notes.stage)},
           {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
           {"metric", notes.measures_cycles() ? "tsc" : "none"},
@@ -120,7 +128,7 @@ static Json head_json(const Function &function, const Names &names) {
           {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},
           {"cuts", notes.num_cuts()},
           {"checksum", fmt::format("{:08x}", notes.checksum())},
-          {"loops", Json::array()},
+          {"loops", loops_json(notes.model)},
           {"blocks", blocks_json(function, names)},
           {"edges", std::move(edges)}};
 }

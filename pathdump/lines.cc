@@ -96,14 +96,15 @@ private:
     counts_.assign(static_cast<size_t>(total), 0);
   }
 
-  // A path that was cut short executed its last block up to the call.
+  // A path that was cut short executed its last block up to the call.  The context is counted on the paths
+  // before.
   void count_pieces(const Decoded &decoded) {
     std::vector<Amount> whole(first_.size(), 0);
     for (const auto *paths : {&function_.paths, &function_.cut_short})
       for (const ExecutedPath &executed : *paths) {
         Path path = *decoded.regenerate(executed.id);
         size_t num_whole = path.blocks.size() - (path.end == PathEnd::Call);
-        for (size_t i = 0; i < num_whole; i++)
+        for (size_t i = path.context_blocks; i < num_whole; i++)
           whole[static_cast<size_t>(path.blocks[i])] += executed.count;
         if (num_whole == path.blocks.size())
           continue;

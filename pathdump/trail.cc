@@ -12,27 +12,34 @@ namespace pathprof {
 // `rest[block]` leads from a block to the next branch: nowhere if it is one itself.
 PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     : graph_(decoded.graph), numbering_(decoded.numbering),
-      ways_(static_cast<size_t>(function.notes.graph.num_blocks())) {
+      ways_(static_cast<size_t>(graph_.num_nodes())) {
   std::vector<Way> rest(ways_.size());
-  for (int block : graph_.reverse_topological()) {
-    const std::vector<int> &succs = graph_.succs(block);
-    if (succs.size() == 1 && block != kEntryBlock) {
-      rest[block] = way_over(succs.front(), rest);
+  for (int node : graph_.reverse_topological()) {
+    const std::vector<int> &succs = graph_.succs(node);
+    if (succs.size() == 1 && node != kEntryBlock) {
+      rest[node] = way_over(succs.front(), rest);
     } else {
-      rest[block].to = block;
+      rest[node].to = node;
       for (int e : succs)
-        ways_[block].push_back(way_over(e, rest));
-      std::stable_sort(ways_[block].begin(), ways_[block].end(),
+        ways_[node].push_back(way_over(e, rest));
+      std::stable_sort(ways_[node].begin(), ways_[node].end(),
                        [](const Way &a, const Way &b) { return a.val < b.val; });
     }
-    if (block != kEntryBlock && block != kExitBlock)
-      rest[block].statements += function.notes.blocks[block].statements;
+    int block = graph_.block_of(node);
+    bool has_statements = block != kEntryBlock && block != kExitBlock && block != PathGraph::kNoBlock;
+    if (rest[node].ends_context)
+      continue;
+    if (has_statements)
+      rest[node].statements += function.notes.blocks[block].statements;
+    if (block != PathGraph::kNoBlock)
+      rest[node].first_block = block;
   }
-  steps_.push_back({0, numbering_.num_paths(), 0, -1, -1, kEntryBlock});
+  steps_.push_back({0, numbering_.num_paths(), 0, false, PathGraph::kNoBlock, -1, -1, kEntryBlock});
 }
 
 PathWalk::Way PathWalk::way_over(int edge, const std::vector<Way> &rest) const {
   Way way = rest[graph_.edge(edge).dst];
+  way.ends_context |= graph_.edge(edge).ends_context;
   way.val = static_cast<uint64_t>(numbering_.val(edge));
   way.first_edge = edge;
   if (way.last_edge < 0)
@@ -43,19 +50,22 @@ PathWalk::Way PathWalk::way_over(int edge, const std::vector<Way> &rest) const {
 void PathWalk::go_to(uint64_t id) {
   while (id < steps_.back().first || id - steps_.back().first >= steps_.back().num_paths)
     steps_.pop_back();
-  while (steps_.back().block != kExitBlock) {
+  while (steps_.back().node != kExitBlock) {
     const Step step = steps_.back();
-    const std::vector<Way> &ways = ways_[step.block];
+    const std::vector<Way> &ways = ways_[step.node];
     auto after = std::upper_bound(ways.begin(), ways.end(), id - step.first,
                                   [](uint64_t value, const Way &way) { return value < way.val; });
     const Way &way = *(after - 1);
+    bool begins = way.ends_context || step.first_block == PathGraph::kNoBlock;
     steps_.push_back({step.first + way.val, numbering_.num_paths_from(way.to),
-                      step.statements + way.statements, way.first_edge, way.last_edge, way.to});
+                      (way.ends_context ? 0 : step.statements) + way.statements,
+                      step.has_context || way.ends_context, begins ? way.first_block : step.first_block,
+                      way.first_edge, way.last_edge, way.to});
   }
 }
 
-bool PathWalk::starts_at_entry() const {
-  return graph_.edge(steps_[1].first_edge).kind != PathEdgeKind::Start;
+bool PathWalk::begins_activation() const {
+  return graph_.edge(steps_[1].first_edge).kind != PathEdgeKind::Start && !steps_.back().has_context;
 }
 
 bool PathWalk::leaves_function() const {
@@ -70,7 +80,7 @@ static void add_to(uint64_t &sum, uint64_t value) {
 
 void Totals::add(const PathWalk &walk, uint64_t count) {
   add_to(executions, count);
-  if (walk.starts_at_entry())
+  if (walk.begins_activation())
     add_to(calls, count);
   if (walk.leaves_function())
     add_to(finished, count);
@@ -80,7 +90,7 @@ void Totals::add(const PathWalk &walk, uint64_t count) {
 void Totals::add_cut_short(const Path &path, uint64_t path_statements, uint64_t count) {
   add_to(executions, count);
   add_to(finished, count);
-  if (path.start == PathStart::Entry)
+  if (path.begins_activation())
     add_to(calls, count);
   statements += static_cast<unsigned __int128>(count) * path_statements;
 }

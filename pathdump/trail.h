@@ -20,19 +20,22 @@ public:
   // `id` must be below the number of paths.
   void go_to(uint64_t id);
 
+  // Statements behind the path's context.
   uint64_t statements() const { return steps_.back().statements; }
-  bool starts_at_entry() const;
+  bool begins_activation() const; // starts at ENTRY, without context
   bool leaves_function() const; // through EXIT, or in a block that does not return
-  // The blocks between which the path runs; ENTRY and EXIT only where it has no others.
-  int first_block() const { return graph_.edge(steps_[1].first_edge).dst; }
-  int last_block() const { return graph_.edge(steps_.back().last_edge).src; }
+  // The blocks between which the path runs, behind its context; ENTRY and EXIT only where it has no others.
+  int first_block() const { return steps_.back().first_block; }
+  int last_block() const { return graph_.block_of(graph_.edge(steps_.back().last_edge).src); }
 
 private:
-  // A way on from a branching block (or ENTRY) to the next one, or to EXIT.
+  // A way on from a branching node (or ENTRY) to the next one, or to EXIT.
   struct Way {
     uint64_t val = 0;
-    uint64_t statements = 0; // of the blocks after the first edge
-    int first_edge = -1;     // of the path graph
+    uint64_t statements = 0;   // of the blocks after the first edge, and behind the context
+    bool ends_context = false;
+    int first_block = PathGraph::kNoBlock;
+    int first_edge = -1;       // of the path graph
     int last_edge = -1;
     int to = kEntryBlock;
   };
@@ -40,14 +43,16 @@ private:
     uint64_t first;      // the lowest number of the paths that begin like this
     uint64_t num_paths;  // how many do
     uint64_t statements; // so far
+    bool has_context;
+    int first_block; // behind the context
     int first_edge, last_edge;
-    int block;
+    int node;
   };
 
   Way way_over(int edge, const std::vector<Way> &rest) const;
 
   const PathGraph &graph_;
-  const AcyclicNumbering &numbering_;
+  const PathNumbering &numbering_;
   std::vector<std::vector<Way>> ways_; // by increasing val
   std::vector<Step> steps_;
 };

@@ -131,11 +131,27 @@ bool read_file_name(const char *value, std::string &name) {
   return *value != '\0' && name != "-";
 }
 
+bool read_mode(FunctionArguments &arguments, const char *value) {
+  for (int mode = 0; mode < kNumModes; mode++)
+    if (strcmp(value, to_string(static_cast<Mode>(mode))) == 0) {
+      arguments.mode = static_cast<Mode>(mode);
+      return true;
+    }
+  return false;
+}
+
+bool read_numbering(FunctionArguments &arguments, const char *value) {
+  arguments.numbering = strcmp(value, "paper") == 0 ? Numbering::Paper : Numbering::Register;
+  return strcmp(value, to_string(arguments.numbering)) == 0;
+}
+
 // Of arguments that a scheme file may set, too.
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
-      {"mode", {"acyclic", [](Target &, const char *v) { return strcmp(v, "acyclic") == 0; }}},
+      {"mode", {"acyclic, kiter, kipf, intracontext", read_mode}},
+      {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, 64, a.k); }}},
+      {"numbering", {"register, paper", read_numbering}},
       {"array-max",
        {"a number from 0 to 1000000000",
         [](Target &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},
@@ -309,6 +325,13 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
   return result;
 }
 
+// Paths that are cut short and cycles are kept for acyclic paths only.
+const char *unsupported_with(const FunctionArguments &arguments) {
+  if (arguments.mode == Mode::Acyclic)
+    return nullptr;
+  return arguments.exact_termination ? "termination=exact" : arguments.measures_cycles ? "metric=tsc" : nullptr;
+}
+
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   arguments.stage = optimize ? Stage::Early : Stage::Source;
   std::vector<std::string> values = whole_values(given);
@@ -320,6 +343,11 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
       error("pathprof: unknown argument %qs; accepted are: %s", key, known_arguments().c_str());
     if (seen_error())
       return false;
+  }
+  if (const char *other = unsupported_with(arguments.function)) {
+    error("pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other,
+          to_string(arguments.function.mode));
+    return false;
   }
   return open_earlier_profiles(arguments);
 }

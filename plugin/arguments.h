@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/model.h"
 #include "profile/notes.h"
 #include "profile/storage.h"
 
@@ -29,6 +30,8 @@ const char *to_string(Update update);
 // What may differ from function to function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
+  Numbering numbering = Numbering::Register; // of mode=kiter
+  uint64_t k = 2;                   // of modes that have one
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false;    // overflow=skip
@@ -61,6 +64,9 @@ struct Arguments {
   // The arguments of a function, named likewise: later lines of the scheme file override earlier ones.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 };
+
+// The argument that these functions' mode does not go with ("metric=tsc"), or null.
+const char *unsupported_with(const FunctionArguments &arguments);
 
 // Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
 // names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.

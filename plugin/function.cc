@@ -145,7 +145,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
   PathGraph paths(notes.graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
     return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
                        numbering.num_paths());
@@ -188,7 +188,11 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   notes.file = files.index_of(where.file);
   notes.line = static_cast<uint32_t>(std::max(where.line, 0));
   notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
-  notes.mode = arguments.mode;
+  notes.model.mode = arguments.mode;
+  if (arguments.mode == Mode::KIter)
+    notes.model.numbering = arguments.numbering;
+  if (arguments.mode == Mode::KIter || arguments.mode == Mode::Kipf)
+    notes.model.k = static_cast<uint32_t>(arguments.k);
   notes.stage = all_arguments.stage;
   if (arguments.exact_termination)
     notes.flags |= kExactTermination;

@@ -13,15 +13,9 @@
 
 namespace pathprof {
 
-const char *to_string(Mode mode) { return mode == Mode::Acyclic ? "acyclic" : "unknown"; }
-
 const char *to_string(Stage stage) {
   static const char *const names[] = {"source", "early", "late"};
   return names[static_cast<int>(stage)];
-}
-
-const char *to_string(Numbering numbering) {
-  return numbering == Numbering::Register ? "register" : "paper";
 }
 
 // A reader may allocate this many times the size of compressed notes; the writer pads notes that are
@@ -154,10 +148,12 @@ private:
     put(kFunctions, function.file);
     put(kFunctions, function.line);
     put(kFunctions, function.flags);
-    put(kFunctions, static_cast<uint64_t>(function.mode));
+    put(kFunctions, static_cast<uint64_t>(function.model.mode));
     put(kFunctions, static_cast<uint64_t>(function.stage));
-    put(kFunctions, static_cast<uint64_t>(function.numbering));
-    put(kFunctions, function.k);
+    put(kFunctions, static_cast<uint64_t>(function.model.numbering));
+    put(kFunctions, function.model.k);
+    if (function.model.mode != Mode::Acyclic)
+      put_loops(function.model.loops);
     put_string(kStrings, function.left_out);
     bool cut_changes_count = function.num_paths_uncut != mpz_class(function.num_paths);
     put_string(kStrings, cut_changes_count ? function.num_paths_uncut.get_str(62) : "");
@@ -171,6 +167,16 @@ private:
     put(kFunctions, static_cast<uint64_t>(function.graph.num_blocks()));
     put_graph(function.graph);
     put_blocks(function);
+  }
+
+  void put_loops(const std::vector<LoopIterations> &loops) {
+    put(kFunctions, loops.size());
+    int least = 0;
+    for (const LoopIterations &loop : loops) {
+      put(kFunctions, static_cast<uint64_t>(loop.head - least));
+      put(kFunctions, loop.k);
+      least = loop.head + 1;
+    }
   }
 
   void put_graph(const FlowGraph &graph) {
@@ -351,10 +357,12 @@ private:
     function.file = get_below(kFunctions, num_files_);
     function.line = get_u32(kFunctions);
     function.flags = get_u32(kFunctions);
-    function.mode = static_cast<Mode>(get_below(kFunctions, 1));
+    function.model.mode = static_cast<Mode>(get_below(kFunctions, kNumModes));
     function.stage = static_cast<Stage>(get_below(kFunctions, 3));
-    function.numbering = static_cast<Numbering>(get_below(kFunctions, 2));
-    function.k = get_u32(kFunctions);
+    function.model.numbering = static_cast<Numbering>(get_below(kFunctions, 2));
+    function.model.k = get_u32(kFunctions);
+    if (function.model.mode != Mode::Acyclic)
+      read_loops(function.model.loops);
     function.left_out = get_string();
     std::string uncut = get_string();
     if (uncut.empty())
@@ -376,6 +384,22 @@ private:
       read_blocks(function);
     } else {
       malformed_ = "a function has no blocks";
+    }
+  }
+
+  // Whether they are heads of loops is seen when the paths are numbered.
+  void read_loops(std::vector<LoopIterations> &loops) {
+    uint64_t num_loops = get_count(kFunctions, kFunctions);
+    uint64_t least = 0;
+    for (uint64_t i = 0; i < num_loops && good(); i++) {
+      uint64_t head = least + get_u32(kFunctions);
+      uint32_t k = get_below(kFunctions, kMaxIterations + 1);
+      if (head > INT32_MAX) {
+        malformed_ = "a loop is at no block";
+        return;
+      }
+      loops.push_back({static_cast<int>(head), k});
+      least = head + 1;
     }
   }
 

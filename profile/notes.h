@@ -12,18 +12,15 @@
 #include <gmpxx.h>
 
 #include "core/flow_graph.h"
+#include "core/model.h"
 #include "profile/bytes.h"
 #include "profile/storage.h"
 
 namespace pathprof {
 
 // Values are stored in the notes.
-enum class Mode : uint8_t { Acyclic = 0 };
 enum class Stage : uint8_t { Source = 0, Early = 1, Late = 2 };
-enum class Numbering : uint8_t { Register = 0, Paper = 1 };
-const char *to_string(Mode mode);
 const char *to_string(Stage stage);
-const char *to_string(Numbering numbering);
 
 // A call that was inlined: `function` was called at file:line of the function around it.
 struct InlineSite {
@@ -66,10 +63,8 @@ struct FunctionNotes {
   uint32_t file = 0;
   uint32_t line = 0;
   uint32_t flags = 0;
-  Mode mode = Mode::Acyclic;
+  PathModel model;
   Stage stage = Stage::Source;
-  Numbering numbering = Numbering::Register;
-  uint32_t k = 1;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
   uint64_t num_paths = 0;      // of the cut graph; 0 where the function is left out
   mpz_class num_paths_uncut;   // before cutting to the limit

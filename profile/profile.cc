@@ -61,7 +61,7 @@ bool Profile::has_cycles() const {
 
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate) {
-  EdgeCounts counts(decoded.graph, function.notes.flags & kExactTermination);
+  EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths)
       counts.add(*decoded.regenerate(executed.id), executed.count);
@@ -93,9 +93,11 @@ std::string model_of(const Function &function) {
   std::string model;
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
                         uint64_t{notes.flags & (kExactTermination | kCycles)},
-                        static_cast<uint64_t>(notes.mode), static_cast<uint64_t>(notes.stage),
-                        static_cast<uint64_t>(notes.numbering), uint64_t{notes.k}})
+                        static_cast<uint64_t>(notes.model.mode), static_cast<uint64_t>(notes.stage),
+                        static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);
+  for (const LoopIterations &loop : notes.model.loops)
+    model += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
   if (notes.flags & kExactTermination)
     for (uint32_t calls : notes.calls_by_block())
       model += ' ' + std::to_string(calls);

@@ -27,14 +27,14 @@ struct ExecutedPath {
 class Decoded {
 public:
   explicit Decoded(const FunctionNotes &notes)
-      : graph(notes.graph), numbering(graph),
+      : graph(path_graph_of(notes.graph, notes.model)), numbering(graph),
         prefixes(numbering.num_paths(), notes.calls_by_block()) {}
 
   // The path with this number, whole or cut short.
   std::optional<Path> regenerate(uint64_t id) const;
 
   PathGraph graph;
-  AcyclicNumbering numbering;
+  PathNumbering numbering;
   PrefixNumbering prefixes;
 };
 

@@ -110,7 +110,7 @@ Counts run_traces(const json &description, const FunctionNotes &function) {
     return counts;
   const FlowGraph &graph = function.graph;
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   std::vector<char> tree = maximum_spanning_tree(paths);
   Plan plan = place(paths, tree, chord_increments(paths, tree, numbering.vals()).of_edge);
   for (const json &run : description.value("traces", json::array())) {

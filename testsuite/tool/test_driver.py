@@ -476,7 +476,7 @@ def the_error(project, argument, *more):
     ("stage=middle", ["source", "early", "late"]),
     ("stage=", ["source", "early", "late"]),
     ("stage", ["source", "early", "late"]),
-    ("mode=random", ["acyclic"]),
+    ("mode=random", ["acyclic", "kiter", "kipf", "intracontext"]),
     ("overflow=cutt", ["cut", "skip"]),
     ("paths-max=0", ["1"]),
     ("paths-max=-1", ["1"]),

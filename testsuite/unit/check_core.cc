@@ -10,14 +10,14 @@
 
 #include "core/cut.h"
 #include "core/edge_counts.h"
+#include "core/kiter.h"
 #include "core/numbering.h"
 #include "core/placement.h"
 #include "core/plan.h"
 #include "core/prefix.h"
 #include "core/select.h"
 #include "core/tally.h"
-#include "testsuite/unit/oracle.h"
-#include "testsuite/unit/random_graph.h"
+#include "testsuite/unit/definition.h"
 
 #include <check.h> // last: it defines a macro named fail
 
@@ -27,10 +27,6 @@ using nlohmann::json;
 
 static const char *golden_dir = ".";
 
-static DefinedPath definition_of(const Path &path) {
-  bool cut_short = path.end == PathEnd::Call;
-  return {path.blocks.front(), path.edges, path.end != PathEnd::Exit && !cut_short, cut_short};
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Ball and Larus 1996, Figures 1, 6, 7 and section 3.5.
@@ -59,7 +55,7 @@ struct Figure6 {
 START_TEST(figure_6_numbering) {
   Figure6 figure;
   PathGraph paths(figure.graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   for (auto &[name, count] : figure.data["num_paths"].items())
     ck_assert_uint_eq(numbering.num_paths_from(figure.block[name]), count.get<unsigned>());
   for (auto &[name, val] : figure.data["val"].items())
@@ -79,7 +75,7 @@ END_TEST
 START_TEST(figures_7_and_9_placement) {
   Figure6 figure;
   PathGraph paths(figure.graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   std::vector<char> in_tree(paths.num_edges(), 0);
   for (const char *name : {"AB", "CD", "DF", "EF"})
     in_tree[figure.edge[name]] = 1;
@@ -110,7 +106,7 @@ START_TEST(one_loop_has_four_kinds_of_paths) {
   mark_cuts(graph);
   ck_assert_uint_eq(graph.edge(2).flags, kBack);
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   ck_assert_uint_eq(numbering.num_paths(), 4);
   std::set<std::string> kinds;
   for (uint64_t id = 0; id < 4; id++) {
@@ -136,7 +132,7 @@ static void check_numbering(const FlowGraph &graph) {
     return;
   ck_assert(exact == static_cast<unsigned long>(defined.size()));
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   ck_assert(numbering.fits());
   ck_assert_uint_eq(numbering.num_paths(), defined.size());
   std::set<DefinedPath> decoded;
@@ -157,7 +153,7 @@ static int choose(const FlowGraph &graph, Random &random, Plan &plan) {
 // Returns in how many diamonds operations are chosen before the branch.
 static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   if (!numbering.fits())
     return 0;
   std::vector<char> in_tree = maximum_spanning_tree(paths);
@@ -187,7 +183,7 @@ static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
 // A plan that works at the ends of paths measures all of each path, and nothing else.
 static void check_lengths(const FlowGraph &graph, Random &random) {
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   if (!numbering.fits())
     return;
   PlacementOptions options;
@@ -243,7 +239,7 @@ static size_t num_tally_choices(const Plan &plan) {
 static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
   size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
   PathGraph paths(graph);
-  AcyclicNumbering numbering(paths);
+  PathNumbering numbering(paths);
   std::vector<Loop> candidates = natural_loops(graph);
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
                    candidates.end());
@@ -360,23 +356,13 @@ private:
   const FlowGraph &graph_;
   Random &random_;
   PathGraph paths_;
-  AcyclicNumbering numbering_;
+  PathNumbering numbering_;
   std::vector<uint32_t> calls_;
   PrefixNumbering prefixes_;
   Increments increments_;
   Plan plan_;
   Counts counts_;
 };
-
-static FlowGraph graph_number(int index, Random &random) {
-  RandomGraphOptions options;
-  options.abnormal_percent = index % 3 == 0 ? 30 : 0;
-  options.max_blocks = index % 7 == 0 ? 25 : 9;
-  options.max_extra_edges = index % 7 == 0 ? 20 : 8;
-  FlowGraph graph = random_graph(random, options);
-  mark_cuts(graph);
-  return graph;
-}
 
 START_TEST(random_graphs_are_numbered_as_defined) {
   Random random(1996);
@@ -436,7 +422,7 @@ START_TEST(wrong_prefixes_are_refused) {
   for (int i = 0; i < 300; i++) {
     FlowGraph graph = graph_number(i, random);
     PathGraph paths(graph);
-    AcyclicNumbering numbering(paths);
+    PathNumbering numbering(paths);
     for (uint64_t id = 0; id < std::min<uint64_t>(numbering.num_paths(), 200); id++) {
       Path path = *numbering.regenerate(id);
       for (int block = 0; block < graph.num_blocks(); block++) {
@@ -487,7 +473,7 @@ using Executed = std::vector<std::pair<Path, uint64_t>>;
 
 static std::vector<uint64_t> traversals(const PathGraph &paths, bool exact, const Executed &executed,
                                         const std::vector<double> &estimate) {
-  EdgeCounts counts(paths, exact);
+  EdgeCounts counts(paths.flow(), exact);
   for (auto &[path, count] : executed)
     counts.add(path, count);
   return counts.traversals(estimate);
@@ -561,7 +547,7 @@ START_TEST(edges_are_counted_as_traversed) {
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_with_cuts(i, random);
     PathGraph paths(graph);
-    AcyclicNumbering numbering(paths);
+    PathNumbering numbering(paths);
     if (!numbering.fits())
       continue;
     std::vector<char> in_tree = maximum_spanning_tree(paths);
@@ -646,7 +632,7 @@ START_TEST(edge_counts_saturate) {
   graph.add_edge(kEntryBlock, 2);
   graph.add_edge(2, kExitBlock);
   PathGraph paths(graph);
-  Path path = *AcyclicNumbering(paths).regenerate(0);
+  Path path = *PathNumbering(paths).regenerate(0);
   Executed executed{{path, UINT64_MAX - 1}, {path, 5}};
   ck_assert(traversals(paths, false, executed, {1, 1}) ==
             (std::vector<uint64_t>{UINT64_MAX, UINT64_MAX}));
@@ -675,12 +661,12 @@ START_TEST(huge_counts_are_exact) {
   mpz_ui_pow_ui(expected.get_mpz_t(), 2, 500);
   ck_assert(count_paths(graph) == expected);
   PathGraph paths(graph);
-  ck_assert(!AcyclicNumbering(paths).fits());
-  ck_assert(!AcyclicNumbering(paths).regenerate(0).has_value());
+  ck_assert(!PathNumbering(paths).fits());
+  ck_assert(!PathNumbering(paths).regenerate(0).has_value());
   ck_assert_int_gt(cut_to_limit(graph, 60000), 0);
   ck_assert(count_paths(graph) <= 60000);
   PathGraph cut(graph);
-  ck_assert(AcyclicNumbering(cut).fits());
+  ck_assert(PathNumbering(cut).fits());
 }
 END_TEST
 

@@ -157,11 +157,16 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
   function.line = number(random);
   function.flags = number(random);
   function.stage = below(random, 2) ? Stage::Source : Stage::Early;
-  function.numbering = below(random, 2) ? Numbering::Register : Numbering::Paper;
-  function.k = number(random);
+  function.model.mode = static_cast<Mode>(below(random, kNumModes));
+  function.model.numbering = below(random, 2) ? Numbering::Register : Numbering::Paper;
+  function.model.k = number(random);
+  if (function.model.mode != Mode::Acyclic)
+    for (int head : {3, 4, 900})
+      if (below(random, 2))
+        function.model.loops.push_back({head, static_cast<uint32_t>(below(random, kMaxIterations + 1))});
   function.graph = random_ordered_graph(random);
   PathGraph paths(function.graph);
-  function.num_paths = AcyclicNumbering(paths).num_paths();
+  function.num_paths = PathNumbering(paths).num_paths();
   function.num_paths_uncut = mpz_class(function.num_paths) << below(random, 3) * 100;
   function.storage = pathprof_choose_storage(function.num_paths, 10);
   if (below(random, 10) == 0) {
@@ -209,7 +214,7 @@ static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &gra
 static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b) {
   ck_assert(a.name.substr(0, sizeof pathprof_index().name - 1) == b.name);
   ck_assert(a.file == b.file && a.line == b.line && a.flags == b.flags);
-  ck_assert(a.mode == b.mode && a.stage == b.stage && a.numbering == b.numbering && a.k == b.k);
+  ck_assert(a.model == b.model && a.stage == b.stage);
   ck_assert(a.storage == b.storage && a.num_paths == b.num_paths);
   ck_assert(a.num_paths_uncut == b.num_paths_uncut);
   ck_assert(a.left_out == b.left_out);

@@ -21,8 +21,9 @@ struct DefinedPath {
   std::vector<int> edges;
   bool cut_off = false;
   bool cut_short = false; // it ended in the middle: at a call of its last block
+  size_t context = 0;     // of these edges, how many another path was counted for
 
-  auto key() const { return std::tie(first, edges, cut_off, cut_short); }
+  auto key() const { return std::tie(first, edges, cut_off, cut_short, context); }
   bool operator<(const DefinedPath &other) const { return key() < other.key(); }
   bool operator==(const DefinedPath &other) const { return key() == other.key(); }
 };
@@ -89,6 +90,79 @@ inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
   }
 }
 
+// A loop by its head: how many of its iterations a path spans, and its back edges.
+struct Span {
+  uint32_t k = 1;
+  std::set<int> back_edges;
+};
+using Spans = std::map<int, Span>;
+
+// A path on its way through loops with a span: where, in its edges, it came to the head of the one it is in.
+struct SpanningPath {
+  DefinedPath path;
+  std::vector<size_t> arrivals;
+
+  // Goes on over an edge; true if the path ends there instead.
+  bool walk(const FlowGraph &graph, const Spans &spans, int e) {
+    const Edge &edge = graph.edge(e);
+    auto span = spans.find(edge.dst);
+    bool is_round = span != spans.end() && span->second.back_edges.count(e);
+    if (is_round ? arrivals.size() == span->second.k : edge.is_cut())
+      return true;
+    path.edges.push_back(e);
+    arrive(edge.dst, spans, is_round);
+    return false;
+  }
+
+  // The path that begins where this one ended.
+  SpanningPath next(const FlowGraph &graph, const Spans &spans, int e) const {
+    const Edge &edge = graph.edge(e);
+    auto span = spans.find(edge.dst);
+    SpanningPath after;
+    after.path.first = edge.dst;
+    if (span == spans.end() || !span->second.back_edges.count(e)) {
+      after.arrive(edge.dst, spans, false);
+      return after;
+    }
+    if (arrivals.size() > 1) {
+      after.path.edges.assign(path.edges.begin() + static_cast<long>(arrivals[1]), path.edges.end());
+      for (size_t i = 1; i < arrivals.size(); i++)
+        after.arrivals.push_back(arrivals[i] - arrivals[1]);
+      after.path.edges.push_back(e);
+    }
+    after.arrivals.push_back(after.path.edges.size());
+    after.path.context = after.path.edges.size();
+    return after;
+  }
+
+  void arrive(int block, const Spans &spans, bool is_round) {
+    if (!spans.count(block))
+      return;
+    if (!is_round)
+      arrivals.clear();
+    arrivals.push_back(path.edges.size());
+  }
+};
+
+// Adds the paths of one activation where paths span iterations.
+inline void defined_spanning_paths(const FlowGraph &graph, const Spans &spans, const std::vector<int> &trace,
+                                   std::map<DefinedPath, uint64_t> &counts) {
+  SpanningPath path;
+  int block = kEntryBlock;
+  for (int e : trace) {
+    block = graph.edge(e).dst;
+    if (!path.walk(graph, spans, e))
+      continue;
+    path.path.cut_off = true;
+    if (end_is_countable(graph, e))
+      counts[path.path]++;
+    path = path.next(graph, spans, e);
+  }
+  path.path.cut_off = graph.succs(block).empty() && block != kExitBlock;
+  if (block == kExitBlock || path.path.cut_off)
+    counts[path.path]++;
+}
+
 // Every path of a graph whose cuts are marked, by exhaustive search; stops after `limit` paths.
 inline std::set<DefinedPath> all_paths(const FlowGraph &graph, size_t limit) {
   std::set<int> starts{kEntryBlock};
@@ -118,6 +192,36 @@ inline std::set<DefinedPath> all_paths(const FlowGraph &graph, size_t limit) {
       }
       if (ends)
         found.insert({start, edges, true});
+    }
+  }
+  return found;
+}
+
+// Every path where paths span iterations, likewise.  A path may be followed by another from each of its ends.
+inline std::set<DefinedPath> all_spanning_paths(const FlowGraph &graph, const Spans &spans, size_t limit) {
+  std::set<DefinedPath> found;
+  std::set<std::pair<DefinedPath, std::vector<size_t>>> begun;
+  std::vector<SpanningPath> work{SpanningPath()};
+  auto begin = [&](SpanningPath path) {
+    if (begun.insert({path.path, path.arrivals}).second)
+      work.push_back(std::move(path));
+  };
+  while (!work.empty() && found.size() <= limit) {
+    SpanningPath path = work.back();
+    work.pop_back();
+    int block = path.path.edges.empty() ? path.path.first : graph.edge(path.path.edges.back()).dst;
+    DefinedPath whole = path.path;
+    whole.cut_off = block != kExitBlock;
+    if (block == kExitBlock || graph.succs(block).empty())
+      found.insert(whole);
+    for (int e : graph.succs(block)) {
+      SpanningPath longer = path;
+      if (!longer.walk(graph, spans, e)) {
+        work.push_back(std::move(longer));
+        continue;
+      }
+      found.insert(whole);
+      begin(path.next(graph, spans, e));
     }
   }
   return found;

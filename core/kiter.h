@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Paths across k iterations of innermost loops (Roy and Srikant, CGO 2009).
+//
+// A path that enters a loop goes on over up to k iterations.  At the back edge of the k-th it is counted, and so
+// is, at every later one, the path of the last k iterations: the windows slide.  The path that
+// leaves the loop is the longest one, with whatever follows.  Of a path that starts at the head, all
+// but the last iteration is context: the window before it was counted for that.
+//
+// The graph of these paths has a loop several times, once for each iteration that a path can be in.  Under
+// Numbering::Paper these copies are those of the paper's unrolled graph, its section 3.1, except that paths
+// from the head have copies of their own, without the exits that they cannot take: the paper's val is the
+// val in the copies for paths from outside, val − cval that in the copies for paths from the head.
+//
+// Numbering::Register makes the number of a path a function of little: where it came from, the bodies
+// that it went around (each has a number below n, for the n ways from the head to a back edge), and how it
+// leaves.  Of the ways on from the head in iteration i, the X that leave in it come first, and are numbered
+// alike in every iteration; behind them are, for each body, the ways on from iteration i + 1.  One path
+// register, the number of the body so far, and the last k − 1 bodies as digits of one number are enough to
+// count every path, however large k is.
+#ifndef PATHPROF_CORE_KITER_H
+#define PATHPROF_CORE_KITER_H
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/loop.h"
+#include "core/model.h"
+#include "core/placement.h"
+#include "core/plan.h"
+
+namespace pathprof {
+
+// The loops whose paths can span iterations: control enters at the head only, nothing inside is cut but the
+// back edges, and where one of these begins no other cut edge does: whether a path ends because control goes
+// around must be seen from where it ends.  Cuts must be marked.
+std::vector<Loop> iterable_loops(const FlowGraph &graph);
+
+// The graph of a model with Mode::KIter.
+PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
+
+// The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
+// which the graph has no more than `limit` paths; those that run most come first.
+std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
+                                              const std::function<uint32_t(const Loop &)> &wanted);
+
+// A plan that counts the model's paths, and by how much its register falls behind (core/placement.h).
+struct KIterPlan {
+  Plan plan;
+  Increments increments;
+};
+KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options = {});
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which paths of a function are counted, and how they are numbered: together with the function's graph all
+// that the compiler plugin and the reports need to agree on.
+#ifndef PATHPROF_CORE_MODEL_H
+#define PATHPROF_CORE_MODEL_H
+
+#include <cstdint>
+#include <vector>
+
+#include "core/path_graph.h"
+
+namespace pathprof {
+
+// Values are stored in the notes.
+enum class Mode : uint8_t {
+  Acyclic = 0,      // Ball and Larus, MICRO-29 1996
+  KIter = 1,        // across k iterations of innermost loops: Roy and Srikant, CGO 2009
+  Kipf = 2,         // sequences of up to k acyclic paths: D'Elia and Demetrescu, OOPSLA 2013
+  IntraContext = 3, // with the way into each loop: Melski and Reps, TR 1382 (1998), section 7
+};
+inline constexpr int kNumModes = 4;
+
+// Values are stored in the notes.  Two names for the same k-iteration paths.
+enum class Numbering : uint8_t { Register = 0, Paper = 1 };
+
+const char *to_string(Mode mode);
+const char *to_string(Numbering numbering);
+
+// A loop whose paths span iterations, by its head.
+struct LoopIterations {
+  int head = 0;
+  uint32_t k = 1;
+
+  bool operator==(const LoopIterations &other) const { return head == other.head && k == other.k; }
+};
+
+struct PathModel {
+  Mode mode = Mode::Acyclic;
+  Numbering numbering = Numbering::Register;
+  uint32_t k = 1;                    // what was asked for; 1 where the mode has none
+  std::vector<LoopIterations> loops; // by head; those with k = 1 are left out
+
+  bool operator==(const PathModel &other) const {
+    return mode == other.mode && numbering == other.numbering && k == other.k && loops == other.loops;
+  }
+};
+
+inline constexpr uint32_t kMaxIterations = 64; // of any k
+
+// The graph whose walks are the model's paths; `graph` must have its cuts marked.  Loops of the model that the
+// graph does not have are ignored.  Of Mode::Kipf: the paths that its sequences are made of.
+PathGraph path_graph_of(const FlowGraph &graph, const PathModel &model);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Unit tests of paths across iterations: published figures and tables, and random graphs against the definition.
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "core/edge_counts.h"
+#include "core/kiter.h"
+#include "core/numbering.h"
+#include "testsuite/unit/definition.h"
+
+#include <check.h> // last: it defines a macro named fail
+
+using namespace pathprof;
+using namespace pathprof::testing;
+using nlohmann::json;
+
+static const char *golden_dir = ".";
+
+// ---------------------------------------------------------------------------------------------------
+// Roy and Srikant 2009, Figures 1 and 5, Tables 1 and 2.
+
+struct Figure1 {
+  json data;
+  FlowGraph graph{8};
+
+  Figure1() {
+    std::ifstream(std::string(golden_dir) + "/roy-srikant-figure-1.json") >> data;
+    graph.add_edge(kEntryBlock, block("1"));
+    for (const json &edge : data["edges"])
+      graph.add_edge(block(source(edge)), block(target(edge)));
+    graph.add_edge(block("6"), kExitBlock);
+    mark_cuts(graph);
+  }
+
+  // The paper's blocks 1 to 6 are ours from 2 on.
+  static int block(const std::string &name) { return std::stoi(name) + 1; }
+  static std::string source(const std::string &edge) { return edge.substr(0, edge.find("->")); }
+  static std::string target(const std::string &edge) { return edge.substr(edge.find("->") + 2); }
+
+  int edge(const std::string &name) const {
+    for (int e = 0; e < graph.num_edges(); e++)
+      if (graph.edge(e).src == block(source(name)) && graph.edge(e).dst == block(target(name)))
+        return e;
+    return -1;
+  }
+
+  static std::string spell(const Path &path) {
+    std::string text;
+    for (int block : path.blocks)
+      if (block != kEntryBlock && block != kExitBlock)
+        text += (text.empty() ? "" : "-") + std::to_string(block - 1);
+    return text;
+  }
+
+  PathModel model(uint32_t k, Numbering numbering = Numbering::Paper) const {
+    return {Mode::KIter, numbering, k, {{block("2"), k}}};
+  }
+
+  // The trace's edges, from ENTRY to EXIT: "1-(2-3-5-2-4-5)x100-6".
+  std::vector<int> trace() const {
+    ck_assert(data["trace"] == "1-(2-3-5-2-4-5)x100-6");
+    std::vector<int> edges{0, edge("1->2")};
+    for (int i = 0; i < 100; i++)
+      for (const char *name : {"2->3", "3->5", "5->2", "2->4", "4->5", "5->2"})
+        edges.push_back(edge(name));
+    edges.back() = edge("5->6");
+    edges.push_back(graph.num_edges() - 1);
+    return edges;
+  }
+};
+
+static std::map<std::string, uint64_t> spelled_counts(const PathNumbering &numbering, const Counts &counts) {
+  std::map<std::string, uint64_t> spelled;
+  for (auto &[id, count] : counts)
+    spelled[Figure1::spell(*numbering.regenerate(static_cast<uint64_t>(id)))] += count;
+  return spelled;
+}
+
+START_TEST(figure_1_two_iteration_paths) {
+  Figure1 figure;
+  PathModel model = figure.model(2);
+  PathGraph paths = kiter_path_graph(figure.graph, model);
+  PathNumbering numbering(paths);
+  ck_assert_uint_eq(numbering.num_paths(), figure.data["two_iteration_paths"].size());
+  for (auto &[id, blocks] : figure.data["two_iteration_paths"].items())
+    ck_assert_str_eq(Figure1::spell(*numbering.regenerate(std::stoul(id))).c_str(), blocks.get<std::string>().c_str());
+}
+END_TEST
+
+// k = 1 is acyclic profiling; the totals are those that notes and paper agree on.
+START_TEST(figure_1_totals) {
+  Figure1 figure;
+  std::vector<uint64_t> totals{10, 23, 49, 101, 205};
+  for (Numbering of : {Numbering::Register, Numbering::Paper})
+    for (uint32_t k = 1; k <= totals.size(); k++)
+      ck_assert_uint_eq(PathNumbering(kiter_path_graph(figure.graph, figure.model(k, of))).num_paths(), totals[k - 1]);
+  PathGraph acyclic(figure.graph);
+  PathNumbering numbering(acyclic);
+  std::set<std::string> named, printed;
+  for (uint64_t id = 0; id < numbering.num_paths(); id++)
+    named.insert(Figure1::spell(*numbering.regenerate(id)));
+  for (auto &[id, blocks] : figure.data["acyclic_paths"].items())
+    printed.insert(blocks.get<std::string>());
+  ck_assert(named == printed);
+}
+END_TEST
+
+// val, numPaths and cval of Table 1 (and of Figure 5): a path from the head has val − cval on its edges.
+START_TEST(table_1_weights) {
+  Figure1 figure;
+  PathModel model = figure.model(2);
+  PathGraph paths = kiter_path_graph(figure.graph, model);
+  PathNumbering numbering(paths);
+  KIterPlan planned = plan_iterations(figure.graph, model);
+  for (const json &row : figure.data["table_1_rows_u_e_i_val_numPaths_cval_invalidPaths"]) {
+    std::string name = row[1];
+    int i = row[2], val = row[3], cval = row[5];
+    bool in_loop = name[0] >= '2' && name[0] <= '5';
+    if (name == "5->End" || !in_loop)
+      continue; // surrogates and what is outside of the loop: below
+    int e = figure.edge(name);
+    for (const Op &op : planned.plan.on_edge[e]) {
+      if (op.kind != OpKind::Accumulate && op.kind != OpKind::Leave)
+        continue;
+      const WindowWeights &weights = planned.plan.weights[static_cast<size_t>(op.value)];
+      ck_assert_int_eq(weights.entered[i - 1], val);
+      bool is_on_path_from_head = i == 2 || Figure1::target(name) != "6";
+      if (is_on_path_from_head)
+        ck_assert_int_eq(weights.started[i - 1], val - cval);
+    }
+  }
+  int from_head = 13; // Start->2
+  ck_assert_int_eq(planned.plan.windows[0].start, from_head);
+  const Ops &around = planned.plan.on_edge[figure.edge("5->2")];
+  ck_assert(around[0].kind == OpKind::Accumulate);
+  ck_assert_int_eq(planned.plan.weights[static_cast<size_t>(around[0].value)].entered[1], 1); // 5->End
+  ck_assert_uint_eq(numbering.num_paths(), 26 - 3); // of Start; invalid
+}
+END_TEST
+
+START_TEST(printed_trace_is_counted_as_printed) {
+  Figure1 figure;
+  for (Numbering of : {Numbering::Register, Numbering::Paper}) {
+    PathModel model = figure.model(2, of);
+    PathGraph paths = kiter_path_graph(figure.graph, model);
+    PathNumbering numbering(paths);
+    Counts counts;
+    interpret(figure.graph, plan_iterations(figure.graph, model).plan, figure.trace(), counts);
+    std::map<std::string, uint64_t> printed;
+    for (auto &[blocks, count] : figure.data["two_iteration_counts"].items())
+      printed[blocks] = count;
+    ck_assert(spelled_counts(numbering, counts) == printed);
+  }
+}
+END_TEST
+
+// Table 2 has the weights of Start->2 and 5->End pushed onto the edges around: on arrival at 2 the newest window's
+// accumulator is less by the first, and on arrival at 5 the oldest one's is more by the second.  The others' first
+// entries are not in use yet.
+START_TEST(table_2_trace) {
+  Figure1 figure;
+  PathModel model = figure.model(2);
+  KIterPlan planned = plan_iterations(figure.graph, model);
+  Counts counts;
+  Interpreter interpreter(figure.graph, planned.plan, counts);
+  interpreter.traverse(0);
+  int taken = 0;
+  for (const json &row : figure.data["table_2_trace"]) {
+    std::string name = row[0];
+    Counts before = counts;
+    interpreter.traverse(figure.edge(name));
+    bool at_head = Figure1::target(name) == "2";
+    int64_t pushed = at_head ? planned.plan.windows[0].start : 0;
+    ck_assert_int_eq(interpreter.numbers()[0] - pushed, row[1][0].get<int>());
+    taken += name == "5->2";
+    if (taken > 0)
+      ck_assert_int_eq(interpreter.numbers()[1] + (Figure1::target(name) == "5"), row[1][1].get<int>());
+    ck_assert_int_eq(taken > 0, row[2].get<bool>());
+    ck_assert_int_eq(std::min(taken, 1), row[3].get<int>());
+    if (row[4].is_null()) {
+      ck_assert(counts == before);
+    } else {
+      before[row[4].get<int>()]++;
+      ck_assert(counts == before);
+    }
+  }
+}
+END_TEST
+
+// ---------------------------------------------------------------------------------------------------
+// Random graphs.
+
+static constexpr int kGraphs = 6000;
+static constexpr size_t kEnumerable = 3000;
+
+// A model of the graph: at most `k` iterations, loops of different k in some.
+static PathModel random_model(const FlowGraph &graph, uint32_t k, Numbering numbering, Random &random) {
+  PathModel model{Mode::KIter, numbering, k, {}};
+  bool differs = below(random, 3) == 0;
+  model.loops = choose_iterations(graph, numbering, 100000, [&](const Loop &) {
+    return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k;
+  });
+  return model;
+}
+
+static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
+  Spans spans;
+  for (const Loop &loop : iterable_loops(graph))
+    for (const LoopIterations &chosen : model.loops)
+      if (chosen.head == loop.head())
+        spans[loop.head()] = {chosen.k, {loop.back_edges.begin(), loop.back_edges.end()}};
+  return spans;
+}
+
+// Which loops can be iterated, by the definition: a block that dominates what is cut around it, and nothing else cut.
+static void check_numbering(const FlowGraph &graph, const PathModel &model) {
+  std::set<DefinedPath> defined = all_spanning_paths(graph, spans_of(graph, model), kEnumerable);
+  if (defined.size() > kEnumerable)
+    return;
+  PathGraph paths = path_graph_of(graph, model);
+  PathNumbering numbering(paths);
+  ck_assert(numbering.fits());
+  ck_assert_uint_eq(numbering.num_paths(), defined.size());
+  ck_assert(count_paths(paths) == static_cast<unsigned long>(defined.size()));
+  std::set<DefinedPath> decoded;
+  for (uint64_t id = 0; id < numbering.num_paths(); id++)
+    decoded.insert(definition_of(*numbering.regenerate(id)));
+  ck_assert(decoded == defined);
+}
+
+static std::map<DefinedPath, uint64_t> decoded(const PathNumbering &numbering, const Counts &counts) {
+  std::map<DefinedPath, uint64_t> paths;
+  for (auto &[id, count] : counts) {
+    ck_assert_int_ge(id, 0);
+    std::optional<Path> path = numbering.regenerate(static_cast<uint64_t>(id));
+    ck_assert(path.has_value());
+    paths[definition_of(*path)] += count;
+  }
+  return paths;
+}
+
+// The counters that a plan leaves behind, decoded, are the paths of the definition.
+static void check_plan(const FlowGraph &graph, const PathModel &model, Random &random) {
+  PathGraph paths = path_graph_of(graph, model);
+  PathNumbering numbering(paths);
+  if (!numbering.fits())
+    return;
+  PlacementOptions options;
+  options.hoist_counts = below(random, 2);
+  options.try_policies = below(random, 2);
+  Plan plan = plan_iterations(graph, model, options).plan;
+  std::map<DefinedPath, uint64_t> expected;
+  Counts counts;
+  for (int activation = 0; activation < 6; activation++) {
+    std::vector<int> trace = random_trace(random, graph, 120);
+    int last = graph.edge(trace.back()).dst;
+    if (last != kExitBlock && !graph.succs(last).empty())
+      continue; // still running
+    defined_spanning_paths(graph, spans_of(graph, model), trace, expected);
+    interpret(graph, plan, trace, counts);
+  }
+  ck_assert(decoded(numbering, counts) == expected);
+}
+
+static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph &, const PathModel &, Random &)) {
+  Random random(seed);
+  int with_loops = 0;
+  for (int i = 0; i < graphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    if (i % 5 == 4)
+      cut_to_limit(graph, 1 + static_cast<uint64_t>(below(random, 30)));
+    for (Numbering numbering : {Numbering::Register, Numbering::Paper}) {
+      PathModel model = random_model(graph, 1 + static_cast<uint32_t>(i % 5), numbering, random);
+      with_loops += !model.loops.empty();
+      check(graph, model, random);
+    }
+  }
+  ck_assert_int_gt(with_loops, graphs / 3);
+}
+
+START_TEST(random_graphs_are_numbered_as_defined) {
+  for_models(kGraphs, 2009, [](const FlowGraph &graph, const PathModel &model, Random &) {
+    check_numbering(graph, model);
+  });
+}
+END_TEST
+
+START_TEST(random_plans_count_as_defined) {
+  for_models(2 * kGraphs, 9, check_plan);
+}
+END_TEST
+
+// What is behind the contexts is each traversal once.
+static void check_edges(const FlowGraph &graph, const PathModel &model, Random &random) {
+  PathGraph paths = path_graph_of(graph, model);
+  PathNumbering numbering(paths);
+  if (!numbering.fits() || std::any_of(graph.edges().begin(), graph.edges().end(),
+                                       [](const Edge &edge) { return edge.flags & kAbnormal; }))
+    return;
+  Plan plan = plan_iterations(graph, model).plan;
+  std::vector<double> truth(static_cast<size_t>(graph.num_edges()), 0);
+  Counts counts;
+  for (int activation = 0; activation < 10; activation++) {
+    std::vector<int> trace = random_trace(random, graph, 120);
+    int last = graph.edge(trace.back()).dst;
+    if (last != kExitBlock && !graph.succs(last).empty())
+      continue;
+    interpret(graph, plan, trace, counts);
+    for (int e : trace)
+      truth[static_cast<size_t>(e)]++;
+  }
+  EdgeCounts edges(graph, false);
+  for (auto &[id, count] : counts)
+    edges.add(*numbering.regenerate(static_cast<uint64_t>(id)), count);
+  std::vector<uint64_t> traversals = edges.traversals(truth);
+  ck_assert(std::equal(truth.begin(), truth.end(), traversals.begin()));
+}
+
+START_TEST(edges_are_counted_as_traversed) { for_models(kGraphs, 19, check_edges); }
+END_TEST
+
+// The model's own choice holds to its limit, and one more iteration anywhere would not.
+START_TEST(iterations_are_chosen_within_a_limit) {
+  Random random(60000);
+  int lowered = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    uint64_t limit = PathNumbering(PathGraph(graph)).num_paths() + static_cast<uint64_t>(below(random, 60));
+    PathModel model{Mode::KIter, Numbering::Register, 4, {}};
+    model.loops = choose_iterations(graph, Numbering::Register, limit, [](const Loop &) { return 4u; });
+    PathNumbering numbering(path_graph_of(graph, model));
+    ck_assert_uint_le(numbering.num_paths(), limit);
+    for (const Loop &loop : iterable_loops(graph)) {
+      PathModel more = model;
+      auto same = std::find_if(more.loops.begin(), more.loops.end(),
+                               [&](const LoopIterations &chosen) { return chosen.head == loop.head(); });
+      if (same == more.loops.end())
+        same = more.loops.insert(more.loops.end(), {loop.head(), 1});
+      if (same->k == 4)
+        continue;
+      lowered++;
+      same->k++;
+      PathNumbering higher(path_graph_of(graph, more));
+      ck_assert(!higher.fits() || higher.num_paths() > limit);
+    }
+  }
+  ck_assert_int_gt(lowered, 100);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    golden_dir = argv[1];
+  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
+    golden_dir = dir;
+  Suite *suite = suite_create("kiter");
+  TCase *figures = tcase_create("figures");
+  tcase_add_test(figures, figure_1_two_iteration_paths);
+  tcase_add_test(figures, figure_1_totals);
+  tcase_add_test(figures, table_1_weights);
+  tcase_add_test(figures, printed_trace_is_counted_as_printed);
+  tcase_add_test(figures, table_2_trace);
+  suite_add_tcase(suite, figures);
+  TCase *random = tcase_create("random graphs");
+  tcase_set_timeout(random, 300);
+  tcase_add_test(random, random_graphs_are_numbered_as_defined);
+  tcase_add_test(random, random_plans_count_as_defined);
+  tcase_add_test(random, edges_are_counted_as_traversed);
+  tcase_add_test(random, iterations_are_chosen_within_a_limit);
+  suite_add_tcase(suite, random);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
