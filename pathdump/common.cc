@@ -65,6 +65,21 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
   }
 }
 
+void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {
+  command.add_option("-n,--number", number, description)
+      ->type_name("N")
+      ->check([](const std::string &text) {
+        bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number ? std::string() : "'" + text + "' is not a number of paths";
+      });
+}
+
+void add_threshold_option(CLI::App &command, double &threshold, const std::string &description) {
+  command.add_option("--threshold", threshold, description)
+      ->type_name("PCT")
+      ->check(CLI::Range(0.0, 100.0));
+}
+
 void add_profile_argument(CLI::App &command, std::string &file) {
   command
       .add_option("FILE", file,
@@ -191,11 +206,10 @@ std::string Names::file(const std::string &name) const {
   return name;
 }
 
-bool Names::selects(const Function &function) const {
+bool Names::selects(const std::string &assembler_name) const {
   if (globs_.empty())
     return true;
-  const std::string &name = function.notes.name;
-  std::vector<std::string> names = spellings(name);
+  std::vector<std::string> names = spellings(assembler_name);
   return std::any_of(globs_.begin(), globs_.end(), [&](const std::string &glob) {
     return std::any_of(names.begin(), names.end(), [&](const std::string &spelling) {
       return fnmatch(glob.c_str(), spelling.c_str(), 0) == 0;
@@ -236,6 +250,12 @@ std::vector<std::string> Sources::missing() const {
     if (!lines)
       names.push_back(name);
   return names;
+}
+
+void Sources::warn_of_missing() const {
+  for (const std::string &name : missing())
+    std::cerr << "pathdump: " << name
+              << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -371,6 +391,13 @@ std::string paint(const Output &out, Colour colour, const std::string &text) {
   return fmt::format(style, "{}", text);
 }
 
+std::string paint_series(const Output &out, size_t index, const std::string &text) {
+  static constexpr fmt::terminal_color colours[] = {fmt::terminal_color::red,     fmt::terminal_color::green,
+                                                    fmt::terminal_color::yellow,  fmt::terminal_color::blue,
+                                                    fmt::terminal_color::magenta, fmt::terminal_color::cyan};
+  return out.colours() ? fmt::format(fmt::fg(colours[index % std::size(colours)]), "{}", text) : text;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Tables.
 
@@ -387,8 +414,7 @@ static size_t num_characters(const std::string &text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// At most `width` characters (UTF-8).
-static std::string cut_text(const std::string &text, size_t width) {
+std::string cut_text(const std::string &text, size_t width) {
   static const std::string ellipsis = "...";
   if (num_characters(text) <= width)
     return text;
@@ -419,7 +445,8 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
     std::string padding(width - std::min(width, num_characters(cell)), ' ');
     if (columns_[i].right)
       text += padding;
-    text += paint(out, heading ? Colour::Heading : columns_[i].colour, cell);
+    Colour colour = columns_[i].colour_of ? columns_[i].colour_of(cells[i]) : columns_[i].colour;
+    text += paint(out, heading ? Colour::Heading : colour, cell);
     if (!last)
       text += (columns_[i].right ? "" : padding) + "  ";
     used += width + 2;

@@ -58,6 +58,10 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
 // Declares an optional positional FILE.
 void add_profile_argument(CLI::App &command, std::string &file);
 
+// Declares -n N and --threshold PCT.
+void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
+void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
+
 // Makes the option accept only these words; the error for another one lists them.
 std::string check_word(const std::string &what, const std::string &word,
                        const std::vector<std::string> &accepted);
@@ -88,7 +92,8 @@ public:
   std::string file(const std::string &name) const;
   // True if no --function is given or one matches the assembler name or the demangled one, with or
   // without its parameters.
-  bool selects(const Function &function) const;
+  bool selects(const std::string &assembler_name) const;
+  bool selects(const Function &function) const { return selects(function.notes.name); }
 
 private:
   bool demangle_;
@@ -114,6 +119,8 @@ public:
   const std::string *line(const std::string &file, uint32_t line);
   // Names of the files, as shown, that were asked for and could not be read.
   std::vector<std::string> missing() const;
+  // Names them on standard error, and the way out.
+  void warn_of_missing() const;
 
 private:
   std::optional<std::vector<std::string>> read(const std::string &name) const;
@@ -158,13 +165,19 @@ private:
 
 enum class Colour { None, Heading, Hot, Name, Place, Faint };
 std::string paint(const Output &out, Colour colour, const std::string &text);
+// One of a few colours that tell neighbours in a series apart.
+std::string paint_series(const Output &out, size_t index, const std::string &text);
 
 struct Column {
   std::string title;
   bool right = false;
   Colour colour = Colour::None;
   size_t limit = 0; // no wider than so many characters; 0: as wide as need be
+  Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
+
+// At most `width` characters (UTF-8), the last ones dots where some are missing.
+std::string cut_text(const std::string &text, size_t width);
 
 // A table whose columns are as wide as their widest cell.  On a terminal the last column is cut at
 // its edge.

@@ -27,9 +27,11 @@ struct Command {
 const Command commands[] = {
     {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)",
      declare_report},
+    {"show", "[FILE]", "the source with its line counts and the hottest paths through it", declare_show},
     {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
      declare_functions},
     {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
+    {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
     {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control",

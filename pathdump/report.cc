@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump report: the hot paths, by executions × statements or by cycles.
 #include <algorithm>
-#include <iostream>
-#include <optional>
-#include <tuple>
 
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
+#include "pathdump/hot.h"
 #include "pathdump/json.h"
 #include "pathdump/trail.h"
 
@@ -22,22 +20,6 @@ struct Options : CommonOptions {
   double threshold = 0; // per cent
   bool lines = false;
   std::string sort; // empty: cycles where the profile has them
-};
-
-using Weight = unsigned __int128;
-
-struct HotPath {
-  Weight weight; // what the paths are ranked by
-  uint64_t count;
-  std::optional<uint64_t> cycles; // of all executions, where they were measured
-  uint64_t statements;
-  size_t function; // index in the profile, whose order is file, line, name
-  uint64_t id;
-
-  bool operator<(const HotPath &other) const {
-    return std::tie(other.weight, other.count, function, id) <
-           std::tie(weight, count, other.function, other.id);
-  }
 };
 
 struct Summary {
@@ -58,50 +40,17 @@ struct Hottest {
   bool by_cycles = false;
 };
 
-// Keeps the best `limit` of ever more paths.
-void keep_best(std::vector<HotPath> &paths, uint64_t limit) {
-  if (limit == 0 || paths.size() <= limit)
-    return;
-  std::nth_element(paths.begin(), paths.begin() + static_cast<ptrdiff_t>(limit), paths.end());
-  paths.resize(limit);
-}
-
-HotPath hot_path(bool by_cycles, const Function &function, const ExecutedPath &path, uint64_t statements,
-                 size_t index) {
-  Weight weight = by_cycles ? Weight{path.cycles} : static_cast<Weight>(path.count) * statements;
-  std::optional<uint64_t> cycles;
-  if (has_cycles(function, path))
-    cycles = path.cycles;
-  return {weight, path.count, cycles, statements, index, path.id};
-}
-
-void saturating_add(uint64_t &sum, uint64_t amount) {
-  if (__builtin_add_overflow(sum, amount, &sum))
-    sum = UINT64_MAX;
-}
-
 void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded,
                   bool selected, uint64_t limit) {
   static constexpr size_t kBatch = 65536;
-  PathWalk walk(function, decoded);
-  Totals totals;
-  for (const ExecutedPath &path : function.paths) {
-    walk.go_to(path.id);
-    totals.add(walk, path.count);
-    saturating_add(hottest.summary.cycles, path.cycles);
+  Totals totals = for_each_path(function, index, decoded, hottest.by_cycles, [&](const HotPath &path) {
+    saturating_add(hottest.summary.cycles, path.cycles.value_or(0));
     if (!selected)
-      continue;
-    hottest.paths.push_back(hot_path(hottest.by_cycles, function, path, walk.statements(), index));
+      return;
+    hottest.paths.push_back(path);
     if (hottest.paths.size() > limit + kBatch)
       keep_best(hottest.paths, limit);
-  }
-  for (const ExecutedPath &executed : function.cut_short) {
-    Path path = *decoded.regenerate(executed.id);
-    uint64_t statements = statements_in(function, path.blocks);
-    totals.add_cut_short(path, statements, executed.count);
-    if (selected)
-      hottest.paths.push_back(hot_path(hottest.by_cycles, function, executed, statements, index));
-  }
+  });
   uint64_t num_paths = function.paths.size() + function.cut_short.size();
   Summary &summary = hottest.summary;
   summary.executed++;
@@ -135,7 +84,7 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
 }
 
 double share_of(const HotPath &path, const Summary &summary) {
-  return summary.weight > 0 ? 100 * static_cast<double>(path.weight) / summary.weight : 0;
+  return per_cent(static_cast<double>(path.weight), summary.weight);
 }
 
 void apply_threshold(Hottest &hottest, double threshold) {
@@ -151,17 +100,13 @@ bool ranks_by_cycles(const Options &options, const Profile &profile, const std::
   return options.sort.empty() ? profile.has_cycles() : options.sort == "cycles";
 }
 
-double cycles_per_execution(const HotPath &path) {
-  return path.count ? static_cast<double>(*path.cycles) / static_cast<double>(path.count) : 0;
-}
-
 // What was found, and how to show it.
 class Report {
 public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest,
          const Options &options, const Names &names)
       : profile_(profile), file_(file), hottest_(hottest), options_(options), names_(names),
-        sources_(names, file) {}
+        sources_(names, file), decoder_(profile, file) {}
 
   void print_table(Output &out) {
     print_summary(out);
@@ -201,16 +146,10 @@ private:
   std::vector<Column> columns() const {
     std::vector<Column> columns = {{"rank", true},
                                    {"share", true, Colour::Hot},
-                                   {"cumul.", true, Colour::Faint},
-                                   {"count", true}};
-    if (profile_.has_cycles())
-      columns.insert(columns.end(), {{"cycles", true}, {"each", true}});
-    columns.insert(columns.end(), {{"stmts", true},
-                                   {"id", true},
-                                   {"from"},
-                                   {"to"},
-                                   {"function", false, Colour::Name, 40},
-                                   {"lines", false, Colour::Place}});
+                                   {"cumul.", true, Colour::Faint}};
+    for (Column &column : path_columns(profile_.has_cycles()))
+      columns.push_back(std::move(column));
+    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
     return columns;
   }
 
@@ -234,51 +173,28 @@ private:
     out.write("\n");
   }
 
-  Path decode(const HotPath &hot) {
-    std::unique_ptr<Decoded> &decoded = decoded_[hot.function];
-    if (!decoded)
-      decoded = decode_or_fail(file_, profile_.functions[hot.function]);
-    return *decoded->regenerate(hot.id);
-  }
-
   void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
     const Function &function = profile_.functions[hot.function];
-    Path path = decode(hot);
+    Path path = decoder_.path(hot);
     std::string source;
     if (options_.lines)
       source = source_text(out, sources_, trail_of(function, path));
     std::vector<std::string> cells = {std::to_string(rank),
                                       fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
-                                      fmt::format("{:.2f}%", cumulative), std::to_string(hot.count)};
-    if (profile_.has_cycles())
-      cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
-                                 hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
-    cells.insert(cells.end(), {std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
-                               to_string(path.end), names_.function(function.notes.name),
-                               trail_text(function, path, names_)});
+                                      fmt::format("{:.2f}%", cumulative)};
+    for (std::string &cell : path_cells(hot, path, profile_.has_cycles()))
+      cells.push_back(std::move(cell));
+    cells.insert(cells.end(), {names_.function(function.notes.name), trail_text(function, path, names_)});
     table.add(std::move(cells), source);
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     const Function &function = profile_.functions[hot.function];
-    Path path = decode(hot);
+    Path path = decoder_.path(hot);
     Json json = {{"rank", rank},
                  {"share", share_of(hot, hottest_.summary)},
-                 {"cumulative", cumulative},
-                 {"count", count_json(hot.count)},
-                 {"statements", count_json(hot.statements)},
-                 {"function", function.notes.name},
-                 {"demangled", names_.function(function.notes.name)},
-                 {"file", names_.file(function.file)},
-                 {"line", function.notes.line},
-                 {"id", std::to_string(hot.id)},
-                 {"start", to_string(path.start)},
-                 {"end", to_string(path.end)},
-                 {"lines", trail_text(function, path, names_)}};
-    if (hot.cycles) {
-      json["cycles"] = count_json(*hot.cycles);
-      json["cycles_per_execution"] = cycles_per_execution(hot);
-    }
+                 {"cumulative", cumulative}};
+    json.update(path_json(hot, function, path, names_));
     return json;
   }
 
@@ -293,9 +209,7 @@ private:
     else if (more)
       out.print("... and {} more executed {} below the threshold\n", more,
                 more == 1 ? "path" : "paths");
-    for (const std::string &name : sources_.missing())
-      std::cerr << "pathdump: " << name
-                << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
+    sources_.warn_of_missing();
   }
 
   const Profile &profile_;
@@ -304,7 +218,7 @@ private:
   const Options &options_;
   const Names &names_;
   Sources sources_;
-  std::map<size_t, std::unique_ptr<Decoded>> decoded_;
+  Decoder decoder_;
 };
 
 int run(const Options &options) {
@@ -327,17 +241,9 @@ int run(const Options &options) {
 
 Run declare_report(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("-n,--number", options->limit, "so many paths (default 20, 0: all)")
-      ->type_name("N")
-      ->check([](const std::string &text) {
-        bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number ? std::string() : "'" + text + "' is not a number of paths";
-      });
-  command
-      .add_option("--threshold", options->threshold,
-                  "stop at paths with less than PCT per cent of all executed statements, or cycles")
-      ->type_name("PCT")
-      ->check(CLI::Range(0.0, 100.0));
+  add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
+  add_threshold_option(command, options->threshold,
+                       "stop at paths with less than PCT per cent of all executed statements, or cycles");
   command
       .add_option("--sort", options->sort,
                   "statements (executions times statements) or cycles (default where they were measured)")

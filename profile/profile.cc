@@ -75,6 +75,35 @@ std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
          (is_visible ? file.substr(file.rfind('/') + 1) : file);
 }
 
+std::string identity_of(const Function &function) {
+  std::string identity = name_and_file(function.notes, function.file);
+  if (function.notes.flags & kExternallyVisible)
+    identity += ':' + std::to_string(function.notes.line);
+  return identity;
+}
+
+// Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
+std::string model_of(const Function &function) {
+  const FunctionNotes &notes = function.notes;
+  uint32_t cuts = 0;
+  for (const Edge &edge : notes.graph.edges()) {
+    unsigned char flags = edge.flags & (kBack | kCut);
+    cuts = pathprof_crc32c(cuts, &flags, 1);
+  }
+  std::string model;
+  for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+                        uint64_t{notes.flags & (kExactTermination | kCycles)},
+                        static_cast<uint64_t>(notes.model.mode), static_cast<uint64_t>(notes.stage),
+                        static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
+    model += '\0' + std::to_string(part);
+  for (const LoopIterations &loop : notes.model.loops)
+    model += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
+  if (notes.flags & kExactTermination)
+    for (uint32_t calls : notes.calls_by_block())
+      model += ' ' + std::to_string(calls);
+  return model;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Files.
 
@@ -179,34 +208,6 @@ std::string hexadecimal(const pathprof_text &bytes) {
     text += digits[bytes.data[i] & 15];
   }
   return text;
-}
-
-// Name and place in the source.  Externally visible functions of one name are copies of one function only
-// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.
-std::string identity_of(const Function &function) {
-  std::string identity = name_and_file(function.notes, function.file);
-  if (function.notes.flags & kExternallyVisible)
-    identity += ':' + std::to_string(function.notes.line);
-  return identity;
-}
-
-// What makes two functions one.  Cuts are compared as a digest of the edge flags.
-std::string key_of(const Function &function) {
-  const FunctionNotes &notes = function.notes;
-  uint32_t cuts = 0;
-  for (const Edge &edge : notes.graph.edges()) {
-    unsigned char flags = edge.flags & (kBack | kCut);
-    cuts = pathprof_crc32c(cuts, &flags, 1);
-  }
-  std::string key = identity_of(function);
-  for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
-                        uint64_t{notes.flags & (kExactTermination | kCycles)},
-                        static_cast<uint64_t>(notes.model.mode), static_cast<uint64_t>(notes.stage),
-                        static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
-    key += '\0' + std::to_string(part);
-  for (const LoopIterations &loop : notes.model.loops)
-    key += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
-  return key;
 }
 
 class Parser {
@@ -355,7 +356,7 @@ private:
       function.file = (*files)[function.notes.file];
       split_paths(function, std::move(paths[i]));
       set_cycles(function, times[i]);
-      std::string key = key_of(function);
+      std::string key = identity_of(function) + model_of(function);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
       if (is_new)
         continue;

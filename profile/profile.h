@@ -68,6 +68,14 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
 // counts.
 std::string name_and_file(const FunctionNotes &notes, const std::string &file);
 
+// Name and place in the source.  Externally visible functions of one name are copies of one function only
+// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.
+std::string identity_of(const Function &function);
+
+// Graph and model: of equal ones a path's number means the same.  With identity_of what makes two functions
+// one.
+std::string model_of(const Function &function);
+
 struct Module {
   std::string name;
   std::string build_id; // hexadecimal

@@ -8,7 +8,8 @@ import pytest
 
 from conftest import branch, loop
 
-READERS = ["report", "functions", "export", "check"]
+READERS = ["report", "show", "functions", "export", "check"]
+OTHERS = ["path", "diff", "merge"]
 
 
 def damage(data, kind):
@@ -67,12 +68,12 @@ def test_missing_file(pathdump):
 def test_unknown_command(pathdump):
     error = pathdump("reprot", status=2).stderr
     assert "'reprot'" in error and error.count("\n") == 1
-    for command in READERS + ["path", "merge"]:
+    for command in READERS + OTHERS:
         assert command in error
 
 
 def test_unknown_option(pathdump):
-    for command in READERS + ["path", "merge"]:
+    for command in READERS + OTHERS:
         error = pathdump(command, "--bogus", status=2).stderr
         assert error.startswith(f"pathdump: {command}: ") and error.count("\n") == 1
 
@@ -82,7 +83,7 @@ def test_help_and_version(pathdump):
     assert version.startswith("pathdump (pathprof) ") and version.endswith("\n")
     general = pathdump("--help").stdout
     assert general.startswith("Usage: pathdump ")
-    for command in READERS + ["path", "merge"]:
+    for command in READERS + OTHERS:
         assert command in general
         text = pathdump(command, "--help").stdout
         assert text.startswith(f"Usage: pathdump {command} ")

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranking paths by the runs that executed them.
+#include "pathdump/suspects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "pathdump/hot.h"
+#include "pathdump/trail.h"
+
+namespace pathprof {
+
+double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
+  if (failed == 0)
+    return 0;
+  auto all = static_cast<double>(total_failed), both = static_cast<double>(failed + passed);
+  return static_cast<double>(failed) / std::sqrt(all * both);
+}
+
+bool Suspect::operator<(const Suspect &other) const {
+  return std::tie(other.score, other.failed, passed, statements, order, id) <
+         std::tie(score, failed, other.passed, other.statements, other.order, other.id);
+}
+
+void Runs::add(const std::string &file, bool has_failed) {
+  (has_failed ? num_failed_ : num_passed_)++;
+  Profile profile = open_profile(file);
+  for (const Module &module : profile.modules)
+    builds_[module.name].insert(module.build_id);
+  std::vector<std::pair<size_t, Entry *>> found;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    Function &function = profile.functions[i];
+    if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
+      continue;
+    auto [at, is_new] = entries_.try_emplace(identity_of(function) + model_of(function), Entry{nullptr, {}});
+    // Numbers that name no path are found before they are kept.
+    if (is_new)
+      found.emplace_back(i, &at->second);
+    if (is_new || !function.cut_short.empty())
+      decode_or_fail(file, function);
+    for (auto *paths : {&function.paths, &function.cut_short}) {
+      for (const ExecutedPath &path : *paths)
+        if (path.count)
+          (has_failed ? at->second.paths[path.id].failed : at->second.paths[path.id].passed)++;
+      *paths = {};
+    }
+  }
+  if (found.empty())
+    return;
+  profiles_.push_back(std::move(profile));
+  for (auto [index, entry] : found) {
+    entry->function = &profiles_.back().functions[index];
+    files_[entry->function] = file;
+  }
+}
+
+std::vector<std::string> Runs::rebuilt_modules() const {
+  std::vector<std::string> modules;
+  for (const auto &[module, builds] : builds_)
+    if (builds.size() > 1)
+      modules.push_back(module);
+  return modules;
+}
+
+static uint64_t statements_of(const Function &function, const Decoded &decoded, PathWalk &walk, uint64_t id) {
+  if (id >= function.notes.num_paths)
+    return statements_in(function, decoded.regenerate(id)->blocks);
+  walk.go_to(id);
+  return walk.statements();
+}
+
+std::vector<Suspect> Runs::suspects(const Names &names, uint64_t limit, double least, uint64_t *num_found) const {
+  std::vector<const Entry *> entries;
+  for (const auto &[key, entry] : entries_)
+    if (names.selects(*entry.function))
+      entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry *a, const Entry *b) {
+    return std::tie(a->function->file, a->function->notes.line, a->function->notes.name) <
+           std::tie(b->function->file, b->function->notes.line, b->function->notes.name);
+  });
+  std::vector<Suspect> suspects;
+  for (size_t order = 0; order < entries.size(); order++) {
+    const Function &function = *entries[order]->function;
+    std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
+    PathWalk walk(function, *decoded);
+    for (const auto &[id, seen] : entries[order]->paths) {
+      double score = ochiai(seen.failed, num_failed_, seen.passed);
+      if (seen.failed && score >= least)
+        suspects.push_back({score, seen.failed, seen.passed, statements_of(function, *decoded, walk, id), id,
+                            &function, order});
+    }
+  }
+  *num_found = suspects.size();
+  keep_best(suspects, limit);
+  std::sort(suspects.begin(), suspects.end());
+  return suspects;
+}
+
+const std::string &Runs::file_of(const Suspect &suspect) const {
+  return files_.at(suspect.function);
+}
+
+} // namespace pathprof
