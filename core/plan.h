@@ -48,7 +48,7 @@ using Ops = std::vector<Op>;
 
 // An operation before a branch whose value depends on the way that the branch takes.
 struct Choice {
-  OpKind kind = OpKind::Set; // not Clear, Untally, Flush, UncountAt
+  OpKind kind = OpKind::Set; // Set, Add, Tally, CountAt, CountConst, SetBody or AddBody
   int64_t if_true = 0;       // where control leaves over the block's first edge
   int64_t if_false = 0;      // over the second
 

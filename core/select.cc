@@ -46,44 +46,60 @@ static bool has_operations_inside(const FlowGraph &graph, const std::vector<int>
   return edges.size() > 1 && !(plan.at_start[block].empty() && plan.before_end[block].empty());
 }
 
+static bool is_addition(OpKind kind) { return kind == OpKind::Add || kind == OpKind::AddBody; }
+
 // An addition is part of what was before.
 static void append_folded(Ops &to, const Op &op) {
-  bool folds = op.kind == OpKind::Add && !to.empty() &&
-               (to.back().kind == OpKind::Set || to.back().kind == OpKind::Add);
+  OpKind set = op.kind == OpKind::AddBody ? OpKind::SetBody : OpKind::Set;
+  bool folds = is_addition(op.kind) && !to.empty() && (to.back().kind == set || to.back().kind == op.kind);
   if (folds)
     to.back().value += op.value;
   else
     to.push_back(op);
 }
 
-static Ops operations_on(const std::vector<int> &edges, const Plan &plan) {
+// Those on a way that work on the register of loop bodies, or the others.  The two do not depend on each other.
+static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool of_body) {
   Ops ops;
   for (int e : edges)
     for (const Op &op : plan.on_edge[e])
-      append_folded(ops, op);
+      if ((op.kind == OpKind::SetBody || op.kind == OpKind::AddBody) == of_body)
+        append_folded(ops, op);
   return ops;
 }
 
 static bool can_be_chosen(OpKind kind) {
-  return kind == OpKind::Set || kind == OpKind::Add || kind == OpKind::Tally || kind == OpKind::CountAt ||
-         kind == OpKind::CountConst;
+  switch (kind) {
+  case OpKind::Set:
+  case OpKind::Add:
+  case OpKind::Tally:
+  case OpKind::CountAt:
+  case OpKind::CountConst:
+  case OpKind::SetBody:
+  case OpKind::AddBody:
+    return true;
+  default:
+    return false;
+  }
 }
 
-// None if the two cannot be one sequence of choices.
-static Choices pair_up(Ops if_true, Ops if_false) {
-  if (if_true.empty() && if_false.size() == 1 && if_false.front().kind == OpKind::Add)
-    if_true = {{OpKind::Add, 0}};
-  if (if_false.empty() && if_true.size() == 1 && if_true.front().kind == OpKind::Add)
-    if_false = {{OpKind::Add, 0}};
+static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
+  if (ops.empty() && others.size() == 1 && is_addition(others.front().kind))
+    ops = {{others.front().kind, 0}};
+}
+
+// Appends the choices between two sequences; false if there are none.
+static bool pair_up(Ops if_true, Ops if_false, Choices &choices) {
+  add_nothing_beside_addition(if_true, if_false);
+  add_nothing_beside_addition(if_false, if_true);
   if (if_true.size() != if_false.size())
-    return {};
-  Choices choices;
+    return false;
   for (size_t i = 0; i < if_true.size(); i++) {
     if (if_true[i].kind != if_false[i].kind || !can_be_chosen(if_true[i].kind))
-      return {};
+      return false;
     choices.push_back({if_true[i].kind, if_true[i].value, if_false[i].value});
   }
-  return choices;
+  return true;
 }
 
 int choose_before_branches(const FlowGraph &graph, const std::vector<Diamond> &diamonds, Plan &plan) {
@@ -92,8 +108,12 @@ int choose_before_branches(const FlowGraph &graph, const std::vector<Diamond> &d
     if (has_operations_inside(graph, diamond.if_true, plan) ||
         has_operations_inside(graph, diamond.if_false, plan))
       continue;
-    Choices choices = pair_up(operations_on(diamond.if_true, plan), operations_on(diamond.if_false, plan));
-    if (choices.empty())
+    Choices choices;
+    bool all = true;
+    for (bool of_body : {false, true})
+      all = all && pair_up(operations_on(diamond.if_true, plan, of_body),
+                           operations_on(diamond.if_false, plan, of_body), choices);
+    if (!all || choices.empty())
       continue;
     for (const std::vector<int> &edges : {diamond.if_true, diamond.if_false})
       for (int e : edges)

@@ -89,6 +89,8 @@ static std::string describe(const Choices &choices) {
             : choice.kind == OpKind::Add     ? "r += " + value
             : choice.kind == OpKind::CountAt ? "count[r + " + value + "]++"
             : choice.kind == OpKind::Tally   ? "tally" + value + "++"
+            : choice.kind == OpKind::SetBody ? "body = " + value
+            : choice.kind == OpKind::AddBody ? "body += " + value
                                              : "count" + value + "++";
   }
   return text;

@@ -207,6 +207,15 @@ private:
     case OpKind::Tally:
       choose_tally(seq, branch, choice);
       break;
+    case OpKind::SetBody:
+      select(seq, branch, windows_.body(), number(choice.if_true), number(choice.if_false));
+      break;
+    case OpKind::AddBody: {
+      tree if_true = add_word(seq, windows_.body(), number(choice.if_true));
+      tree if_false = add_word(seq, windows_.body(), number(choice.if_false));
+      select(seq, branch, windows_.body(), if_true, if_false);
+      break;
+    }
     default:
       gcc_unreachable();
     }

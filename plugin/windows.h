@@ -35,6 +35,9 @@ public:
   // Appends the statements of an operation on windows.
   void perform(gimple_seq *seq, const Op &op);
 
+  // The number of the body so far.
+  tree body();
+
   // Gives the back edges their branches: when all other statements are in their blocks.
   void branch();
 
@@ -50,7 +53,6 @@ private:
   tree number_at(size_t i);
   // Made when they are first used.
   tree head();
-  tree body();
   tree bodies();
   tree rounds();
   static void set(gimple_seq *seq, tree variable, tree value);

@@ -11,6 +11,7 @@
 #include "core/edge_counts.h"
 #include "core/kiter.h"
 #include "core/numbering.h"
+#include "core/select.h"
 #include "testsuite/unit/definition.h"
 
 #include <check.h> // last: it defines a macro named fail
@@ -255,6 +256,8 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
   options.try_policies = below(random, 2);
   options.settled.assign(static_cast<size_t>(graph.num_blocks()), below(random, 2));
   Plan plan = plan_iterations(graph, model, options).plan;
+  if (below(random, 2))
+    choose_before_branches(graph, find_diamonds(graph), plan);
   std::map<DefinedPath, uint64_t> expected;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
