@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model.h"
 
+#include "core/context.h"
+
 namespace pathprof {
 
 const char *to_string(Mode mode) {
@@ -12,6 +14,10 @@ const char *to_string(Numbering numbering) {
   return numbering == Numbering::Register ? "register" : "paper";
 }
 
-PathGraph path_graph_of(const FlowGraph &graph, const PathModel &) { return PathGraph(graph); }
+PathGraph path_graph_of(const FlowGraph &graph, const PathModel &model) {
+  if (model.mode == Mode::IntraContext && !model.loops.empty())
+    return context_graph(graph, model.loops);
+  return PathGraph(graph);
+}
 
 } // namespace pathprof

@@ -38,7 +38,8 @@ struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
   uint32_t k = 1;                    // what was asked for; 1 where the mode has none
-  std::vector<LoopIterations> loops; // by head; those with k = 1 are left out
+  // By head.  Of KIter those with k > 1; of IntraContext those whose paths have context, with k = 1.
+  std::vector<LoopIterations> loops;
 
   bool operator==(const PathModel &other) const {
     return mode == other.mode && numbering == other.numbering && k == other.k && loops == other.loops;

@@ -40,6 +40,13 @@ void Interpreter::perform(const Ops &ops) {
     case OpKind::UncountAt:
       counts_[register_ + op.value]--;
       break;
+    case OpKind::Save:
+      saved_[op.value] = register_;
+      break;
+    case OpKind::Restore:
+      register_ = saved_.at(op.value);
+      started_ = arrivals_;
+      break;
     }
   }
 }

@@ -25,6 +25,9 @@ enum class OpKind {
   Untally,    // tally[value] -= 1
   Flush,      // count[value] += tally[value]
   UncountAt,  // count[r + value] -= 1
+  // What later iterations of a loop begin with (core/context.h); `value` is the loop's head.
+  Save,       // saved[value] = r
+  Restore,    // r = saved[value]
 };
 
 struct Op {
@@ -38,7 +41,7 @@ using Ops = std::vector<Op>;
 
 // An operation before a branch whose value depends on the way that the branch takes.
 struct Choice {
-  OpKind kind = OpKind::Set; // not Clear, Untally, Flush, UncountAt
+  OpKind kind = OpKind::Set; // Set, Add, CountAt, CountConst or Tally
   int64_t if_true = 0;       // where control leaves over the block's first edge
   int64_t if_false = 0;      // over the second
 
@@ -91,6 +94,7 @@ private:
   // A value that no path has: a count without an initialised register cannot go unnoticed.
   int64_t register_ = INT64_MIN / 2;
   Counts tallies_;
+  std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;
   Lengths lengths_;

@@ -51,6 +51,12 @@ static std::string describe(const Ops &ops) {
     case OpKind::UncountAt:
       text += fmt::format("count[r + {}]--", op.value);
       break;
+    case OpKind::Save:
+      text += fmt::format("saved[{}] = r", op.value);
+      break;
+    case OpKind::Restore:
+      text += fmt::format("r = saved[{}]", op.value);
+      break;
     }
   }
   return text;
@@ -83,14 +89,23 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
              notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
   fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
              notes.flags & kExactTermination ? "exact" : "basic");
-  PathGraph paths(notes.graph);
+  for (const LoopIterations &loop : notes.model.loops)
+    fmt::print(file, ";; loop at {}: {}\n", loop.head,
+               notes.model.mode == Mode::IntraContext ? "with context" : fmt::format("k = {}", loop.k));
+  PathGraph paths = path_graph_of(notes.graph, notes.model);
+  auto node_name = [&](int node) {
+    if (paths.block_of(node) != PathGraph::kNoBlock)
+      return fmt::format("{}", paths.block_of(node));
+    return fmt::format("gate of {}", paths.block_of(paths.edge(paths.succs(node).front()).dst));
+  };
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
-    const char *kind = edge.kind == PathEdgeKind::Real    ? ""
-                       : edge.kind == PathEdgeKind::Start ? " surrogate start"
-                                                          : " surrogate end";
-    fmt::print(file, ";;   val {:>6}  {} -> {}{}\n", function.vals[static_cast<size_t>(e)], edge.src,
-               edge.dst, kind);
+    const char *kind = edge.kind == PathEdgeKind::Real     ? ""
+                       : edge.kind == PathEdgeKind::Start  ? " surrogate start"
+                       : edge.kind == PathEdgeKind::Choice ? edge.ends_context ? " surrogate, ends context" : " choice"
+                                                           : " surrogate end";
+    fmt::print(file, ";;   val {:>6}  {} -> {}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
+               node_name(edge.dst), kind);
   }
   const Peeled &peeled = function.plan->peeled;
   const Plan &plan = function.plan->plan;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/context.h"
 #include "core/cut.h"
 #include "core/frequency.h"
 #include "core/placement.h"
@@ -86,15 +87,26 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
+// So many loops may have context that there are at most `most` paths.
+static void limit_contexts(FunctionNotes &notes, uint64_t most) {
+  if (notes.model.mode == Mode::IntraContext)
+    notes.model.loops = loops_within(notes.graph, context_loops(notes.graph), static_cast<unsigned long>(most));
+}
+
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
 static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
-  notes.num_paths_uncut = count_paths(notes.graph);
+  if (notes.model.mode == Mode::IntraContext)
+    notes.model.loops = context_loops(notes.graph);
+  notes.num_paths_uncut = count_paths(path_graph_of(notes.graph, notes.model));
   mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
   if (notes.num_paths_uncut <= limit)
     return {};
   if (arguments.skip_on_overflow)
     return fmt::format("{} paths, more than paths-max={}", notes.num_paths_uncut.get_str(),
                        arguments.paths_max);
+  limit_contexts(notes, arguments.paths_max);
+  if (notes.model.mode == Mode::IntraContext && count_paths(notes.graph) <= limit)
+    return {};
   // A function that loses paths anyway is cut until an array can hold the rest: a table's count costs
   // many times more, and hot edges are cut last.
   uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
@@ -102,6 +114,7 @@ static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &argu
       cut_to_limit(notes.graph, arguments.paths_max) < 0)
     return fmt::format("more paths than paths-max={} even when cut everywhere",
                        arguments.paths_max);
+  limit_contexts(notes, count_paths(notes.graph) <= for_array ? for_array : arguments.paths_max);
   return {};
 }
 
@@ -114,7 +127,7 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 // A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
 // measured is measured at the end of each path.
 static bool may_tally(const PlannedFunction &function) {
-  return function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & (kExactTermination | kCycles)) &&
+  return function.notes.model.mode == Mode::Acyclic && function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & (kExactTermination | kCycles)) &&
          gimple_in_ssa_p(cfun) && optimize;
 }
 
@@ -144,7 +157,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
 // Returns why the function is left out, or an empty string.
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
-  PathGraph paths(notes.graph);
+  PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
     return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",

@@ -16,6 +16,7 @@
 #include "core/prefix.h"
 #include "core/select.h"
 #include "core/tally.h"
+#include "testsuite/unit/check_context.h"
 #include "testsuite/unit/oracle.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -728,6 +729,7 @@ int main(int argc, char **argv) {
   tcase_add_test(limits, huge_counts_are_exact);
   tcase_add_test(limits, cutting_spares_the_hot_path);
   suite_add_tcase(suite, limits);
+  suite_add_tcase(suite, context_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
   int failed = srunner_ntests_failed(runner);
