@@ -97,7 +97,7 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   }
   for (const ExecutedPath &executed : function.cut_short) {
     Path path = *decoded.regenerate(executed.id);
-    uint64_t statements = statements_in(function, path.blocks);
+    uint64_t statements = statements_of(function, path);
     totals.add_cut_short(path, statements, executed.count);
     if (selected)
       hottest.paths.push_back(hot_path(hottest.by_cycles, function, executed, statements, index));
@@ -275,6 +275,7 @@ private:
                  {"start", to_string(path.start)},
                  {"end", to_string(path.end)},
                  {"lines", trail_text(function, path, names_)}};
+    add_context(json, path);
     if (hot.cycles) {
       json["cycles"] = count_json(*hot.cycles);
       json["cycles_per_execution"] = cycles_per_execution(hot);

@@ -175,6 +175,18 @@ static Update update_of(const FunctionArguments &arguments) {
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
+static void note_loops_without_context(const FunctionNotes &notes, location_t location) {
+  std::vector<LoopIterations> possible = context_loops(notes.graph);
+  auto is_in = [](const std::vector<LoopIterations> &loops, int head) {
+    return std::any_of(loops.begin(), loops.end(), [&](const LoopIterations &loop) { return loop.head == head; });
+  };
+  for (int head = 0; head < notes.graph.num_blocks(); head++)
+    if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
+      inform(location, "pathprof: %qs: the loop at block %d has no context: %s", notes.name.c_str(), head,
+             is_in(possible, head) ? "there would be too many paths"
+                                   : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
+}
+
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
@@ -186,6 +198,8 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", notes.name.c_str(),
            notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+  if (notes.left_out.empty() && notes.model.mode == Mode::IntraContext)
+    note_loops_without_context(notes, location);
 }
 
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
