@@ -87,7 +87,7 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
-// So many loops may have context that there are at most `most` paths.
+// Takes context from loops until there are at most `most` paths.
 static void limit_contexts(FunctionNotes &notes, uint64_t most) {
   if (notes.model.mode == Mode::IntraContext)
     notes.model.loops = loops_within(notes.graph, context_loops(notes.graph), static_cast<unsigned long>(most));
@@ -104,13 +104,10 @@ static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &argu
   if (arguments.skip_on_overflow)
     return fmt::format("{} paths, more than paths-max={}", notes.num_paths_uncut.get_str(),
                        arguments.paths_max);
-  limit_contexts(notes, arguments.paths_max);
-  if (notes.model.mode == Mode::IntraContext && count_paths(notes.graph) <= limit)
-    return {};
   // A function that loses paths anyway is cut until an array can hold the rest: a table's count costs
   // many times more, and hot edges are cut last.
   uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
-  if (cut_to_limit(notes.graph, for_array) < 0 &&
+  if (count_paths(notes.graph) > limit && cut_to_limit(notes.graph, for_array) < 0 &&
       cut_to_limit(notes.graph, arguments.paths_max) < 0)
     return fmt::format("more paths than paths-max={} even when cut everywhere",
                        arguments.paths_max);
