@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model.h"
 
+#include "core/context.h"
 #include "core/kiter.h"
 
 namespace pathprof {
@@ -15,7 +16,11 @@ const char *to_string(Numbering numbering) {
 }
 
 PathGraph path_graph_of(const FlowGraph &graph, const PathModel &model) {
-  return model.mode == Mode::KIter ? kiter_path_graph(graph, model) : PathGraph(graph);
+  if (model.mode == Mode::KIter)
+    return kiter_path_graph(graph, model);
+  if (model.mode == Mode::IntraContext && !model.loops.empty())
+    return context_graph(graph, model.loops);
+  return PathGraph(graph);
 }
 
 } // namespace pathprof

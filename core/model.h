@@ -39,7 +39,8 @@ struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
   uint32_t k = 1;                    // what was asked for; 1 where the mode has none
-  std::vector<LoopIterations> loops; // by head
+  // By head.  Of KIter all, of IntraContext those whose paths have context, with k = 1.
+  std::vector<LoopIterations> loops;
 
   // Whether any path goes over a back edge.
   bool spans_iterations() const {

@@ -146,6 +146,7 @@ Path PathGraph::make_path(const std::vector<int> &walk) const {
     if (edge.ends_context) {
       path.context_blocks = path.blocks.size();
       path.context_edges = path.edges.size();
+      path.contexts.push_back(path.context_blocks);
     }
     if (edge.kind != PathEdgeKind::End && block_of_[edge.dst] != kNoBlock)
       path.blocks.push_back(block_of_[edge.dst]);

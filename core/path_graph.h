@@ -51,6 +51,8 @@ struct Path {
   std::vector<int> edges;
   size_t context_blocks = 0; // how many of them are context
   size_t context_edges = 0;
+  // Context can have context in turn: behind how many blocks each part of it ends, the innermost last.
+  std::vector<size_t> contexts = {};
   uint32_t call = 0; // PathEnd::Call: at which call of the last block
 
   // Whether an activation of the function begins with this path.

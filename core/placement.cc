@@ -49,7 +49,7 @@ std::vector<TreePolicy> tree_policies(bool try_all) {
 
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy,
                                         const std::vector<int> &late_starts) {
-  std::vector<char> starts_late(paths.flow().num_blocks(), 0);
+  std::vector<char> starts_late(paths.num_nodes(), 0);
   for (int block : late_starts)
     starts_late[block] = 1;
   auto weight_of_real = [&](const PathEdge &edge) {
@@ -61,6 +61,9 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
+    // Where control enters the loop, an increment of either is added.
+    if (edge.kind == PathEdgeKind::Choice)
+      return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
       return std::numeric_limits<double>::infinity();
     bool is_only_start = edge.kind == PathEdgeKind::Start && paths.preds(edge.dst).size() == 1;
@@ -74,7 +77,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
   std::iota(by_weight.begin(), by_weight.end(), 0);
   std::stable_sort(by_weight.begin(), by_weight.end(),
                    [&](int a, int b) { return weight(a) > weight(b); });
-  DisjointSets sets(paths.flow().num_blocks());
+  DisjointSets sets(paths.num_nodes());
   sets.join(kEntryBlock, kExitBlock);
   std::vector<char> in_tree(paths.num_edges(), 0);
   for (int e : by_weight)
@@ -82,31 +85,30 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
   return in_tree;
 }
 
-// Each block gets the potential that its tree path from ENTRY sums up to (against the direction of an
+// Each node gets the potential that its tree path from ENTRY sums up to (against the direction of an
 // edge: minus); a chord's increment is its value corrected by the potentials of its two ends.
 Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
                             const std::vector<int64_t> &vals) {
-  int num_blocks = paths.flow().num_blocks();
-  std::vector<int64_t> potential(num_blocks, 0);
-  std::vector<char> seen(num_blocks, 0);
+  std::vector<int64_t> potential(paths.num_nodes(), 0);
+  std::vector<char> seen(paths.num_nodes(), 0);
   std::vector<int> work{kEntryBlock, kExitBlock};
   seen[kEntryBlock] = seen[kExitBlock] = 1;
-  auto reach = [&](int block, int64_t value) {
-    if (seen[block])
+  auto reach = [&](int node, int64_t value) {
+    if (seen[node])
       return;
-    seen[block] = 1;
-    potential[block] = value;
-    work.push_back(block);
+    seen[node] = 1;
+    potential[node] = value;
+    work.push_back(node);
   };
   while (!work.empty()) {
-    int block = work.back();
+    int node = work.back();
     work.pop_back();
-    for (int e : paths.succs(block))
+    for (int e : paths.succs(node))
       if (in_tree[e])
-        reach(paths.edge(e).dst, potential[block] + vals[e]);
-    for (int e : paths.preds(block))
+        reach(paths.edge(e).dst, potential[node] + vals[e]);
+    for (int e : paths.preds(node))
       if (in_tree[e])
-        reach(paths.edge(e).src, potential[block] - vals[e]);
+        reach(paths.edge(e).src, potential[node] - vals[e]);
   }
   std::vector<int64_t> increments(paths.num_edges(), 0);
   for (int e = 0; e < paths.num_edges(); e++) {
@@ -143,9 +145,14 @@ public:
     return {};
   }
 
+  // Whether paths are counted on this edge.
+  bool counts(int e) const { return count_[e]; }
+
 private:
-  bool is_barrier(int block) const {
-    return (!options_.calls.empty() && options_.calls[block]) ||
+  // Where the register must have its value: something looks at it there, or control may come back.
+  bool needs_register(int node) const {
+    int block = paths_.block_of(node);
+    return block == PathGraph::kNoBlock || (!options_.calls.empty() && options_.calls[block]) ||
            (!options_.barriers.empty() && options_.barriers[block]);
   }
 
@@ -153,12 +160,12 @@ private:
   void place_counts() {
     std::vector<int> work{kExitBlock};
     while (!work.empty()) {
-      int block = work.back();
+      int node = work.back();
       work.pop_back();
-      for (int e : paths_.preds(block)) {
+      for (int e : paths_.preds(node)) {
         const PathEdge &edge = paths_.edge(e);
         bool moves_up = options_.hoist_counts && !options_.at_ends && in_tree_[e] && edge.src != kEntryBlock &&
-                        paths_.succs(edge.src).size() == 1 && !is_barrier(edge.src);
+                        paths_.succs(edge.src).size() == 1 && !needs_register(edge.src);
         if (moves_up)
           work.push_back(edge.src);
         else
@@ -170,11 +177,11 @@ private:
   void place_inits() {
     std::vector<int> work{kEntryBlock};
     while (!work.empty()) {
-      int block = work.back();
+      int node = work.back();
       work.pop_back();
-      for (int e : paths_.succs(block)) {
+      for (int e : paths_.succs(node)) {
         int dst = paths_.edge(e).dst;
-        if (!count_[e] && !options_.at_ends && in_tree_[e] && paths_.preds(dst).size() == 1 && !is_barrier(dst))
+        if (!count_[e] && !options_.at_ends && in_tree_[e] && paths_.preds(dst).size() == 1 && !needs_register(dst))
           work.push_back(dst);
         else
           init_[e] = 1;
@@ -197,6 +204,65 @@ bool has_ordinary_succ(const FlowGraph &flow, int block) {
                      [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
 }
 
+// The gates of loops with context (core/context.h): what is saved there is the register as later iterations
+// begin with it, so that a back edge only has to restore it.
+class Gates {
+public:
+  Gates(const PathGraph &paths, const Placer &placer, const std::vector<int64_t> &increments)
+      : paths_(paths), placer_(placer), increments_(increments), gate_of_(paths.num_nodes(), kNone) {
+    for (int node : paths.reverse_topological())
+      if (paths.block_of(node) == PathGraph::kNoBlock)
+        gate_of_[paths.edge(repetition(node)).dst] = node;
+  }
+
+  // At a gate, for the first iteration.
+  void append_entrance(Ops &to, int gate) const {
+    int64_t later = increments_[repetition(gate)], first = increments_[other(gate)];
+    append_sum(to, later);
+    to.push_back({OpKind::Save, paths_.edge(other(gate)).dst});
+    append(to, placer_.ops(other(gate), first - later));
+  }
+
+  // At a head where paths start: those of later iterations do, too.
+  void append_start(Ops &to, int head, int start, int64_t increment) const {
+    if (gate_of_[head] == kNone)
+      return append(to, placer_.ops(start, increment));
+    to.push_back({OpKind::Set, increment});
+    to.push_back({OpKind::Save, head});
+    if (placer_.counts(start))
+      to.push_back({OpKind::CountAt, 0});
+  }
+
+  void append_repetition(Ops &to, int repetition) const {
+    to.push_back({OpKind::Restore, paths_.edge(repetition).dst});
+    append(to, placer_.ops(repetition, 0));
+  }
+
+private:
+  static constexpr int kNone = -1;
+
+  static void append_sum(Ops &to, int64_t increment) {
+    if (!to.empty() && (to.back().kind == OpKind::Set || to.back().kind == OpKind::Add))
+      to.back().value += increment;
+    else if (increment != 0)
+      to.push_back({OpKind::Add, increment});
+  }
+
+  int repetition(int gate) const {
+    const std::vector<int> &ways = paths_.succs(gate);
+    return paths_.edge(ways.front()).ends_context ? ways.front() : ways.back();
+  }
+  int other(int gate) const {
+    const std::vector<int> &ways = paths_.succs(gate);
+    return paths_.edge(ways.front()).ends_context ? ways.back() : ways.front();
+  }
+
+  const PathGraph &paths_;
+  const Placer &placer_;
+  const std::vector<int64_t> &increments_;
+  std::vector<int> gate_of_; // by node: that of this head
+};
+
 } // namespace
 
 // On a cut edge the end of the old path comes before the start of the new one.
@@ -204,22 +270,31 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
            const std::vector<int64_t> &increments, const PlacementOptions &options) {
   const FlowGraph &flow = paths.flow();
   Placer placer(paths, in_tree, options);
+  Gates gates(paths, placer, increments);
   Plan plan(flow);
-  for (PathEdgeKind kind : {PathEdgeKind::Real, PathEdgeKind::End, PathEdgeKind::Start}) {
+  for (PathEdgeKind kind : {PathEdgeKind::Real, PathEdgeKind::End, PathEdgeKind::Start, PathEdgeKind::Choice}) {
     for (int e = 0; e < paths.num_edges(); e++) {
       const PathEdge &edge = paths.edge(e);
       if (edge.kind != kind)
         continue;
-      Ops ops = placer.ops(e, increments[e]);
-      if (kind == PathEdgeKind::Start && flow.has_pred_with(edge.dst, kAbnormal)) {
-        append(plan.at_start[edge.dst], ops);
+      Ops ops;
+      if (kind == PathEdgeKind::Start)
+        gates.append_start(ops, edge.dst, e, increments[e]);
+      else if (kind == PathEdgeKind::Choice && edge.ends_context)
+        gates.append_repetition(ops, e);
+      else if (kind != PathEdgeKind::Choice)
+        ops = placer.ops(e, increments[e]);
+      if (kind == PathEdgeKind::Real && paths.block_of(edge.dst) == PathGraph::kNoBlock)
+        gates.append_entrance(ops, edge.dst);
+      if (kind == PathEdgeKind::Start && flow.has_pred_with(paths.block_of(edge.dst), kAbnormal)) {
+        append(plan.at_start[paths.block_of(edge.dst)], ops);
         continue;
       }
+      int from = paths.block_of(edge.src);
       bool always_ends = kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1;
-      bool behind_call = !options.calls.empty() && has_ordinary_succ(flow, edge.src);
-      if (always_ends &&
-          (edge.via.empty() || (flow.has_succ_with(edge.src, kAbnormal) && !behind_call))) {
-        append(plan.before_end[edge.src], ops);
+      bool behind_call = !options.calls.empty() && from != PathGraph::kNoBlock && has_ordinary_succ(flow, from);
+      if (always_ends && (edge.via.empty() || (flow.has_succ_with(from, kAbnormal) && !behind_call))) {
+        append(plan.before_end[from], ops);
         continue;
       }
       for (int f : edge.via)

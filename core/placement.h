@@ -33,7 +33,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
 struct Increments {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
   std::vector<int64_t> of_edge;
-  // By how much the sum over a walk falls behind the sum of `vals` when it is at a block.
+  // By how much the sum over a walk falls behind the sum of `vals` when it is at a node.
   std::vector<int64_t> behind_at;
 };
 Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,

@@ -67,6 +67,13 @@ void Interpreter::perform(const Op &op) {
     accumulate(plan_.weights.at(op.value));
     register_ = numbers_[rounds_];
     break;
+  case OpKind::Save:
+    saved_[op.value] = register_;
+    break;
+  case OpKind::Restore:
+    register_ = saved_.at(op.value);
+    started_ = arrivals_;
+    break;
   }
 }
 

@@ -35,6 +35,9 @@ enum class OpKind {
   Settle,     // control leaves a loop that settles then
   Accumulate, // the windows' numbers += Plan::weights[value]
   Leave,      // r = the longest window's number + Plan::weights[value]
+  // What later iterations of a loop begin with (core/context.h); `value` is the loop's head.
+  Save,       // saved[value] = r
+  Restore,    // r = saved[value]
 };
 
 struct Op {
@@ -147,6 +150,7 @@ private:
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
   size_t rounds_ = 0;
   std::vector<int64_t> numbers_; // of windows, by the iteration that they are in
+  std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;
   Lengths lengths_;

@@ -303,6 +303,12 @@ static std::vector<std::vector<int64_t>> give_tallies(const Peeled &peeled, size
 static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
                               const std::vector<int64_t> &vals, std::vector<Loop> candidates,
                               size_t max_tallies, const PlacementOptions &options) {
+  if (candidates.empty()) { // of any model
+    std::vector<char> in_tree = maximum_spanning_tree(paths, policy);
+    Increments increments = chord_increments(paths, in_tree, vals);
+    Plan plan = place(paths, in_tree, increments.of_edge, options);
+    return {peel(paths.flow(), {}), std::move(plan), std::move(increments), {}};
+  }
   for (;;) {
     Peeled peeled = peel(paths.flow(), candidates);
     PathGraph peeled_paths(peeled.graph);

@@ -28,7 +28,7 @@ struct TalliedPlan {
 
 // Plans the counting of `paths` under these vals, with the tree policy that costs least (or the
 // default).  Of the candidates those
-// loops are peeled that need no more than `max_tallies` each.
+// loops are peeled that need no more than `max_tallies` each; there may be some for acyclic paths only.
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
                               const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options = {});

@@ -52,16 +52,41 @@ const char *storage_name(const Function &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array";
 }
 
+bool has_contexts(const Function &function) { return function.notes.model.mode == Mode::IntraContext; }
+
+// Heads of loops whose paths start anew, with each iteration.
+std::vector<int> loops_without_context(const Function &function) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<char> reachable = reachable_blocks(graph), with(static_cast<size_t>(graph.num_blocks()), 0);
+  for (const LoopIterations &loop : function.notes.model.loops)
+    if (loop.head < graph.num_blocks())
+      with[loop.head] = 1;
+  std::vector<int> without;
+  for (int block = 0; block < graph.num_blocks(); block++)
+    if (reachable[block] && !with[block] && graph.has_pred_with(block, kBack))
+      without.push_back(block);
+  return without;
+}
+
+// "3/4": so many loops have context, of so many.
+std::string contexts_text(const Function &function) {
+  if (!has_contexts(function))
+    return "-";
+  size_t with = function.notes.model.loops.size();
+  return fmt::format("{}/{}", with, with + loops_without_context(function).size());
+}
+
 std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
 void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
                  const Names &names, Output &out) {
+  bool any_context = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return has_contexts(*row.function); });
   double all = 0;
   for (const Row &row : rows)
     all += static_cast<double>(row.totals.statements);
-  Table table({{"share", true, Colour::Hot},
+  std::vector<Column> columns{{"share", true, Colour::Hot},
                {"calls", true},
                {"executions", true},
                {"executed", true},
@@ -72,16 +97,23 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
                {"mode"},
                {"stage"},
                {"function", false, Colour::Name, 40},
-               {"place", false, Colour::Place}});
+               {"place", false, Colour::Place}};
+  static constexpr size_t kBehindMode = 9;
+  if (any_context)
+    columns.insert(columns.begin() + kBehindMode, {"context", true});
+  Table table(std::move(columns));
   for (const Row &row : rows) {
     const FunctionNotes &notes = row.function->notes;
     double share = all > 0 ? 100 * static_cast<double>(row.totals.statements) / all : 0;
     bool is_cut = notes.num_paths_uncut != mpz_class(notes.num_paths);
-    table.add({fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
+    std::vector<std::string> cells{fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
                std::to_string(row.totals.executions), std::to_string(row.function->paths.size()),
                std::to_string(notes.num_paths), is_cut ? short_number(notes.num_paths_uncut) : "-",
                std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.model.mode),
-               to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)});
+               to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)};
+    if (any_context)
+      cells.insert(cells.begin() + kBehindMode, contexts_text(*row.function));
+    table.add(std::move(cells));
   }
   table.print(out);
   if (left_out.empty())
@@ -110,6 +142,10 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
                          {"mode", to_string(notes.model.mode)},
                          {"stage", to_string(notes.stage)},
                          {"cuts", notes.num_cuts()}});
+    if (has_contexts(*row.function)) {
+      functions.back()["loops_with_context"] = notes.model.loops.size();
+      functions.back()["loops_without_context"] = loops_without_context(*row.function);
+    }
   }
   for (const Function *function : left_out)
     not_counted.push_back(left_out_json(*function));

@@ -31,7 +31,7 @@ Totals for_each_path(const Function &function, size_t index, const Decoded &deco
   }
   for (const ExecutedPath &executed : function.cut_short) {
     Path path = *decoded.regenerate(executed.id);
-    uint64_t statements = statements_in(function, path.blocks);
+    uint64_t statements = statements_of(function, path);
     totals.add_cut_short(path, statements, executed.count);
     see(hot_path(by_cycles, function, executed, statements, index));
   }
@@ -80,6 +80,7 @@ Json path_json(const HotPath &hot, const Function &function, const Path &path, c
                {"start", to_string(path.start)},
                {"end", to_string(path.end)},
                {"lines", trail_text(function, path, names)}};
+  add_context(json, path);
   if (hot.cycles) {
     json["cycles"] = count_json(*hot.cycles);
     json["cycles_per_execution"] = cycles_per_execution(hot);

@@ -80,6 +80,13 @@ static Json blocks_json(const Function &function, const Names &names) {
   return blocks;
 }
 
+void add_context(Json &json, const Path &path) {
+  if (path.context_blocks > 0)
+    json["prefix_len"] = path.context_blocks;
+  if (path.contexts.size() > 1)
+    json["prefix_parts"] = path.contexts;
+}
+
 // Of the last block of a path that was cut short, so many parts ran.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded) {
   auto out = std::back_inserter(text);
@@ -91,6 +98,10 @@ static void append_paths(std::string &text, const Function &function, const Deco
                      to_string(path->end), fmt::join(path->blocks, ","));
       if (has_cycles(function, executed))
         fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
+      if (path->context_blocks > 0)
+        fmt::format_to(out, R"(,"prefix_len":{})", path->context_blocks);
+      if (path->contexts.size() > 1)
+        fmt::format_to(out, R"(,"prefix_parts":[{}])", fmt::join(path->contexts, ","));
       if (path->end == PathEnd::Call)
         fmt::format_to(out, R"(,"parts":{})", path->call + 1);
       text += "},";
@@ -99,7 +110,7 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Those whose paths span iterations.
+// Those whose paths span iterations or have context.
 static Json loops_json(const PathModel &model) {
   Json loops = Json::array();
   for (const LoopIterations &loop : model.loops)

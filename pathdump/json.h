@@ -23,6 +23,10 @@ Json block_json(const Function &function, int block, const Names &names);
 // ["true", "back"]
 Json flags_json(unsigned edge_flags);
 
+// "prefix_len": so many of the path's blocks are context; "prefix_parts": where each part of it ends, if there are
+// several.  Nothing where a path has no context.
+void add_context(Json &json, const Path &path);
+
 // A function with its executed paths: the text, because a program may have millions of paths.
 std::string function_text(const Function &function, const Decoded &decoded, const Names &names);
 

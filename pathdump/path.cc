@@ -120,12 +120,13 @@ void print_json(const Found &found, const Names &names, Output &out) {
                {"line", notes.line},
                {"id", std::to_string(found.executed.id)},
                {"count", count_json(found.executed.count)},
-               {"statements", count_json(statements_in(found.function, found.path.blocks))},
+               {"statements", count_json(statements_of(found.function, found.path))},
                {"start", to_string(found.path.start)},
                {"end", to_string(found.path.end)},
                {"blocks", std::move(blocks)}};
   if (has_cycles(found.function, found.executed))
     json["cycles"] = count_json(found.executed.cycles);
+  add_context(json, found.path);
   out.print("{}\n", dump_indented(json));
 }
 
@@ -142,6 +143,14 @@ std::string taken_text(const Found &found, size_t i) {
   return fmt::format("{}", fmt::join(flags, ","));
 }
 
+// "context", and which part of it where there are several; nothing behind it.
+std::string context_name(const Path &path, size_t i) {
+  if (i >= path.context_blocks)
+    return "";
+  auto part = std::upper_bound(path.contexts.begin(), path.contexts.end(), i) - path.contexts.begin();
+  return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
+}
+
 void print_text(const Found &found, const Names &names, Sources &sources, Output &out) {
   const FunctionNotes &notes = found.function.notes;
   std::string cycles;
@@ -150,17 +159,23 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   out.print("path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\n\n", found.executed.id,
             paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file),
             notes.line, plural(found.executed.count, "time"), cycles,
-            plural(statements_in(found.function, found.path.blocks), "statement"),
+            plural(statements_of(found.function, found.path), "statement"),
             to_string(found.path.start), to_string(found.path.end));
-  Table table({{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}});
+  std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
+  bool has_context = found.path.context_blocks > 0;
+  if (has_context)
+    columns.insert(columns.begin(), {"context"});
+  Table table(std::move(columns));
   for (size_t i = 0; i < found.path.blocks.size(); i++) {
     int block = found.path.blocks[i];
     Path part = single_block(found.path, i);
     std::vector<Stretch> trail = trail_of(found.function, part);
-    table.add({block_name(block), std::to_string(notes.blocks[block].statements),
-               taken_text(found, i),
-               trail.empty() ? "" : trail_text(found.function, part, names)},
-              source_text(out, sources, trail));
+    std::vector<std::string> cells = {block_name(block), std::to_string(notes.blocks[block].statements),
+                                      taken_text(found, i),
+                                      trail.empty() ? "" : trail_text(found.function, part, names)};
+    if (has_context)
+      cells.insert(cells.begin(), context_name(found.path, i));
+    table.add(std::move(cells), source_text(out, sources, trail));
   }
   table.print(out);
 }

@@ -65,7 +65,7 @@ std::vector<std::string> Runs::rebuilt_modules() const {
 
 static uint64_t statements_of(const Function &function, const Decoded &decoded, PathWalk &walk, uint64_t id) {
   if (id >= function.notes.num_paths)
-    return statements_in(function, decoded.regenerate(id)->blocks);
+    return statements_of(function, *decoded.regenerate(id));
   walk.go_to(id);
   return walk.statements();
 }

@@ -3,6 +3,7 @@
 #include "pathdump/trail.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pathprof {
 
@@ -104,16 +105,16 @@ Totals totals_of(const Function &function, const Decoded &decoded) {
   }
   for (const ExecutedPath &executed : function.cut_short) {
     Path path = *decoded.regenerate(executed.id);
-    totals.add_cut_short(path, statements_in(function, path.blocks), executed.count);
+    totals.add_cut_short(path, statements_of(function, path), executed.count);
   }
   return totals;
 }
 
-uint64_t statements_in(const Function &function, const std::vector<int> &blocks) {
+uint64_t statements_of(const Function &function, const Path &path) {
   uint64_t sum = 0;
-  for (int block : blocks)
-    if (block != kEntryBlock && block != kExitBlock)
-      sum += function.notes.blocks[block].statements;
+  for (size_t i = path.context_blocks; i < path.blocks.size(); i++)
+    if (path.blocks[i] != kEntryBlock && path.blocks[i] != kExitBlock)
+      sum += function.notes.blocks[path.blocks[i]].statements;
   return sum;
 }
 
@@ -132,8 +133,11 @@ std::vector<Stretch> trail_of(const Function &function, const Path &path) {
   std::vector<Stretch> trail;
   LineRef previous;
   for (size_t i = 0; i < path.blocks.size(); i++) {
+    auto contexts = static_cast<size_t>(path.contexts.end() -
+                                        std::upper_bound(path.contexts.begin(), path.contexts.end(), i));
     for (const LineRef &line : lines_of(function, path, i)) {
-      bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site;
+      bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site &&
+                        trail.back().contexts == contexts;
       bool goes_on = same_place && (line.line == previous.line || line.line == previous.line + 1);
       if (line.line == 0)
         continue;
@@ -142,7 +146,7 @@ std::vector<Stretch> trail_of(const Function &function, const Path &path) {
       else
         trail.push_back({(*function.files)[line.file],
                          line.site ? function.notes.sites[line.site - 1].function : std::string(),
-                         line.line, line.line});
+                         line.line, line.line, contexts});
       previous = line;
     }
   }
@@ -195,27 +199,47 @@ static std::string last_name(const std::string &demangled) {
   return name;
 }
 
+// Where a stretch lies, if that must be said.
+static std::string place_text(const Function &function, const Stretch &stretch, const Names &names,
+                              bool &named_own_file) {
+  std::string file = base_name(names.file(stretch.file)) + ":";
+  if (!stretch.inlined.empty())
+    return last_name(names.function(stretch.inlined)) + "@" + file;
+  bool is_own = stretch.file == function.file;
+  return is_own && std::exchange(named_own_file, true) ? "" : file;
+}
+
+// "(0 2) 5 6": a part of context after the other, and then the rest.
+static std::string blocks_text(const Path &path) {
+  std::string text = "blocks";
+  size_t from = 0;
+  for (size_t end : path.contexts) {
+    text += fmt::format(" ({})", fmt::join(path.blocks.begin() + static_cast<std::ptrdiff_t>(from),
+                                           path.blocks.begin() + static_cast<std::ptrdiff_t>(end), " "));
+    from = end;
+  }
+  return text + fmt::format(" {}", fmt::join(path.blocks.begin() + static_cast<std::ptrdiff_t>(from),
+                                             path.blocks.end(), " "));
+}
+
 std::string trail_text(const Function &function, const Path &path, const Names &names) {
   std::vector<Stretch> trail = trail_of(function, path);
   if (trail.empty())
-    return fmt::format("blocks {}", fmt::join(path.blocks, " "));
-  std::string text;
+    return blocks_text(path);
+  std::vector<std::string> parts(path.contexts.size() + 1);
   bool named_own_file = false;
   for (const Stretch &stretch : trail) {
+    std::string &text = parts[path.contexts.size() - stretch.contexts];
     if (!text.empty())
       text += ' ';
-    if (!stretch.inlined.empty()) {
-      text += last_name(names.function(stretch.inlined)) + "@" +
-              base_name(names.file(stretch.file)) + ":";
-    } else if (stretch.file != function.file) {
-      text += base_name(names.file(stretch.file)) + ":";
-    } else if (!named_own_file) {
-      text += base_name(names.file(stretch.file)) + ":";
-      named_own_file = true;
-    }
-    text += std::to_string(stretch.first);
+    text += place_text(function, stretch, names, named_own_file) + std::to_string(stretch.first);
     if (stretch.last != stretch.first)
       text += "-" + std::to_string(stretch.last);
+  }
+  std::string text;
+  for (size_t i = 0; i < parts.size(); i++) {
+    const std::string &part = parts[i].empty() ? "-" : parts[i];
+    text += i + 1 < parts.size() ? "(" + part + ") " : part;
   }
   return text;
 }
@@ -225,7 +249,8 @@ std::string source_text(const Output &out, Sources &sources, const std::vector<S
   for (const Stretch &stretch : trail)
     for (uint64_t number = stretch.first; number <= stretch.last; number++)
       if (const std::string *line = sources.line(stretch.file, static_cast<uint32_t>(number)))
-        text += fmt::format("{} {}\n", paint(out, Colour::Faint, fmt::format("{:>10} |", number)),
+        text += fmt::format("{} {}\n",
+                            paint(out, Colour::Faint, fmt::format("{:>10} {}", number, stretch.contexts ? ':' : '|')),
                             *line);
   return text;
 }

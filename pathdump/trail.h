@@ -76,6 +76,7 @@ struct Stretch {
   std::string inlined; // the inlined function's assembler name, or empty
   uint32_t first = 0;
   uint32_t last = 0;
+  size_t contexts = 0; // how many parts of the path's context end behind it
 };
 
 std::vector<Stretch> trail_of(const Function &function, const Path &path);
@@ -84,14 +85,15 @@ Path single_block(const Path &path, size_t index);
 
 // "wc.c:12-14 18 21-22".  Lines without a file are in the function's own; inlined ones and those of
 // other files are "max@util.h:7" (without class and parameters) and "table.inc:3".  Without lines,
-// the blocks.
+// the blocks.  Each part of a path's context is in parentheses: "(wc.c:12-14) 18 21"; a part without lines is "-".
 std::string trail_text(const Function &function, const Path &path, const Names &names);
 
-// The source lines of a trail, each with its number and indented; empty where none can be read.
+// The source lines of a trail, each with its number and indented (those of context marked ':', others '|'); empty
+// where none can be read.
 std::string source_text(const Output &out, Sources &sources, const std::vector<Stretch> &trail);
 
-// Statements in the blocks.
-uint64_t statements_in(const Function &function, const std::vector<int> &blocks);
+// Statements of a path's blocks behind its context.
+uint64_t statements_of(const Function &function, const Path &path);
 
 } // namespace pathprof
 

@@ -75,6 +75,12 @@ static std::string describe(const Ops &ops) {
     case OpKind::Leave:
       text += fmt::format("r = longest window + weights {}", op.value);
       break;
+    case OpKind::Save:
+      text += fmt::format("saved[{}] = r", op.value);
+      break;
+    case OpKind::Restore:
+      text += fmt::format("r = saved[{}]", op.value);
+      break;
     }
   }
   return text;
@@ -109,6 +115,9 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
              notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
   fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
              notes.flags & kExactTermination ? "exact" : "basic");
+  for (const LoopIterations &loop : notes.model.loops)
+    fmt::print(file, ";; loop at {}: {}\n", loop.head,
+               notes.model.mode == Mode::IntraContext ? "with context" : fmt::format("k = {}", loop.k));
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   auto node_name = [&](int node) {
     int block = paths.block_of(node);

@@ -151,6 +151,12 @@ private:
     case OpKind::Leave:
       windows_.perform(seq, op);
       break;
+    case OpKind::Save:
+      gimple_seq_add_stmt(seq, gimple_build_assign(saved(op.value), register_));
+      break;
+    case OpKind::Restore:
+      gimple_seq_add_stmt(seq, gimple_build_assign(register_, saved(op.value)));
+      break;
     }
     note_count(seq, op.kind);
   }
@@ -259,6 +265,14 @@ private:
     tree &variable = tallies_[path];
     if (!variable)
       variable = create_tmp_reg(word_type_, "pathtally");
+    return variable;
+  }
+
+  // What later iterations of the loop with this head begin with.
+  tree saved(int64_t head) {
+    tree &variable = saved_[head];
+    if (!variable)
+      variable = create_tmp_reg(TREE_TYPE(register_), "pathsaved");
     return variable;
   }
 
@@ -401,6 +415,7 @@ private:
   tree pointer_type_;
   tree register_;
   std::map<int64_t, tree> tallies_;
+  std::map<int64_t, tree> saved_;
   std::vector<gcall *> calls_to_count_;
   // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/context.h"
 #include "core/cut.h"
 #include "core/frequency.h"
 #include "core/kiter.h"
@@ -107,13 +108,14 @@ static bool give_rounds_a_block(const PlannedFunction &function) {
   return !rounds.empty();
 }
 
-// The paths of the model before anything is cut or shortened.
-static mpz_class count_model_uncut(const FunctionNotes &notes) {
-  if (notes.model.mode != Mode::KIter)
-    return count_paths(notes.graph);
+// The paths of the model before anything is cut, shortened or without its context.
+static mpz_class count_uncut(const FunctionNotes &notes) {
   PathModel whole = notes.model;
-  for (const Loop &loop : iterable_loops(notes.graph))
-    whole.loops.push_back({loop.head(), whole.k});
+  if (whole.mode == Mode::IntraContext)
+    whole.loops = context_loops(notes.graph);
+  if (whole.mode == Mode::KIter)
+    for (const Loop &loop : iterable_loops(notes.graph))
+      whole.loops.push_back({loop.head(), whole.k});
   return count_paths(path_graph_of(notes.graph, whole));
 }
 
@@ -154,20 +156,32 @@ static void iterate_loops(PlannedFunction &function, const FunctionArguments &ar
     notes.model.loops.push_back({head, k});
 }
 
+// Takes context from loops until there are at most `most` paths.
+static void limit_contexts(FunctionNotes &notes, uint64_t most) {
+  if (notes.model.mode == Mode::IntraContext)
+    notes.model.loops = loops_within(notes.graph, context_loops(notes.graph), static_cast<unsigned long>(most));
+}
+
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
 static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
-  mpz_class num_paths = count_paths(notes.graph);
-  if (num_paths <= mpz_class(static_cast<unsigned long>(arguments.paths_max)))
+  notes.num_paths_uncut = count_uncut(notes);
+  if (notes.model.mode == Mode::IntraContext)
+    notes.model.loops = context_loops(notes.graph);
+  // Of paths across iterations k gives way before edges are cut.
+  mpz_class num_paths = count_paths(path_graph_of(notes.graph, notes.model));
+  mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
+  if (num_paths <= limit)
     return {};
   if (arguments.skip_on_overflow)
     return fmt::format("{} paths, more than paths-max={}", num_paths.get_str(), arguments.paths_max);
   // A function that loses paths anyway is cut until an array can hold the rest: a table's count costs
   // many times more, and hot edges are cut last.
   uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
-  if (cut_to_limit(notes.graph, for_array) < 0 &&
+  if (count_paths(notes.graph) > limit && cut_to_limit(notes.graph, for_array) < 0 &&
       cut_to_limit(notes.graph, arguments.paths_max) < 0)
     return fmt::format("more paths than paths-max={} even when cut everywhere",
                        arguments.paths_max);
+  limit_contexts(notes, count_paths(notes.graph) <= for_array ? for_array : arguments.paths_max);
   return {};
 }
 
@@ -180,8 +194,9 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 // A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
 // measured is measured at the end of each path.
 static bool may_tally(const PlannedFunction &function) {
-  return function.notes.storage == PATHPROF_STORAGE_ARRAY && !(function.notes.flags & (kExactTermination | kCycles)) &&
-         gimple_in_ssa_p(cfun) && optimize;
+  const FunctionNotes &notes = function.notes;
+  return notes.model.mode != Mode::IntraContext && notes.storage == PATHPROF_STORAGE_ARRAY &&
+         !(notes.flags & (kExactTermination | kCycles)) && gimple_in_ssa_p(cfun) && optimize;
 }
 
 static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
@@ -247,6 +262,25 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
   return 0;
 }
 
+static void note_loops_without_context(const FunctionNotes &notes, location_t location) {
+  std::vector<LoopIterations> possible = context_loops(notes.graph);
+  auto is_in = [](const std::vector<LoopIterations> &loops, int head) {
+    return std::any_of(loops.begin(), loops.end(), [&](const LoopIterations &loop) { return loop.head == head; });
+  };
+  for (int head = 0; head < notes.graph.num_blocks(); head++)
+    if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
+      inform(location, "pathprof: %qs: the loop at block %d has no context: %s", notes.name.c_str(), head,
+             is_in(possible, head) ? "there would be too many paths"
+                                   : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
+}
+
+static void note_shorter_loops(const FunctionNotes &notes, location_t location) {
+  for (const LoopIterations &loop : notes.model.loops)
+    if (loop.k < notes.model.k)
+      inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u", notes.name.c_str(),
+             loop.k, notes.model.k, line_of(notes, loop.head));
+}
+
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
@@ -258,10 +292,10 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", notes.name.c_str(),
            notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
-  for (const LoopIterations &loop : notes.model.loops)
-    if (loop.k < notes.model.k)
-      inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u", notes.name.c_str(),
-             loop.k, notes.model.k, line_of(notes, loop.head));
+  if (notes.left_out.empty() && notes.model.mode == Mode::IntraContext)
+    note_loops_without_context(notes, location);
+  if (notes.left_out.empty() && notes.model.mode == Mode::KIter)
+    note_shorter_loops(notes, location);
 }
 
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
@@ -301,9 +335,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
-  mpz_class uncut = count_model_uncut(notes);
   std::string overflow = cut_paths(notes, arguments);
-  notes.num_paths_uncut = uncut;
   if (notes.model.mode == Mode::KIter)
     iterate_loops(function, arguments, all_arguments.weights != nullptr);
   if (reason.empty())

@@ -6,7 +6,8 @@ function as the profile or a C++ programmer writes it (without result and parame
 
   EXPECT-PATHS f: entry a b backedge = 5
       At stage source the executed paths of f, seen as their marked lines between start and end kind, are
-      exactly the ones listed so (all EXPECT-PATHS lines of f together).
+      exactly the ones listed so (all EXPECT-PATHS lines of f together).  Of context each part is in
+      parentheses: entry (a) () b backedge.
   EXPECT-PATHS-O0 f: ...
       The same, for -O0 only; where a function has such lines, they replace the others at -O0.
   EXPECT-NUM-PATHS f: 10
@@ -63,7 +64,7 @@ def short_name(demangled):
     return demangled.partition("(")[0].rpartition(" ")[2]
 
 
-def executed_lines(function, path):
+def all_lines(function, path):
     """The lines of each block on a path.  One that was cut short ends behind some of the last block's parts."""
     blocks = {block["id"]: block for block in function["blocks"]}
     lines = [blocks[block]["lines"] for block in path["blocks"]]
@@ -71,6 +72,20 @@ def executed_lines(function, path):
         parts = blocks[path["blocks"][-1]].get("parts", [lines[-1]])[:path["parts"]]
         lines[-1] = list(dict.fromkeys(line for part in parts for line in part))
     return lines
+
+
+def executed_lines(function, path):
+    """Those of the blocks behind the path's context, which was counted with other paths."""
+    return all_lines(function, path)[path.get("prefix_len", 0):]
+
+
+def marks_of_parts(function, path, marks):
+    """Those of each part of the path's context in parentheses, then the others."""
+    lines = all_lines(function, path)
+    ends = path.get("prefix_parts") or [path["prefix_len"]] if "prefix_len" in path else []
+    parts = [[marks[line] for block in lines[start:end] for line in block if line in marks]
+             for start, end in zip([0, *ends], [*ends, len(lines)])]
+    return [*(f"({' '.join(part)})" for part in parts[:-1]), *parts[-1]]
 
 
 def line_counts(profile):
@@ -88,7 +103,7 @@ def marked_paths(function, marks):
     """Executed paths as 'start marks end' → count."""
     paths = collections.Counter()
     for path in function["paths"]:
-        names = [marks[line] for lines in executed_lines(function, path) for line in lines if line in marks]
+        names = marks_of_parts(function, path, marks)
         paths[" ".join([path["start"], *names, path["end"]])] += int(path["count"])
     return paths
 
@@ -153,7 +168,8 @@ class Checker:
         if not self.at_source and name not in self.functions:
             return
         if function := self.function(name):
-            entries = sum(int(path["count"]) for path in function["paths"] if path["start"] == "entry")
+            entries = sum(int(path["count"]) for path in function["paths"]
+                          if path["start"] == "entry" and "prefix_len" not in path)
             self.expect_count(f"{name}: entries", int(value), entries)
 
     def cycles_each(self, name):

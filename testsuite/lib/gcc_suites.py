@@ -10,7 +10,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from differential import (FAILED, FAILED_WITHOUT, LEVELS, LINES, LINES_LEVEL, NOT_APPLICABLE, PASSED, STAGES, Comparer,
@@ -140,6 +140,8 @@ def run_programs(collection: Collection, programs: list[Program], state: State, 
         if seen % 200 == 0 and not arguments.fixed_sample:
             print(f"{seen} of {len(trials)}: {table.passed} passed, {table.failed} failed", flush=True)
 
+    programs = [replace(program, plugin_options=(*program.plugin_options, *plugin_options(arguments)))
+                for program in programs]
     trials = [(collection.at_level(program, level), level_options(level), stages_at(level, arguments))
               for level in arguments.levels for program in programs]
     with tempfile.TemporaryDirectory(prefix=f"pathprof-{collection.name}-") as scratch:
@@ -150,6 +152,10 @@ def run_programs(collection: Collection, programs: list[Program], state: State, 
             print(f"programs stay in {folder}")
         compare_all(Comparer(toolchain, state, folder, arguments.keep), trials, arguments.jobs, report)
     return table
+
+
+def plugin_options(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return tuple(f"-fplugin-arg-pathprof-{setting}" for setting in arguments.plugin)
 
 
 def level_list(text: str) -> list[str]:
@@ -168,6 +174,8 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
     parser.add_argument("--sample", type=int, metavar="N", help="N programs, always the same ones")
     parser.add_argument("--fixed-sample", action="store_true",
                         help=f"the programs of the file sample at {' and '.join(SAMPLE_LEVELS)}, all anew: 'make check'")
+    parser.add_argument("--plugin", action="append", default=[], metavar="KEY=VALUE",
+                        help="an argument of the plugin (may be repeated); what is known is kept apart for each choice")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--again", action="store_true", help="forget what is known and run anew")
     parser.add_argument("--keep", action="store_true", help="keep programs and profiles below BUILD/SUITE/kept")
@@ -178,6 +186,11 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
     arguments.suite = arguments.suite or names
     if arguments.fixed_sample:
         arguments.levels = SAMPLE_LEVELS
+    if any(setting.startswith("mode=") and setting != "mode=acyclic" for setting in arguments.plugin):
+        # Lines are compared under termination=exact, which other modes do not have.
+        arguments.stages = [stage for stage in arguments.stages if stage != LINES]
+    if arguments.table and arguments.plugin:
+        parser.error("the tables are of the plugin without arguments")
     for given, known in [(arguments.levels, LEVELS), (arguments.stages, (*STAGES, LINES))]:
         for wrong in set(given) - set(known):
             parser.error(f"{wrong} is none of {', '.join(known)}")
@@ -196,7 +209,8 @@ def main(collection: Collection) -> int:
     except NoTests as error:
         print(f"FAIL  {error}\n0 passed, 1 failed")
         return 1
-    file = arguments.build / collection.name / ("sample.jsonl" if arguments.fixed_sample else "state.jsonl")
+    name = "-".join(["sample" if arguments.fixed_sample else "state", *arguments.plugin])
+    file = arguments.build / collection.name / f"{name}.jsonl"
     if arguments.fixed_sample:
         file.unlink(missing_ok=True)
     state = State(file, toolchain)

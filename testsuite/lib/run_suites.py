@@ -90,7 +90,7 @@ def run_install(arguments, totals):
 def run_sample(arguments, totals, suite):
     """The fixed sample of GCC's own run-time tests."""
     status, output = run([sys.executable, arguments.source / "testsuite" / suite / "run", arguments.build,
-                          "--fixed-sample"], arguments.build / f"{suite}.log")
+                          "--fixed-sample", *arguments.flags.split()], arguments.build / f"{suite}.log")
     passed = number(r"(\d+) passed", output)
     failed = number(r"(\d+) failed", output)
     failed = failures(status, passed, failed)
@@ -117,6 +117,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
+    parser.add_argument("--flags", default="", help="more options of the samples, in one word")
     parser.add_argument("suites", nargs="+", choices=SUITES)
     arguments = parser.parse_args()
     arguments.source = arguments.source.resolve()

@@ -29,6 +29,8 @@ FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 BATCH = max(6, COUNT // 20)
 LEVELS = ("-O1", "-O2", "-O3", "-Os")
 STAGES = ("early", "late")
+ALL_STAGES = ("source", *STAGES)
+CONTEXT = "-fplugin-arg-pathprof-mode=intracontext"
 CUT = {"back", "abnormal", "cut"}
 # Without calls in loops, and with several kinds of storage.
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
@@ -63,8 +65,18 @@ def activations(file):
     return ((name, blocks[activation]) for activation, name in functions.items())
 
 
+def reachable(successors, start, without):
+    seen, work = {start}, [start]
+    while work:
+        for after in successors[work.pop()]:
+            if after != without and after not in seen:
+                seen.add(after)
+                work.append(after)
+    return seen
+
+
 class Splitter:
-    """Cuts the traces of a function into paths."""
+    """Cuts the traces of a function into paths: blocks, and where parts of the context end."""
 
     def __init__(self, function):
         self.cut = {}
@@ -82,6 +94,21 @@ class Splitter:
         head_of = {made: head for made, head in self.rounds if self.successors[made] == 1}
         self.made = {(before, head_of[made]): made for before, made in self.cut if made in head_of}
 
+        self.heads = set()
+        self.repeats = set()  # edges back to heads of loops with context, from blocks that they dominate
+        if function["mode"] == "intracontext":
+            self.heads = {loop["head"] for loop in function["loops"]}
+            self.find_repeats(function["edges"])
+
+    def find_repeats(self, edges):
+        successors = collections.defaultdict(set)
+        for edge in edges:
+            successors[edge["src"]].add(edge["dst"])
+        for edge in edges:
+            if edge["dst"] in self.heads and "back" in edge["flags"] and (
+                    edge["src"] == edge["dst"] or edge["src"] not in reachable(successors, 0, edge["dst"])):
+                self.repeats.add((edge["src"], edge["dst"]))
+
     def steps(self, blocks):
         """From block to block."""
         for before, after in zip([0, *blocks], [*blocks, 1]):
@@ -92,23 +119,39 @@ class Splitter:
                 yield before, after
 
     def paths(self, blocks):
-        """None if the activation did not come to its end."""
-        done, path, arrivals = [], [0], []  # where in the path it came to the head of the loop that it is in
+        """Of each path the blocks and where its contexts end.  None if the activation did not come to its end."""
+        path, contexts = [0], ()
+        done, entered = [], {}
+        arrivals = []  # where in the path it came to the head of the loop that spans iterations
         for before, after in self.steps(blocks):
             if (before, after) not in self.cut:
-                return None if self.successors[before] else [*done, tuple(path)]
+                return None if self.successors[before] else [*done, (tuple(path), contexts)]
             is_round = (before, after) in self.rounds
             if is_round and len(arrivals) == self.iterations[after]:
-                done.append(tuple(path))
+                done.append((tuple(path), contexts))
                 path = path[arrivals[1]:]
                 arrivals = [arrival - arrivals[1] for arrival in arrivals[1:]]
+                contexts = (len(path),)
             elif self.cut[before, after] and not is_round:
-                done.append(tuple(path))
-                path = []
+                done.append((tuple(path), contexts))
+                path, contexts = [], ()
             if after in self.iterations:
                 arrivals = [*(arrivals if is_round else []), len(path)]
+            if (before, after) in self.repeats:
+                way, contexts = entered[after]
+                path = list(way)
+                if path:
+                    contexts = (*contexts, len(path))
+            elif after in self.heads:
+                entered[after] = tuple(path), contexts
             path.append(after)
-        return [*done, tuple(path)]
+        return [*done, (tuple(path), contexts)]
+
+
+def counted_path(path):
+    """As the Splitter has it."""
+    contexts = path.get("prefix_parts") or [path["prefix_len"]] if "prefix_len" in path else []
+    return tuple(path["blocks"]), tuple(contexts)
 
 
 def trace_failures(functions, file):
@@ -130,7 +173,7 @@ def trace_failures(functions, file):
         compared += 1
         actual = collections.Counter()
         for path in function["paths"]:
-            actual[tuple(path["blocks"])] += int(path["count"])
+            actual[counted_path(path)] += int(path["count"])
         if actual != wanted[name]:
             yield f"{name}: missing {wanted[name] - actual}, too many {actual - wanted[name]}"
     if not compared:
@@ -157,13 +200,13 @@ def compare(folder, runtime, source, stage, options):
     return failures
 
 
-def check_seed(folder, runtime, seed):
+def check_seed(folder, runtime, seed, stages=STAGES, models=None):
     folder.mkdir()
     source = folder / f"seed{seed}.c"
     source.write_text(Program(seed).text)
     failures = []
-    models = (MODELS["acyclic"], list(MODELS.values())[1 + seed % (len(MODELS) - 1)])
-    for variant, (stage, model) in enumerate(itertools.product(STAGES, models)):
+    models = models or (MODELS["acyclic"], list(MODELS.values())[1 + seed % (len(MODELS) - 1)])
+    for variant, (stage, model) in enumerate(itertools.product(stages, models)):
         options = (LEVELS[seed % len(LEVELS)], *VARIANTS[(seed // len(LEVELS) + variant + 1) % len(VARIANTS)], *model)
         try:
             failures += compare(folder, runtime, source, stage, options)
@@ -172,14 +215,23 @@ def check_seed(folder, runtime, seed):
     return failures
 
 
-@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
-def test_random_programs(first, tmp_path, runtime):
+def check_batch(first, tmp_path, runtime, *how):
     seeds = range(first, min(first + BATCH, FIRST + COUNT))
     folders = [tmp_path / f"seed{seed}" for seed in seeds]
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
-        results = pool.map(check_seed, folders, [runtime] * len(seeds), seeds)
-        failures = [failure for result in results for failure in result]
+        running = [pool.submit(check_seed, folder, runtime, seed, *how) for folder, seed in zip(folders, seeds)]
+        failures = [failure for result in running for failure in result.result()]
     assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
+def test_random_programs(first, tmp_path, runtime):
+    check_batch(first, tmp_path, runtime)
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
+def test_random_programs_with_context(first, tmp_path, runtime):
+    check_batch(first, tmp_path, runtime, ALL_STAGES, ((CONTEXT,),))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -188,3 +240,10 @@ def test_random_programs(first, tmp_path, runtime):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 def test_loops(program, level, stage, model, tmp_path, runtime):
     assert compare(tmp_path, runtime, program, stage, (level, *MODELS[model])) == []
+
+
+@pytest.mark.parametrize("stage", ALL_STAGES)
+@pytest.mark.parametrize("level", ("-O1", "-O3"))
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+def test_loops_with_context(program, level, stage, tmp_path, runtime):
+    assert compare(tmp_path, runtime, program, stage, (level, CONTEXT)) == []

@@ -17,6 +17,7 @@
 #include "core/prefix.h"
 #include "core/select.h"
 #include "core/tally.h"
+#include "testsuite/unit/check_context.h"
 #include "testsuite/unit/definition.h"
 
 #include <check.h> // last: it defines a macro named fail
@@ -714,6 +715,7 @@ int main(int argc, char **argv) {
   tcase_add_test(limits, huge_counts_are_exact);
   tcase_add_test(limits, cutting_spares_the_hot_path);
   suite_add_tcase(suite, limits);
+  suite_add_tcase(suite, context_tests());
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);
   int failed = srunner_ntests_failed(runner);

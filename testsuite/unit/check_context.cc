@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Intraprocedural context paths: a worked example, and random graphs against the definition.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "core/context.h"
+#include "core/cut.h"
+#include "core/edge_counts.h"
+#include "core/model.h"
+#include "core/numbering.h"
+#include "core/placement.h"
+#include "core/plan.h"
+#include "core/select.h"
+#include "core/tally.h"
+#include "testsuite/unit/check_context.h"
+#include "testsuite/unit/oracle_context.h"
+#include "testsuite/unit/random_graph.h"
+
+#include <check.h> // last: it defines a macro named fail
+
+using namespace pathprof;
+using namespace pathprof::testing;
+
+static constexpr int kGraphs = 12000;
+static constexpr size_t kEnumerable = 3000;
+
+static PathModel context_model(const FlowGraph &graph) {
+  PathModel model;
+  model.mode = Mode::IntraContext;
+  model.loops = context_loops(graph);
+  return model;
+}
+
+static ContextPath definition_of(const Path &path) {
+  ck_assert_uint_eq(path.context_blocks, path.contexts.empty() ? 0 : path.contexts.back());
+  ck_assert_uint_eq(path.context_edges, path.context_blocks);
+  return {path.blocks.front(), path.edges, path.contexts, path.end != PathEnd::Exit};
+}
+
+static std::set<int> heads_of(const PathModel &model) {
+  std::set<int> heads;
+  for (const LoopIterations &loop : model.loops)
+    heads.insert(loop.head);
+  return heads;
+}
+
+// Melski and Reps, Figure 18, with a branch before the loop: what led to it is told apart in every iteration.
+START_TEST(a_loop_knows_how_it_was_entered) {
+  FlowGraph graph(7);
+  graph.add_edge(kEntryBlock, 2);
+  graph.add_edge(2, 3, kTrue);
+  graph.add_edge(2, 4, kFalse);
+  graph.add_edge(3, 5);
+  graph.add_edge(4, 5);
+  graph.add_edge(5, 6, kTrue);
+  graph.add_edge(5, kExitBlock, kFalse);
+  graph.add_edge(6, 5);
+  mark_cuts(graph);
+  PathModel model = context_model(graph);
+  ck_assert(heads_of(model) == std::set<int>{5});
+  PathGraph paths = path_graph_of(graph, model);
+  PathNumbering numbering(paths);
+  // Two ways in, the first iteration or a later one, round or out.
+  ck_assert_uint_eq(numbering.num_paths(), 8);
+  std::set<std::vector<int>> later;
+  for (uint64_t id = 0; id < 8; id++) {
+    Path path = *numbering.regenerate(id);
+    ck_assert(path.start == PathStart::Entry);
+    ck_assert_int_eq(path.begins_activation(), path.contexts.empty());
+    if (!path.contexts.empty()) {
+      ck_assert_uint_eq(path.context_blocks, 3);
+      later.insert(path.blocks);
+    }
+  }
+  ck_assert(later == (std::set<std::vector<int>>{{0, 2, 3, 5, 6}, {0, 2, 4, 5, 6}, {0, 2, 3, 5, 1}, {0, 2, 4, 5, 1}}));
+}
+END_TEST
+
+// Of an inner loop's context it is known in which iteration of the outer loop it began.
+START_TEST(contexts_nest) {
+  FlowGraph graph(5);
+  graph.add_edge(kEntryBlock, 2);
+  int in = graph.add_edge(2, 3);
+  graph.add_edge(3, 3, kTrue);
+  graph.add_edge(3, 4, kFalse);
+  graph.add_edge(4, 2, kTrue);
+  graph.add_edge(4, kExitBlock, kFalse);
+  mark_cuts(graph);
+  PathModel model = context_model(graph);
+  ck_assert(heads_of(model) == (std::set<int>{2, 3}));
+  PathGraph paths = path_graph_of(graph, model);
+  PathNumbering numbering(paths);
+  std::map<std::vector<size_t>, int> by_contexts;
+  for (uint64_t id = 0; id < numbering.num_paths(); id++) {
+    Path path = *numbering.regenerate(id);
+    ck_assert_int_eq(path.edges[1], in);
+    by_contexts[path.contexts]++;
+  }
+  // Round the inner loop, round the outer one, or out.
+  ck_assert(by_contexts == (std::map<std::vector<size_t>, int>{{{}, 3}, {{1}, 3}, {{2}, 3}, {{1, 2}, 3}}));
+}
+END_TEST
+
+// Control enters the loop of 3 and 4 at both.
+START_TEST(irreducible_loops_have_no_context) {
+  FlowGraph graph(5);
+  graph.add_edge(kEntryBlock, 2);
+  graph.add_edge(2, 3);
+  graph.add_edge(2, 4);
+  graph.add_edge(3, 4);
+  graph.add_edge(4, 3);
+  graph.add_edge(4, kExitBlock);
+  mark_cuts(graph);
+  PathModel model = context_model(graph);
+  ck_assert(model.loops.empty());
+  model.loops = {{2, 1}, {3, 1}, {4, 1}, {77, 1}}; // as a damaged profile might say
+  ck_assert_uint_eq(PathNumbering(path_graph_of(graph, model)).num_paths(),
+                    PathNumbering(PathGraph(graph)).num_paths());
+}
+END_TEST
+
+static FlowGraph graph_number(int index, Random &random) {
+  RandomGraphOptions options;
+  options.abnormal_percent = index % 3 == 0 ? 30 : 0;
+  options.max_blocks = index % 7 == 0 ? 25 : 9;
+  options.max_extra_edges = index % 7 == 0 ? 20 : 8;
+  FlowGraph graph = random_graph(random, options);
+  mark_cuts(graph);
+  if (index % 5 == 0)
+    cut_to_limit(graph, 1 + static_cast<uint64_t>(below(random, 30)));
+  return graph;
+}
+
+// Some graphs, their models and the definition.  Some of the loops give up their context.
+struct Case {
+  FlowGraph graph;
+  PathModel model;
+  DefinedLoops loops;
+
+  Case(int index, Random &random) : graph(graph_number(index, random)), model(context_model(graph)), loops(graph) {
+    ck_assert(heads_of(model) == loops.heads());
+    if (index % 4 == 0)
+      model.loops.erase(std::remove_if(model.loops.begin(), model.loops.end(),
+                                       [&](const LoopIterations &) { return below(random, 2) == 0; }),
+                        model.loops.end());
+    loops.keep(heads_of(model));
+  }
+};
+
+START_TEST(contexts_are_numbered_as_defined) {
+  Random random(1998);
+  int with_context = 0, nested = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    Case one(i, random);
+    std::set<ContextPath> defined = all_context_paths(one.graph, one.loops, kEnumerable);
+    if (defined.size() > kEnumerable)
+      continue;
+    PathGraph paths = path_graph_of(one.graph, one.model);
+    ck_assert(paths.is_acyclic());
+    ck_assert(count_paths(paths) == static_cast<unsigned long>(defined.size()));
+    PathNumbering numbering(paths);
+    std::set<ContextPath> decoded;
+    for (uint64_t id = 0; id < numbering.num_paths(); id++)
+      decoded.insert(definition_of(*numbering.regenerate(id)));
+    ck_assert(decoded == defined);
+    for (const ContextPath &path : defined) {
+      with_context += !path.contexts.empty();
+      nested += path.contexts.size() > 1;
+    }
+  }
+  ck_assert_int_gt(with_context, kGraphs);
+  ck_assert_int_gt(nested, kGraphs / 10);
+}
+END_TEST
+
+// What a plan does on edges that are parallel in the graph must not depend on which came first, and choices before
+// branches change nothing.
+static Plan plan_of(const FlowGraph &graph, const PathGraph &paths, const PathNumbering &numbering, int index,
+                    Random &random) {
+  PlacementOptions options;
+  options.try_policies = index % 3 == 0;
+  options.hoist_counts = index % 2;
+  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  if (below(random, 2))
+    choose_before_branches(graph, find_diamonds(graph), plan);
+  return plan;
+}
+
+using Executed = std::vector<std::pair<Path, uint64_t>>;
+
+static Executed decoded(const PathNumbering &numbering, const Counts &counts) {
+  Executed executed;
+  for (auto &[id, count] : counts) {
+    ck_assert_int_ge(id, 0);
+    std::optional<Path> path = numbering.regenerate(static_cast<uint64_t>(id));
+    ck_assert(path.has_value());
+    executed.emplace_back(*path, count);
+  }
+  return executed;
+}
+
+static std::vector<uint64_t> traversals(const FlowGraph &graph, const Executed &executed) {
+  EdgeCounts counts(graph, false);
+  for (const auto &[path, count] : executed)
+    counts.add(path, count);
+  return counts.traversals(std::vector<double>(static_cast<size_t>(graph.num_edges()), 1));
+}
+
+START_TEST(contexts_are_counted_as_defined) {
+  Random random(718);
+  uint64_t with_context = 0;
+  for (int i = 0; i < 2 * kGraphs; i++) {
+    Case one(i, random);
+    const FlowGraph &graph = one.graph;
+    PathGraph paths = path_graph_of(graph, one.model), acyclic(graph);
+    PathNumbering numbering(paths), without(acyclic);
+    if (!numbering.fits())
+      continue;
+    Plan plan = plan_of(graph, paths, numbering, i, random);
+    Plan acyclic_plan = plan_of(graph, acyclic, without, i, random);
+    std::map<ContextPath, uint64_t> expected, actual;
+    std::map<DefinedPath, uint64_t> suffixes, acyclic_paths;
+    Counts counts, acyclic_counts;
+    for (int activation = 0; activation < 6; activation++) {
+      std::vector<int> trace = random_trace(random, graph, 100);
+      int last = graph.edge(trace.back()).dst;
+      if (last != kExitBlock && !graph.succs(last).empty())
+        continue;
+      defined_context_paths(graph, one.loops, trace, expected);
+      defined_paths(graph, trace, acyclic_paths);
+      interpret(graph, plan, trace, counts);
+      interpret(graph, acyclic_plan, trace, acyclic_counts);
+    }
+    Executed executed = decoded(numbering, counts);
+    for (auto &[path, count] : executed) {
+      ContextPath as_defined = definition_of(path);
+      actual[as_defined] += count;
+      suffixes[as_defined.suffix(graph)] += count;
+      with_context += path.context_blocks ? count : 0;
+    }
+    ck_assert(actual == expected);
+    ck_assert(suffixes == acyclic_paths);
+    ck_assert(traversals(graph, executed) == traversals(graph, decoded(without, acyclic_counts)));
+  }
+  ck_assert_uint_gt(with_context, kGraphs);
+}
+END_TEST
+
+// Context is given up until the paths are few enough, no more than need be, and not where edges must be cut anyway.
+START_TEST(contexts_are_limited) {
+  Random random(60000);
+  int limited = 0, some_left = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    PathModel model = context_model(graph), all = model;
+    mpz_class limit = 1 + below(random, 100), acyclic = count_paths(graph);
+    mpz_class before = count_paths(path_graph_of(graph, model));
+    model.loops = loops_within(graph, model.loops, limit);
+    mpz_class after = count_paths(path_graph_of(graph, model));
+    if (before <= limit) {
+      ck_assert(model == all);
+      continue;
+    }
+    if (acyclic > limit) {
+      ck_assert(model.loops.empty());
+      continue;
+    }
+    limited++;
+    some_left += !model.loops.empty();
+    ck_assert(after <= limit);
+    for (const LoopIterations &loop : all.loops) {
+      PathModel more = model;
+      if (heads_of(model).count(loop.head))
+        continue;
+      more.loops.push_back(loop);
+      std::sort(more.loops.begin(), more.loops.end(),
+                [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
+      ck_assert(count_paths(path_graph_of(graph, more)) > limit);
+    }
+  }
+  ck_assert_int_gt(limited, 100);
+  ck_assert_int_gt(some_left, 30);
+}
+END_TEST
+
+TCase *context_tests() {
+  TCase *tests = tcase_create("context");
+  tcase_set_timeout(tests, 300);
+  tcase_add_test(tests, a_loop_knows_how_it_was_entered);
+  tcase_add_test(tests, contexts_nest);
+  tcase_add_test(tests, irreducible_loops_have_no_context);
+  tcase_add_test(tests, contexts_are_numbered_as_defined);
+  tcase_add_test(tests, contexts_are_counted_as_defined);
+  tcase_add_test(tests, contexts_are_limited);
+  return tests;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef PATHPROF_TESTSUITE_CHECK_CONTEXT_H
+#define PATHPROF_TESTSUITE_CHECK_CONTEXT_H
+
+#include <check.h>
+
+// Tests of core/context.h, for check_core.
+TCase *context_tests();
+
+#endif
