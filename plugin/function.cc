@@ -22,6 +22,7 @@
 #include "plugin/names.h"
 #include "plugin/normalise.h"
 #include "plugin/peel.h"
+#include "plugin/split.h"
 #include "plugin/statements.h"
 
 namespace pathprof {
@@ -302,6 +303,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   FunctionArguments arguments =
       all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
                        LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
+  if (arguments.mode == Mode::IntraContext)
+    make_loops_reducible();
   normalise_cfg(all_arguments.stage);
   PlannedFunction function;
   function.node = node;

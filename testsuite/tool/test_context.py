@@ -125,6 +125,15 @@ def test_functions_says_which_loops_have_context(build, pathdump):
     assert len(loops) == 2 and all(loop["k"] == 1 for loop in loops)
 
 
+@pytest.mark.parametrize("stage", ["early", "late"])
+def test_loops_with_several_entries_are_made_reducible(stage, build, pathdump):
+    notes = build("prog", "mode=intracontext", "verbose=1", f"stage={stage}")
+    assert "has no context" not in notes
+    rows = {row["name"]: row for row in json.loads(pathdump("functions", "--json", "prog.pathprof").stdout)["functions"]}
+    assert rows["two_entries"]["loops_with_context"] == 1 and rows["two_entries"]["loops_without_context"] == []
+    pathdump("check", "prog.pathprof")
+
+
 @pytest.mark.parametrize("more", [(), ("array-max=1",), ("paths-max=14",), ("paths-max=8",)])
 def test_sums_are_those_of_acyclic_paths(more, build, pathdump):
     build("acyclic", "mode=acyclic")

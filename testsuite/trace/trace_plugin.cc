@@ -3,12 +3,14 @@
 // through.
 //
 // It changes functions where pathprof finds them, right before it, and leaves their graphs as they
-// are but for what pathprof does first, too.  Its argument names the stage.  The
+// are but for what pathprof does first, too.  Its first argument names the stage; the second, if given, says
+// that pathprof makes loops reducible.  The
 // recording is inline code, so that it hides nothing from what pathprof does to call-free loops.
 // Each step is two words at trace_next: the activation and the block, or, as it begins, the address
 // of the function's name.  trace_runtime.c prints them.
 #include "plugin/candidates.h"
 #include "plugin/normalise.h"
+#include "plugin/split.h"
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -95,9 +97,13 @@ private:
   tree next_, activations_, activation_;
 };
 
+bool makes_reducible = false;
+
 void record_blocks(pathprof::Stage stage) {
   edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   basic_block first = single_pred_p(entry->dest) ? entry->dest : split_edge(entry);
+  if (makes_reducible)
+    pathprof::make_loops_reducible();
   pathprof::normalise_cfg(stage);
   Recorder recorder;
   basic_block bb;
@@ -152,7 +158,8 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
                                                                   plugin_gcc_version *version) {
   if (!plugin_default_version_check(version, &gcc_version))
     return 1;
-  auto is = [&](const char *stage) { return given->argc == 1 && strcmp(given->argv[0].key, stage) == 0; };
+  auto is = [&](const char *stage) { return given->argc >= 1 && strcmp(given->argv[0].key, stage) == 0; };
+  makes_reducible = given->argc == 2 && strcmp(given->argv[1].key, "reducible") == 0;
   register_pass_info info = {new LatePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
   if (is("early"))
     info = {new UnitPass(g, pathprof::Stage::Early), "profile", 1, PASS_POS_INSERT_AFTER};

@@ -8,6 +8,8 @@
 #include "core/context.h"
 #include "core/cut.h"
 #include "core/edge_counts.h"
+#include "core/irreducible.h"
+#include "core/loop.h"
 #include "core/model.h"
 #include "core/numbering.h"
 #include "core/placement.h"
@@ -285,6 +287,60 @@ START_TEST(contexts_are_limited) {
 }
 END_TEST
 
+// The graph with copies, and the block that each block is or is a copy of.
+struct Reducible {
+  FlowGraph graph;
+  std::vector<int> block_of;
+  int splits = 0;
+
+  explicit Reducible(const FlowGraph &original) : graph(original) {
+    for (int block = 0; block < graph.num_blocks(); block++)
+      block_of.push_back(block);
+    constexpr int endless = 100;
+    while (std::optional<Split> split = find_split(graph, std::vector<int>(block_of.size(), 1))) {
+      ck_assert_int_lt(++splits, endless);
+      for (int block : split->blocks)
+        block_of.push_back(block_of[static_cast<size_t>(block)]);
+      graph = apply_split(graph, *split);
+    }
+  }
+};
+
+// Every copy goes on like the block that it is of, and all back edges are natural loops'.
+START_TEST(splitting_makes_graphs_reducible) {
+  Random random(1986);
+  int split = 0;
+  RandomGraphOptions options;
+  options.dead_code = false;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = random_graph(random, options);
+    Reducible reducible(graph);
+    split += reducible.splits > 0;
+    auto original = [&](int block) { return reducible.block_of[static_cast<size_t>(block)]; };
+    for (int block = 0; block < reducible.graph.num_blocks(); block++) {
+      std::vector<int> expected, actual;
+      for (int e : graph.succs(original(block)))
+        expected.push_back(graph.edge(e).dst);
+      for (int e : reducible.graph.succs(block))
+        actual.push_back(original(reducible.graph.edge(e).dst));
+      ck_assert(actual == expected);
+    }
+    mark_cuts(reducible.graph);
+    std::vector<char> reachable = reachable_blocks(reducible.graph);
+    std::set<int> natural;
+    for (const Loop &loop : natural_loops(reducible.graph))
+      natural.insert(loop.back_edges.begin(), loop.back_edges.end());
+    bool all_live = true; // dead code can lead into loops
+    for (int block = 2; block < reducible.graph.num_blocks(); block++)
+      all_live = all_live && (reachable[block] || reducible.graph.succs(block).empty());
+    for (int e = 0; e < reducible.graph.num_edges(); e++)
+      if (all_live && (reducible.graph.edge(e).flags & kBack))
+        ck_assert(natural.count(e) == 1);
+  }
+  ck_assert_int_gt(split, kGraphs / 50);
+}
+END_TEST
+
 TCase *context_tests() {
   TCase *tests = tcase_create("context");
   tcase_set_timeout(tests, 300);
@@ -294,5 +350,6 @@ TCase *context_tests() {
   tcase_add_test(tests, contexts_are_numbered_as_defined);
   tcase_add_test(tests, contexts_are_counted_as_defined);
   tcase_add_test(tests, contexts_are_limited);
+  tcase_add_test(tests, splitting_makes_graphs_reducible);
   return tests;
 }
