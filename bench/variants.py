@@ -27,8 +27,8 @@ class Variant:
         return self.compiler == "pathprof"
 
 
-def _ours(name: str, label: str, argument: str) -> Variant:
-    return Variant(name, label, "pathprof", (f"-fplugin-arg-pathprof-{argument}",))
+def _ours(name: str, label: str, *arguments: str) -> Variant:
+    return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{argument}" for argument in arguments))
 
 
 VARIANTS = {
@@ -46,9 +46,16 @@ VARIANTS = {
         _ours("exact", "`termination=exact`", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
+        _ours("hash", "`array-max=0`", "array-max=0"),
+        _ours("kipf4", "`mode=kipf,k=4`", "mode=kipf", "k=4"),
+        _ours("kipf10", "`mode=kipf,k=10`", "mode=kipf", "k=10"),
+        # All paths in tables or forests, none in arrays: what sequences cost beside counts.
+        _ours("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
-DEFAULT_VARIANTS = list(VARIANTS)
+# Measured when they are asked for.
+MODELS = {"hash", "kipf4", "kipf10", "kipf10-hash"}
+DEFAULT_VARIANTS = [name for name in VARIANTS if name not in MODELS]
 
 
 @dataclass(frozen=True)

@@ -112,26 +112,40 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
 
 /* ---- the index ---- */
 
+/* A slot is the address of a node, whose last bits are zero, and in these some of its hash: nodes of other sequences
+ * are mostly told apart without a look at them.  */
 struct index {
   struct index *older;
   uint64_t mask;
   uint64_t shift;
   uint64_t used;
-  node_t *nodes[];
+  uint64_t slots[];
 };
 
+enum { TAGS = sizeof(node_t) };
+
 static size_t size_of_index(uint64_t num_slots) {
-  return sizeof(struct index) + num_slots * sizeof(node_t *);
+  return sizeof(struct index) + num_slots * sizeof(uint64_t);
+}
+
+static node_t *node_in(uint64_t slot) {
+  return (node_t *)(uintptr_t)(slot & ~(uint64_t)(TAGS - 1));
+}
+
+static uint64_t hash_of(const node_t *parent, uint64_t id) {
+  uint64_t hash = ((uintptr_t)parent >> 3) * UINT64_C(0x9e3779b97f4a7c15) + id * UINT64_C(0xc2b2ae3d27d4eb4f);
+  return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
 }
 
 /* The slot with the node, or the free one where it belongs; null in a full index.  */
-static node_t **probe(struct index *index, const node_t *parent, uint64_t id) {
-  uint64_t hash = ((uintptr_t)parent >> 3) * UINT64_C(0x9e3779b97f4a7c15) + id * UINT64_C(0xc2b2ae3d27d4eb4f);
-  uint64_t at = (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93) >> index->shift;
+static uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
   for (uint64_t i = 0; i <= index->mask; i++) {
-    node_t **slot = &index->nodes[(at + i) & index->mask];
-    node_t *node = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-    if (!node || (node->id == id && parent_of(node) == parent))
+    uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (!there)
+      return slot;
+    const node_t *node = node_in(there);
+    if (((there ^ hash) & (TAGS - 1)) == 0 && node->id == id && parent_of(node) == parent)
       return slot;
   }
   return NULL;
@@ -139,8 +153,8 @@ static node_t **probe(struct index *index, const node_t *parent, uint64_t id) {
 
 static node_t *find(forest_t *forest, const node_t *parent, uint64_t id) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
-  node_t **slot = index ? probe(index, parent, id) : NULL;
-  return slot ? __atomic_load_n(slot, __ATOMIC_ACQUIRE) : NULL;
+  uint64_t *slot = index ? probe(index, parent, id, hash_of(parent, id)) : NULL;
+  return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
 }
 
 /* Puts one in the place of `old` that is twice as large.  */
@@ -153,11 +167,14 @@ static struct index *grow(forest_t *forest, struct index *old) {
   index->mask = ((uint64_t)1 << bits) - 1;
   index->shift = 64 - bits;
   for (uint64_t i = 0; old && i <= old->mask; i++) {
-    node_t *node = __atomic_load_n(&old->nodes[i], __ATOMIC_ACQUIRE), *parent = node ? parent_of(node) : NULL;
-    node_t **slot = parent ? probe(index, parent, node->id) : NULL;
+    uint64_t there = __atomic_load_n(&old->slots[i], __ATOMIC_ACQUIRE);
+    node_t *parent = there ? parent_of(node_in(there)) : NULL;
+    uint64_t *slot = NULL;
+    if (parent)
+      slot = probe(index, parent, node_in(there)->id, hash_of(parent, node_in(there)->id));
     if (!slot)
       continue;
-    *slot = node;
+    *slot = there;
     index->used++;
   }
   void *newest = old;
@@ -178,14 +195,15 @@ static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t dept
       if (!index)
         return NULL;
     }
-    node_t **slot = probe(index, parent, id), *there = NULL;
+    uint64_t hash = hash_of(parent, id), *slot = probe(index, parent, id, hash);
     if (!slot)
       return NULL;
-    if ((there = __atomic_load_n(slot, __ATOMIC_ACQUIRE)))
-      return there;
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (there)
+      return node_in(there);
     if (!fresh && !(fresh = add_node(forest, parent, id, depth)))
       return NULL;
-    if (__atomic_compare_exchange_n(slot, &there, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(slot, &there, (uintptr_t)fresh | (hash & (TAGS - 1)), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
       __atomic_fetch_add(&index->used, 1, __ATOMIC_RELAXED);
       return fresh;
     }
@@ -227,7 +245,7 @@ static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
 
 /* The node that the last k - 1 labels lead to.  Null if there is no room for it.  */
 static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
-  uint64_t ids[PATHPROF_FOREST_MAX_K];
+  uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
   node_t *node = full;
   for (uint64_t i = k - 1; i-- > 0; node = parent_of(node))
     ids[i] = node->id;
@@ -261,17 +279,24 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   return make(forest, from, id, from == at ? where + 1 : k);
 }
 
-/* From now on this way needs no call, if no other path was faster.  Who sees the key sees where the way leads.  */
+/* From now on this way needs no call, if no other path was faster; or one that looks nowhere else.  Who sees the key
+ * sees where the way leads.  */
 static void claim_way(node_t *at, uint64_t id, node_t *to) {
-  struct pathprof_way *way = &at->ways[id % PATHPROF_NODE_WAYS];
-  node_t *nowhere = NULL;
-  if (load(&way->key) ||
-      !__atomic_compare_exchange_n(&way->to, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
+    struct pathprof_way *way = &at->ways[(id + i) % PATHPROF_NODE_WAYS];
+    node_t *nowhere = NULL;
+    if (load(&way->key) == id + 1)
+      return;
+    if (load(&way->key) ||
+        !__atomic_compare_exchange_n(&way->to, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&way->key, id + 1, __ATOMIC_RELEASE);
     return;
-  __atomic_store_n(&way->key, id + 1, __ATOMIC_RELEASE);
+  }
 }
 
-static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum update update) {
+static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t id, uint64_t k,
+                                                    enum update update) {
   int saved_errno = errno;
   node_t *to = follow(forest, at, id, k);
   errno = saved_errno;
@@ -280,6 +305,16 @@ static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k
   bump(&to->count, update);
   if (load(&to->count) >= COUNTS_BEFORE_WAY && (at == &forest->star || parent_of(at)))
     claim_way(at, id, to);
+  return to;
+}
+
+/* The way that other paths may have rather than this one.  */
+static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum update update) {
+  struct pathprof_way *way = &at->ways[(id + 1) % PATHPROF_NODE_WAYS];
+  if (__atomic_load_n(&way->key, __ATOMIC_ACQUIRE) != id + 1)
+    return emit_other(forest, at, id, k, update);
+  node_t *to = way->to;
+  bump(&to->count, update);
   return to;
 }
 

@@ -23,6 +23,7 @@
 namespace pathprof {
 
 static constexpr size_t kMaxTallies = 4;
+static constexpr uint64_t kMostPaths = (uint64_t{1} << 62) - 1; // that a number can name
 
 static unsigned core_flags(edge e) {
   static const std::pair<int, unsigned> table[] = {
@@ -87,8 +88,11 @@ static std::string unsupported_reason(tree decl) {
 }
 
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
-static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
+static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) {
   notes.num_paths_uncut = count_paths(notes.graph);
+  // Sequences are kept by executed paths, however many there are.
+  if (notes.model.mode == Mode::Kipf)
+    arguments.paths_max = arguments.array_max = kMostPaths;
   mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
   if (notes.num_paths_uncut <= limit)
     return {};
@@ -150,7 +154,9 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
     return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
                        numbering.num_paths());
   notes.num_paths = numbering.num_paths();
-  notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
+  notes.storage = PATHPROF_STORAGE_TABLE;
+  if (!notes.has_forest())
+    notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
   function.vals = numbering.vals();
   make_plan(function, paths);
   return {};

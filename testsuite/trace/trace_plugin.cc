@@ -3,7 +3,7 @@
 // through.
 //
 // It changes functions where pathprof finds them, right before it, and leaves their graphs as they
-// are but for what pathprof does first, too.  Its argument names the stage, early or late.  The
+// are but for what pathprof does first, too.  Its argument names the stage.  The
 // recording is inline code, so that it hides nothing from what pathprof does to call-free loops.
 // Each step is two words at trace_next: the activation and the block, or, as it begins, the address
 // of the function's name.  trace_runtime.c prints them.
@@ -21,7 +21,7 @@ namespace {
 const pass_data late_pass_data = {
     GIMPLE_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
-const pass_data early_pass_data = {
+const pass_data unit_pass_data = {
     SIMPLE_IPA_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
@@ -109,7 +109,8 @@ void record_blocks(pathprof::Stage stage) {
   }
   gimple_stmt_iterator gsi = gsi_after_labels(first);
   gsi_insert_seq_before(&gsi, recorder.begin(), GSI_SAME_STMT);
-  update_ssa(TODO_update_ssa);
+  if (gimple_in_ssa_p(cfun))
+    update_ssa(TODO_update_ssa);
 }
 
 class LatePass : public gimple_opt_pass {
@@ -122,9 +123,10 @@ public:
 };
 
 // What else must be done for functions that write now, pathprof does for all.
-class EarlyPass : public simple_ipa_opt_pass {
+class UnitPass : public simple_ipa_opt_pass {
 public:
-  explicit EarlyPass(gcc::context *context) : simple_ipa_opt_pass(early_pass_data, context) {}
+  UnitPass(gcc::context *context, pathprof::Stage stage)
+      : simple_ipa_opt_pass(unit_pass_data, context), stage_(stage) {}
   unsigned int execute(function *) final override {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
@@ -135,11 +137,14 @@ public:
     FOR_EACH_DEFINED_FUNCTION(node)
     if (pathprof::may_be_changed(node)) {
       push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-      record_blocks(pathprof::Stage::Early);
+      record_blocks(stage_);
       pop_cfun();
     }
     return 0;
   }
+
+private:
+  pathprof::Stage stage_;
 };
 
 } // namespace
@@ -148,10 +153,12 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
                                                                   plugin_gcc_version *version) {
   if (!plugin_default_version_check(version, &gcc_version))
     return 1;
-  bool early = given->argc == 1 && strcmp(given->argv[0].key, "early") == 0;
+  auto is_stage = [&](const char *name) { return given->argc == 1 && strcmp(given->argv[0].key, name) == 0; };
   register_pass_info info = {new LatePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
-  if (early)
-    info = {new EarlyPass(g), "profile", 1, PASS_POS_INSERT_AFTER};
+  if (is_stage("early"))
+    info = {new UnitPass(g, pathprof::Stage::Early), "profile", 1, PASS_POS_INSERT_AFTER};
+  if (is_stage("source"))
+    info = {new UnitPass(g, pathprof::Stage::Source), "visibility", 1, PASS_POS_INSERT_AFTER};
   register_callback(given->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   return 0;
 }
