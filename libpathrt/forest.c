@@ -12,7 +12,8 @@
  * node into it that is not copied any more, does no harm: a second node for the same sequence is made, and
  * their counts are added when they are taken.
  *
- * A forest with as many nodes as it may have gets no longer sequences: what would need a new node goes on from the
+ * The first quarter of the nodes that a forest may have are made as they are needed; later ones only behind nodes that
+ * were counted often, so that hot loops find room whenever they run.  What would need another node goes on from the
  * pair of the last two paths, as if the activation had begun there.  Pairs may be so many again, then it goes on
  * from the last path alone; those nodes are always made.  So counts of paths are always exact, counts of pairs as long
  * as there is room, and of longer sequences none is counted that did not run.  */
@@ -42,6 +43,7 @@ enum {
   LARGEST_CHUNK = 1 << 14, /* in nodes */
   FIRST_INDEX_BITS = 4,
   COUNTS_BEFORE_WAY = 3,
+  COUNTS_OF_HOT = 1024, /* doc/environment.md */
 };
 
 static uint64_t max_nodes = PATHPROF_DEFAULT_FOREST_MAX;
@@ -210,8 +212,10 @@ static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t dept
   }
 }
 
-static bool has_room(const forest_t *forest) {
-  return load(&forest->num_nodes) < max_nodes;
+/* For one behind this node.  */
+static bool has_room(const forest_t *forest, const node_t *at) {
+  uint64_t n = load(&forest->num_nodes);
+  return n < max_nodes / 4 || (n < max_nodes && load(&at->count) >= COUNTS_OF_HOT);
 }
 
 /* Room for as many pairs again.  */
@@ -252,7 +256,7 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   node = root(forest, ids[0]);
   for (uint64_t i = 1; node && i < k - 1; i++) {
     node_t *next = find(forest, node, ids[i]);
-    node = next || !has_room(forest) ? next : make(forest, node, ids[i], i + 1);
+    node = next || !has_room(forest, full) ? next : make(forest, node, ids[i], i + 1);
   }
   if (node)
     __atomic_store_n(&full->where, (uintptr_t)node, __ATOMIC_RELEASE);
@@ -274,7 +278,7 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   node_t *child = find(forest, from, id);
   if (child)
     return child;
-  if (!has_room(forest))
+  if (!has_room(forest, at))
     return pair_or_root(forest, at->id, id);
   return make(forest, from, id, from == at ? where + 1 : k);
 }
