@@ -39,22 +39,18 @@ size_t period_of(const Paths &paths) {
 class Ranker {
 public:
   Ranker(size_t index, const Function &function, const Decoded &decoded) : index_(index), function_(function) {
-    PathWalk walk(function, decoded);
-    for (const ExecutedPath &path : function.paths) {
-      walk.go_to(path.id);
-      statements_[path.id] = walk.statements();
-      total_ += Weight{path.count} * walk.statements();
-    }
     const Forest &forest = function.forest;
     for (uint32_t node = 0; node < forest.size(); node++) {
       by_id_[forest[node].id].push_back(node);
       if (forest[node].parent != ForestNode::kNone)
         children_[forest[node].parent].push_back(node);
     }
+    PathWalk walk(function, decoded);
+    for (const auto &[id, ends] : by_id_) {
+      walk.go_to(id);
+      statements_[id] = walk.statements();
+    }
   }
-
-  const Function &function() const { return function_; }
-  Weight total() const { return total_; }
 
   Sequence make(Paths paths, uint64_t count) const {
     Sequence sequence{index_, std::move(paths), count, 0, 0};
@@ -126,7 +122,6 @@ private:
   std::map<uint64_t, uint64_t> statements_;
   std::map<uint64_t, std::vector<uint32_t>> by_id_;
   std::map<uint32_t, std::vector<uint32_t>> children_;
-  Weight total_ = 0;
 };
 
 bool hotter(const Sequence &a, const Sequence &b) {
@@ -180,8 +175,22 @@ bool contains(const Paths &a, const Paths &b) {
   return std::search(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
+bool repeats(const Sequence &sequence) { return sequence.period <= sequence.paths.size() / 2; }
+
+// Wherever in a period the other one begins.
+bool is_in_repetition(const Sequence &listed, const Sequence &other) {
+  Paths longer;
+  while (longer.size() < listed.period + other.paths.size())
+    longer.insert(longer.end(), listed.paths.begin(), listed.paths.begin() + static_cast<ptrdiff_t>(listed.period));
+  return repeats(listed) && contains(longer, other.paths);
+}
+
 bool is_told_by(const Sequence &listed, const Sequence &other) {
-  if (listed.function != other.function || !nearly_equal(listed.weight, other.weight))
+  if (listed.function != other.function)
+    return false;
+  if (other.weight <= listed.weight && is_in_repetition(listed, other))
+    return true;
+  if (!nearly_equal(listed.weight, other.weight))
     return false;
   return contains(listed.paths, other.paths) || contains(other.paths, listed.paths) ||
          follows(listed.paths, other.paths) || follows(other.paths, listed.paths);
@@ -318,8 +327,7 @@ private:
   };
 
   static std::vector<Step> steps_of(const Sequence &sequence) {
-    bool repeats = sequence.period < sequence.paths.size() && sequence.period > 1;
-    size_t shown = repeats ? sequence.period : sequence.paths.size();
+    size_t shown = sequence.period > 1 && repeats(sequence) ? sequence.period : sequence.paths.size();
     std::vector<Step> steps;
     for (size_t i = 0; i < shown; i++) {
       if (!steps.empty() && steps.back().path == sequence.paths[i])
@@ -331,7 +339,7 @@ private:
   }
 
   static std::string repetition(const Sequence &sequence) {
-    if (sequence.period == 1 || sequence.period == sequence.paths.size())
+    if (sequence.period == 1 || !repeats(sequence))
       return {};
     size_t whole = sequence.paths.size() / sequence.period, rest = sequence.paths.size() % sequence.period;
     return fmt::format("repeated {} times{}", whole, rest ? fmt::format(" and {} more", plural(rest, "path")) : "");
