@@ -16,6 +16,8 @@ hit (int n)
 /* i = 0 1 2 3, where the call of hit does not return: that path is in no sequence.  Then again with four
    iterations less. */
 /* EXPECT-SEQUENCE jumps: loop a backedge | loop a backedge = 1 */
+/* The first path after the jump follows that of i = 2. */
+/* EXPECT-SEQUENCE jumps: loop a backedge | handler a backedge = 1 */
 /* EXPECT-LINE b: 1 */
 static __attribute__ ((noinline)) void
 jumps (void)
