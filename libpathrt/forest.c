@@ -32,7 +32,8 @@
 
 _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
                    sizeof(struct pathprof_forest) == sizeof(struct pathprof_table) &&
-                   offsetof(struct pathprof_forest, star) == 72,
+                   offsetof(struct pathprof_forest, star) == 72 &&
+                   offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
                "doc/format.md");
 
 typedef struct pathprof_node node_t;
@@ -190,7 +191,7 @@ static struct index *grow(forest_t *forest, struct index *old) {
 static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   node_t *fresh = NULL;
-  __atomic_store_n(&forest->is_forest, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&forest->is_forest, PATHPROF_IS_FOREST, __ATOMIC_RELAXED);
   for (;;) {
     while (!index || load(&index->used) > index->mask / 2) {
       index = grow(forest, index);
@@ -334,7 +335,7 @@ node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t id, uint64_t
 
 forest_t *pathrt_forest_in(struct pathprof_table *table) {
   forest_t *forest = (forest_t *)(void *)table;
-  return load(&forest->is_forest) ? forest : NULL;
+  return load(&forest->is_forest) == PATHPROF_IS_FOREST ? forest : NULL;
 }
 
 static uint64_t num_nodes_in(const struct pathprof_chunk *chunk) {

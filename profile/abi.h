@@ -86,9 +86,11 @@ struct pathprof_chunk {
 
 /* The table head of such a function.  Who does not know of forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
+#define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {
-  uint64_t no_table[4];
-  uint64_t is_forest; /* whether anything is in it */
+  uint64_t no_table[3];
+  uint64_t is_forest; /* PATHPROF_IS_FOREST, where a table has the length of its array; 0 as long as it is empty */
+  uint64_t unused;
   struct pathprof_chunk *chunks;  /* newest first */
   void *index;                    /* finds nodes by parent and path; not in files */
   uint64_t num_nodes;
