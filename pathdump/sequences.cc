@@ -188,7 +188,7 @@ bool is_in_repetition(const Sequence &listed, const Sequence &other) {
 bool is_told_by(const Sequence &listed, const Sequence &other) {
   if (listed.function != other.function)
     return false;
-  if (other.weight <= listed.weight && is_in_repetition(listed, other))
+  if (other.weight <= listed.weight / 4 * 5 && is_in_repetition(listed, other))
     return true;
   if (!nearly_equal(listed.weight, other.weight))
     return false;

@@ -29,7 +29,7 @@ struct Sequence {
 // A sequence is extended by a path, at either end, as long as what is left covers nine tenths of what it covered;
 // and one that lies in a listed sequence, or overlaps one by half its length or more, is left out where their
 // weights differ by less than a tenth; or it goes through the cycle of a listed one that repeats itself, and covers
-// no more.
+// little more.
 std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names, uint64_t limit);
 
 // "forest" of the JSON export: the k-IPF.
