@@ -64,7 +64,8 @@ bool FunctionNotes::counts_prefixes() const {
 bool FunctionNotes::measures_cycles() const { return (flags & kCycles) && storage != PATHPROF_STORAGE_NONE; }
 
 bool FunctionNotes::has_forest() const {
-  return model.mode == Mode::Kipf && model.k > 1 && storage == PATHPROF_STORAGE_TABLE &&
+  return model.mode == Mode::Kipf && model.k > 1 && model.k <= kMaxIterations &&
+         !(flags & (kExactTermination | kCycles)) && storage == PATHPROF_STORAGE_TABLE &&
          std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.is_cut(); });
 }
 
