@@ -28,8 +28,8 @@ class Variant:
         return self.compiler == "pathprof"
 
 
-def _ours(name: str, label: str, argument: str) -> Variant:
-    return Variant(name, label, "pathprof", (f"-fplugin-arg-pathprof-{argument}",))
+def _ours(name: str, label: str, *arguments: str) -> Variant:
+    return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{argument}" for argument in arguments))
 
 
 def _model(name: str, label: str, simpler: str, *arguments: str) -> Variant:
@@ -51,11 +51,18 @@ VARIANTS = {
         _ours("exact", "`termination=exact`", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
-        _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter"),
-        _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3"),
+        _ours("hash", "`array-max=0`", "array-max=0"),
+        # Counters in arrays, however many: without tables' cost.
+        _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter", "array-max=60000"),
+        _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3", "array-max=60000"),
+        _model("kipf4", "`mode=kipf,k=4`", "hash", "mode=kipf", "k=4"),
+        _model("kipf10", "`mode=kipf,k=10`", "hash", "mode=kipf", "k=10"),
+        # All paths in tables or forests, none in arrays: what sequences cost beside counts.
+        _model("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "hash", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
-DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler]
+# The others are measured when they are asked for.
+DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and variant.name != "hash"]
 
 
 @dataclass(frozen=True)

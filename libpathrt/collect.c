@@ -6,6 +6,7 @@
 
 #include "libpathrt/continuous.h"
 #include "libpathrt/cycles.h"
+#include "libpathrt/forest.h"
 #include "libpathrt/message.h"
 #include "libpathrt/section.h"
 #include "libpathrt/thread.h"
@@ -139,6 +140,7 @@ struct walk {
 };
 
 static struct walk walk; /* too large for the stack of a small thread */
+static struct pathprof_forest_put forest_put;
 
 static void walk_open(unit_pointer unit) {
   memset(&walk, 0, sizeof walk);
@@ -194,7 +196,7 @@ void pathrt_raise_array_max(uint64_t limit) {
       continue;
     walk_open(unit);
     while (walk_next(unit))
-      if (walk.index.storage == PATHPROF_STORAGE_TABLE &&
+      if (walk.index.storage == PATHPROF_STORAGE_TABLE && !walk.index.forest_k &&
           pathprof_choose_storage(walk.index.num_paths, limit) == PATHPROF_STORAGE_ARRAY)
         for (int kind = 0; kind <= walk.index.has_cycles; kind++)
           pathrt_table_use_array(&unit->tables[walk.tables + (uint64_t)kind], walk.index.num_paths);
@@ -209,6 +211,34 @@ void pathrt_prepare_copy(uint64_t to_own) {
                                unit->tables[i].num_paths);
 }
 
+/* The same counters, or table heads, in a thread's copy; null where it has none.  */
+static void *in_copy(const struct pathrt_thread *thread, void *shared) {
+  uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
+  return to_own ? (unsigned char *)shared + to_own : NULL;
+}
+
+/* What is to be done with all forests, of threads' copies too.  */
+static void each_forest(void (*change)(struct pathprof_forest *)) {
+  for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
+    for (uint64_t i = 0; i < unit->num_tables; i++) {
+      if (pathrt_forest_in(&unit->tables[i]))
+        change(pathrt_forest_in(&unit->tables[i]));
+      for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
+        struct pathprof_table *copy = in_copy(thread, &unit->tables[i]);
+        if (copy && pathrt_forest_in(copy))
+          change(pathrt_forest_in(copy));
+      }
+    }
+}
+
+void pathrt_seal_forests(void) {
+  each_forest(pathrt_seal_forest);
+}
+
+void pathrt_abandon_forests(void) {
+  each_forest(pathrt_abandon_forest);
+}
+
 void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++) {
@@ -216,12 +246,6 @@ void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own) {
       if (to_own)
         pathrt_save_front(saved, (void *)((uintptr_t)&unit->tables[i] + to_own));
     }
-}
-
-/* The same counters, or table heads, in a thread's copy; null where it has none.  */
-static void *in_copy(const struct pathrt_thread *thread, void *shared) {
-  uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
-  return to_own ? (unsigned char *)shared + to_own : NULL;
 }
 
 /* Takes from the module's counters and from all threads' copies of them.  */
@@ -290,12 +314,40 @@ static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_
   }
 }
 
+static bool take_one_forest(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_forest_sum *sum) {
+  struct pathprof_forest *forest = table ? pathrt_forest_in(table) : NULL;
+  return !forest || pathrt_take_forest(taker, forest, walk.index.num_paths, walk.index.forest_k, sum);
+}
+
+/* The forests of all threads and of all units that are alike, in one.  */
+static bool take_function_forest(struct pathrt_taker *taker, unit_pointer *group, size_t n,
+                                 struct pathprof_forest_sum *sum, struct pathprof_unit_sums *sums) {
+  taker->takes_cycles = false;
+  bool ok = pathprof_begin_forest_sum(sum);
+  for (size_t i = 0; i < n && ok; i++) {
+    if (!fits(group[i]))
+      return false;
+    struct pathprof_table *table = &group[i]->tables[walk.tables];
+    ok = take_one_forest(taker, table, sum);
+    for (struct pathrt_thread *thread = pathrt_threads(); thread && ok; thread = thread->next)
+      ok = take_one_forest(taker, in_copy(thread, table), sum);
+  }
+  return ok && pathprof_put_function_forest(sums, walk.index.next - 1, sum, &taker->counts, &forest_put);
+}
+
 static bool collect_group(struct pathrt_collection *collection, struct pathprof_writer *writer,
                           struct pathprof_unit_sums *sums, unit_pointer *group, size_t n) {
   struct pathrt_taker *taker = &collection->taker;
+  struct pathprof_forest_sum forest = {{0}, {0}, 0};
+  bool ok = true;
   pathprof_begin_unit_sums(sums);
   walk_open(group[0]);
-  while (walk_next(group[0])) {
+  while (ok && walk_next(group[0])) {
+    if (walk.index.forest_k) {
+      ok = take_function_forest(taker, group, n, &forest, sums);
+      collection->num_paths += taker->counts.size / sizeof(struct pathprof_count);
+      continue;
+    }
     take_function(taker, group, n);
     uint64_t cost = taker->cycles.size ? pathrt_cost_of_cycles() : 0;
     pathprof_put_function_sums(sums, walk.index.next - 1, &taker->counts, &taker->cycles, cost);
@@ -304,7 +356,9 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
   struct pathprof_unit_notes notes = notes_of(group[0]);
   pathprof_put_unit(&writer->section[PATHPROF_SECTION_UNITS], &notes);
   pathprof_put_unit_sums(writer, sums);
-  return walk_ok();
+  pathprof_free_forest_sum(&forest);
+  pathprof_buffer_free(&forest_put.nodes);
+  return walk_ok() && ok;
 }
 
 static bool put_units(struct pathrt_collection *collection, struct pathprof_writer *writer) {

@@ -36,6 +36,10 @@ bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity 
  * copy that lies `to_own` after it, if any.  */
 void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own);
 
+/* In continuous mode, where counts are mapped anew: pathrt_seal_forest and pathrt_abandon_forest of all.  */
+void pathrt_seal_forests(void);
+void pathrt_abandon_forests(void);
+
 /* Makes a fresh copy of the counters' section ready for counting.  */
 void pathrt_prepare_copy(uint64_t to_own);
 

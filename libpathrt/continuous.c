@@ -468,6 +468,7 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
   bool was_in_file = copy && pathrt_is_in_file(copy);
   struct pathprof_buffer fronts = {0};
   pathrt_save_fronts(&fronts, to_own);
+  pathrt_abandon_forests();
   bury();
   module->leads = 0;
   pathrt_continuous_start(module);
@@ -512,6 +513,7 @@ void pathrt_continuous_resume(void) {
   if (!raw.paused)
     return;
   raw.paused = !map_areas(MAP_SHARED);
+  pathrt_seal_forests();
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
     if (thread->to_own)
       pathrt_prepare_copy(thread->to_own);

@@ -15,6 +15,7 @@
 #include "libpathrt/continuous.h"
 #include "libpathrt/cycles.h"
 #include "libpathrt/environment.h"
+#include "libpathrt/forest.h"
 #include "libpathrt/frames.h"
 #include "libpathrt/handlers.h"
 #include "libpathrt/lock.h"
@@ -215,6 +216,7 @@ static void start_continuous(void) {
 }
 
 static void register_module(void) {
+  pathrt_forest_read_environment();
   if (pathrt_registry.has_array_max)
     pathrt_raise_array_max(pathrt_registry.array_max);
   if (pathrt_measures_cycles())

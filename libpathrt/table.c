@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "libpathrt/continuous.h"
+#include "libpathrt/forest.h"
 #include "libpathrt/message.h"
 #include "libpathrt/written.h"
 
@@ -77,6 +78,7 @@ enum { CHUNK_SIZE = 1 << 16, CHUNK_HEADER = 64, LARGEST_CARVED = CHUNK_SIZE / 4 
 static struct chunk *current_chunk;
 
 void *pathrt_carve(size_t size) {
+  size = (size + CHUNK_HEADER - 1) / CHUNK_HEADER * CHUNK_HEADER;
   for (;;) {
     struct chunk *chunk = __atomic_load_n(&current_chunk, __ATOMIC_ACQUIRE);
     if (chunk) {
@@ -95,16 +97,23 @@ void *pathrt_carve(size_t size) {
   }
 }
 
-static void *map_block(size_t size) {
-  void *block = pathrt_continuous_map(size);
-  if (!block)
-    block = size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
-  return block;
+void *pathrt_map_private(size_t size) {
+  return size <= LARGEST_CARVED ? pathrt_carve(size) : pathrt_map(size);
 }
 
-static void unmap_block(void *block, size_t size) {
-  if (size > LARGEST_CARVED && !pathrt_is_in_file(block))
-    munmap(block, size);
+void pathrt_unmap_private(void *data, size_t size) {
+  if (size > LARGEST_CARVED)
+    munmap(data, size);
+}
+
+void *pathrt_map_counts(size_t size) {
+  void *counts = pathrt_continuous_map(size);
+  return counts ? counts : pathrt_map_private(size);
+}
+
+void pathrt_unmap_counts(void *counts, size_t size) {
+  if (!pathrt_is_in_file(counts))
+    pathrt_unmap_private(counts, size);
 }
 
 static void unmap_array(void *array, size_t size) {
@@ -120,7 +129,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
     return NULL;
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
   size_t size = sizeof(struct pathprof_block) + (sizeof(struct pathprof_slot) << bits);
-  struct pathprof_block *block = map_block(size);
+  struct pathprof_block *block = pathrt_map_counts(size);
   if (!block)
     return NULL;
   block->older = old;
@@ -130,7 +139,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     return block;
-  unmap_block(block, size);
+  pathrt_unmap_counts(block, size);
   return newest;
 }
 
@@ -302,10 +311,14 @@ void pathrt_restore_fronts(const struct pathprof_buffer *saved) {
 }
 
 void pathrt_table_release(struct pathprof_table *table) {
+  if (pathrt_forest_in(table)) {
+    pathrt_release_forest(pathrt_forest_in(table));
+    return;
+  }
   for (struct pathprof_block *block = table->slots, *older; block; block = older) {
     size_t size = sizeof(struct pathprof_block) + (block->mask + 1) * sizeof(struct pathprof_slot);
     older = block->older;
-    unmap_block(block, size);
+    pathrt_unmap_counts(block, size);
   }
   if (table->counters)
     unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
@@ -343,7 +356,7 @@ static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) 
 
 /* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
  * taken.  */
-static void take(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
+void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!load(counter))
     return;
   if (taker->discard) {
@@ -404,17 +417,21 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
         i = end;
     }
     for (; i < end; i++)
-      take(taker, i, &counters[i]);
+      pathrt_take_counter(taker, i, &counters[i]);
   }
 }
 
 static void take_slots(struct pathrt_taker *taker, struct pathprof_slot *slots, uint64_t n) {
   for (uint64_t i = 0; i < n; i++)
     if (load(&slots[i].key))
-      take(taker, load(&slots[i].key) - 1, &slots[i].count);
+      pathrt_take_counter(taker, load(&slots[i].key) - 1, &slots[i].count);
 }
 
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
+  if (pathrt_forest_in(table)) {
+    pathrt_discard_forest(taker, pathrt_forest_in(table));
+    return;
+  }
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (load(&table->front_used))
     take_slots(taker, table->front, PATHPROF_FRONT_SIZE);

@@ -28,8 +28,15 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
 
 /* Zeroed memory, lazily touched, that is the caller's to unmap.  Null after a message, once.  */
 void *pathrt_map(size_t size);
-/* Zeroed memory of less than 16 KB, a multiple of 8 bytes, for good.  */
+/* Zeroed memory of at most 16 KB for good; at a cache line's start.  */
 void *pathrt_carve(size_t size);
+
+/* Memory for counts, zeroed: from the file in continuous mode, else the process's own.  */
+void *pathrt_map_counts(size_t size);
+void pathrt_unmap_counts(void *counts, size_t size);
+/* The same, never in a file.  */
+void *pathrt_map_private(size_t size);
+void pathrt_unmap_private(void *data, size_t size);
 
 /* From now on counts the function's paths in an array of num_paths counters, mapped when first
  * needed.  */
@@ -60,8 +67,10 @@ struct pathrt_taker {
   uint64_t pages[256];
 };
 
+void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter);
 /* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
+/* From a forest only to discard: pathrt_take_forest.  */
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
 /* All that was taken belongs to the counters again.  */
 void pathrt_give_back(const struct pathrt_taker *taker);

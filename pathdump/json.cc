@@ -2,6 +2,8 @@
 // The JSON of one function.
 #include "pathdump/json.h"
 
+#include "pathdump/sequences.h"
+
 #include <algorithm>
 
 namespace pathprof {
@@ -149,7 +151,10 @@ std::string function_text(const Function &function, const Decoded &decoded, cons
   text.back() = ',';
   text += "\"paths\":[";
   append_paths(text, function, decoded);
-  return text + "]}";
+  text += ']';
+  if (function.notes.model.mode == Mode::Kipf)
+    append_forest(text, function);
+  return text + '}';
 }
 
 Json left_out_json(const Function &function) {

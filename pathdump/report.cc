@@ -8,6 +8,7 @@
 #include "pathdump/common.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
+#include "pathdump/sequences.h"
 #include "pathdump/trail.h"
 
 namespace pathprof {
@@ -19,6 +20,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // per cent
   bool lines = false;
+  bool sequences = false;
   std::string sort; // empty: cycles where the profile has them
 };
 
@@ -225,6 +227,12 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options);
+  if (options.sequences) {
+    Output out(options);
+    print_sequences(profile, file, names, {options.limit, options.threshold, options.lines, options.json}, out);
+    out.commit();
+    return kGood;
+  }
   Hottest hottest = find_hottest(profile, file, names, options.limit, ranks_by_cycles(options, profile, file));
   apply_threshold(hottest, options.threshold);
   Output out(options);
@@ -249,6 +257,7 @@ Run declare_report(CLI::App &command) {
                   "statements (executions times statements) or cycles (default where they were measured)")
       ->type_name("KEY")
       ->check([](const std::string &word) { return check_word("sort key", word, {"statements", "cycles"}); });
+  command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
   command.add_flag("--lines", options->lines, "print the source lines of each path under it");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);

@@ -15,6 +15,7 @@
 #include "profile/abi.h"
 
 #include "plugin/clock.h"
+#include "plugin/forest.h"
 #include "plugin/front.h"
 #include "plugin/gcc.h"
 #include "plugin/increment.h"
@@ -36,6 +37,8 @@ public:
       to_own_ = create_tmp_reg(word_type_, "pathown");
     if (function.notes.measures_cycles())
       clock_ = std::make_unique<Clock>();
+    if (function.notes.has_forest())
+      forest_ = std::make_unique<ForestState>(address_of(function.table), function.notes.model.k, update_);
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
     if (array_)
@@ -65,11 +68,13 @@ public:
     return seq;
   }
 
-  // Gives the windows' back edges their branches, when all statements are in their blocks.
-  void branch_windows() { windows_.branch(); }
-
-  // The calls in all of these.
-  const std::vector<gcall *> &calls_to_count() const { return calls_to_count_; }
+  // When all of these are in place.
+  void branch() {
+    windows_.branch();
+    look_at_front_first(calls_to_count_, update_);
+    if (forest_)
+      forest_->look_at_ways_first();
+  }
 
   bool has_frame() const { return frame_ != NULL_TREE; }
 
@@ -86,6 +91,8 @@ public:
     gimple_seq seq = nullptr;
     if (to_own_)
       call(&seq, runtime_.thread, to_own_);
+    if (forest_)
+      forest_->begin(&seq, own(&seq, address_of(function_.table)));
     if (frame_)
       enter(&seq);
     return seq;
@@ -350,6 +357,10 @@ private:
 
   // count (&tables[index], id)
   void call_count(gimple_seq *seq, tree id) {
+    if (forest_) {
+      forest_->emit(seq, id, runtime_);
+      return;
+    }
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
     tree table = own(seq, address_of(function_.table));
     calls_to_count_.push_back(gimple_build_call(function, 2, table, id));
@@ -425,6 +436,7 @@ private:
   tree frame_ = NULL_TREE;  // exact termination: this activation's frame
   std::unique_ptr<Clock> clock_; // metric=tsc
   Windows windows_{function_.plan->plan, *this};
+  std::unique_ptr<ForestState> forest_; // mode=kipf, where activations run through several paths
 };
 
 // On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
@@ -539,8 +551,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables,
       insert_on_edge(function.edges[index], seq);
   }
   gsi_commit_edge_inserts();
-  emitter.branch_windows();
-  look_at_front_first(emitter.calls_to_count(), function.update);
+  emitter.branch();
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
   free_dominance_info(CDI_DOMINATORS);

@@ -92,7 +92,6 @@ void branch(edge miss, basic_block hit, basic_block join) {
 }
 
 void look_first(gcall *count, Update update) {
-  basic_block bb = gimple_bb(count);
   gimple_seq look = nullptr, increment = nullptr;
   FrontSlot slot(&look, gimple_call_arg(count, 0), gimple_call_arg(count, 1));
   tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type(), "pathkey"), slot.key()));
@@ -102,11 +101,18 @@ void look_first(gcall *count, Update update) {
 
   gimple_stmt_iterator gsi = gsi_for_stmt(count);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(count, is_hit, increment);
+}
+
+} // namespace
+
+void branch_around(gcall *call, gcond *is_hit, gimple_seq in_hit) {
+  basic_block bb = gimple_bb(call);
   edge miss = split_block(bb, is_hit);
-  edge on = split_block(miss->dest, count);
+  edge on = split_block(miss->dest, call);
   basic_block hit = create_empty_bb(bb);
-  gsi = gsi_start_bb(hit);
-  gsi_insert_seq_after(&gsi, increment, GSI_NEW_STMT);
+  gimple_stmt_iterator gsi = gsi_start_bb(hit);
+  gsi_insert_seq_after(&gsi, in_hit, GSI_NEW_STMT);
   branch(miss, hit, on->dest);
   if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
     hint_unlikely(miss->dest);
@@ -116,8 +122,6 @@ void look_first(gcall *count, Update update) {
 bool is_cold(basic_block bb) {
   return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }
-
-} // namespace
 
 void look_at_front_first(const std::vector<gcall *> &counts, Update update) {
   free_dominance_info(CDI_DOMINATORS);

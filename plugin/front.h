@@ -7,7 +7,8 @@
 
 #include "plugin/arguments.h"
 
-struct gcall;
+#include "plugin/gcc.h"
+
 
 namespace pathprof {
 
@@ -15,6 +16,12 @@ namespace pathprof {
 // the count in that slot goes up.  Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no
 // dominance information, and SSA form to be updated.
 void look_at_front_first(const std::vector<gcall *> &counts, Update update);
+
+// The condition stands before the call: where it holds, control goes through `hit` and around the call.
+void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
+
+// Whether calls of the runtime stay as they are there.
+bool is_cold(basic_block bb);
 
 } // namespace pathprof
 

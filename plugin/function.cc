@@ -28,6 +28,7 @@
 namespace pathprof {
 
 static constexpr size_t kMaxTallies = 4;
+static constexpr uint64_t kMostPaths = (uint64_t{1} << 62) - 1; // that a number can name
 
 static unsigned core_flags(edge e) {
   static const std::pair<int, unsigned> table[] = {
@@ -164,8 +165,11 @@ static void limit_contexts(FunctionNotes &notes, uint64_t most) {
 }
 
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
-static std::string cut_paths(FunctionNotes &notes, const FunctionArguments &arguments) {
+static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) {
   notes.num_paths_uncut = count_uncut(notes);
+  // Sequences are kept by executed paths, however many there are.
+  if (notes.model.mode == Mode::Kipf)
+    arguments.paths_max = arguments.array_max = kMostPaths;
   if (notes.model.mode == Mode::IntraContext)
     notes.model.loops = context_loops(notes.graph);
   // Of paths across iterations k gives way before edges are cut.
@@ -243,7 +247,9 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
     return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
                        numbering.num_paths());
   notes.num_paths = numbering.num_paths();
-  notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
+  notes.storage = PATHPROF_STORAGE_TABLE;
+  if (!notes.has_forest())
+    notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
   function.vals = numbering.vals();
   make_plan(function, paths);
   return {};

@@ -100,6 +100,8 @@ RuntimeFunctions::RuntimeFunctions() {
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
   jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
   flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
+  emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
+  emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
 }
 
 // A word that each module's copy of the runtime has.

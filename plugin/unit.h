@@ -74,6 +74,8 @@ struct RuntimeFunctions {
   tree_node *unwound;      // void (frame *)
   tree_node *jumped;       // void (frame *)
   tree_node *flush;        // void (void)
+  tree_node *emit;         // node * (forest *, node *at, uint64_t id, uint64_t k)
+  tree_node *emit_atomic;  // the same
 
   RuntimeFunctions();
 };

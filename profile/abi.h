@@ -34,6 +34,8 @@
 #define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
 #define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
 #define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
+#define PATHPROF_EMIT_SYMBOL "__pathrt_emit"
+#define PATHPROF_EMIT_ATOMIC_SYMBOL "__pathrt_emit_atomic"
 
 /* Where a path is counted that is kept in a table.  */
 struct pathprof_slot {
@@ -53,6 +55,49 @@ struct pathprof_table {
   uint64_t *counters;  /* an array instead, where the environment raised the limit */
   uint64_t num_paths;  /* its length, 0: no array wanted */
   struct pathprof_slot front[PATHPROF_FRONT_SIZE]; /* path i may have slot i % PATHPROF_FRONT_SIZE */
+};
+
+/* Where sequences of paths are counted (mode kipf, core/forest.h): a node of a function's k-slab forest.
+ *
+ * An activation is at a node; each path that ends takes it to another one, whose count goes up.  Instrumented code
+ * knows the ways: where the way that the path may have at this node is the path's, it goes there; else it calls the
+ * runtime.  The runtime gives ways to paths, each for good.  Everything else belongs to libpathrt/forest.c.  */
+#define PATHPROF_NODE_WAYS 2
+struct pathprof_way {
+  uint64_t key; /* id + 1, 0: free */
+  struct pathprof_node *to;
+};
+struct pathprof_node {
+  uint64_t count;
+  struct pathprof_way ways[PATHPROF_NODE_WAYS]; /* path i may have way i % PATHPROF_NODE_WAYS */
+  uint64_t id;                  /* of the path that leads here from the parent */
+  struct pathprof_node *parent; /* written last; null: not a node (yet) */
+  uint64_t where;               /* how many paths lead here; or, at the greatest depth, a node: libpathrt/forest.c */
+};
+
+/* Nodes come in chunks.  Parents are made before their children: they are in an older chunk, or before them.  */
+struct pathprof_chunk {
+  struct pathprof_chunk *older;
+  uint64_t size; /* in nodes */
+  uint64_t used; /* may be more than there are */
+  uint64_t unused[5];
+  struct pathprof_node nodes[];
+};
+
+/* The table head of such a function.  Who does not know of forests sees an empty table.  */
+#define PATHPROF_NUM_ROOTS 64
+#define PATHPROF_IS_FOREST UINT64_MAX
+struct pathprof_forest {
+  uint64_t no_table[3];
+  uint64_t is_forest; /* PATHPROF_IS_FOREST, where a table has the length of its array; 0 as long as it is empty */
+  uint64_t unused;
+  struct pathprof_chunk *chunks;  /* newest first */
+  void *index;                    /* finds nodes by parent and path; not in files */
+  uint64_t num_nodes;
+  uint64_t is_pruned;             /* some sequences were begun anew for want of room */
+  struct pathprof_node star;      /* where activations begin */
+  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
+  uint64_t rest[51];
 };
 
 /* Exact termination: what the runtime must know of a function to count a path of it that was cut short.

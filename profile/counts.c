@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 #include "profile/counts.h"
 
+#include "profile/forest.h"
 #include "profile/image.h"
 
 /* One step of heapsort: not qsort, which may call malloc.  */
@@ -16,7 +17,7 @@ static void sift_down(struct pathprof_count *heap, uint64_t at, uint64_t n) {
   heap[at] = sinking;
 }
 
-static void sort(struct pathprof_count *counts, uint64_t n) {
+void pathprof_sort_by_id(struct pathprof_count *counts, uint64_t n) {
   for (uint64_t i = n / 2; i-- > 0;)
     sift_down(counts, i, n);
   for (uint64_t end = n; end-- > 1;) {
@@ -34,7 +35,7 @@ uint64_t pathprof_sort_counts(struct pathprof_buffer *buffer) {
     sorted++;
   if (sorted >= n)
     return n;
-  sort(counts, n);
+  pathprof_sort_by_id(counts, n);
   for (uint64_t i = 0; i < n; i++) {
     if (!kept || counts[kept - 1].id != counts[i].id)
       counts[kept++] = counts[i];
@@ -70,8 +71,8 @@ static void subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer
 }
 
 void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums) {
-  struct pathprof_unit_entry *entries[] = {&sums->counts, &sums->cycles};
-  for (int i = 0; i < 2; i++) {
+  struct pathprof_unit_entry *entries[] = {&sums->counts, &sums->cycles, &sums->forests};
+  for (int i = 0; i < 3; i++) {
     entries[i]->functions.size = 0;
     entries[i]->num_functions = 0;
     entries[i]->previous = UINT64_MAX;
@@ -81,6 +82,7 @@ void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums) {
 void pathprof_free_unit_sums(struct pathprof_unit_sums *sums) {
   pathprof_buffer_free(&sums->counts.functions);
   pathprof_buffer_free(&sums->cycles.functions);
+  pathprof_buffer_free(&sums->forests.functions);
 }
 
 static void put_function(struct pathprof_unit_entry *entry, uint64_t index, struct pathprof_buffer *buffer) {
@@ -104,6 +106,22 @@ void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index,
   put_function(&sums->cycles, index, cycles);
 }
 
+bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index, const struct pathprof_forest_sum *forest,
+                                  struct pathprof_buffer *counts, struct pathprof_forest_put *put) {
+  struct pathprof_unit_entry *entry = &sums->forests;
+  counts->size = 0;
+  pathprof_sum_paths(forest, counts);
+  if (counts->failed || !pathprof_put_forest_sum(forest, put))
+    return false;
+  put_function(&sums->counts, index, counts);
+  if (!put->num_nodes)
+    return true;
+  pathprof_put_forest(&entry->functions, entry->previous, index, forest->flags, put);
+  entry->previous = index;
+  entry->num_functions++;
+  return true;
+}
+
 static void put_entry(struct pathprof_buffer *out, const struct pathprof_unit_entry *entry) {
   pathprof_put_varint(out, entry->num_functions);
   pathprof_put_bytes(out, entry->functions.data, entry->functions.size);
@@ -113,5 +131,7 @@ static void put_entry(struct pathprof_buffer *out, const struct pathprof_unit_en
 void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums) {
   put_entry(&writer->section[PATHPROF_SECTION_COUNTS], &sums->counts);
   put_entry(&writer->section[PATHPROF_SECTION_CYCLES], &sums->cycles);
+  put_entry(&writer->section[PATHPROF_SECTION_FORESTS], &sums->forests);
   writer->has_cycles |= sums->cycles.num_functions != 0;
+  writer->has_forests |= sums->forests.num_functions != 0;
 }

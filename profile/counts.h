@@ -18,8 +18,14 @@ struct pathprof_count {
   uint64_t count;
 };
 
+/* Sorts by id.  */
+void pathprof_sort_by_id(struct pathprof_count *counts, uint64_t n);
+
 /* Sorts a buffer of counts by id and adds up what belongs to one id.  Returns their number.  */
 uint64_t pathprof_sort_counts(struct pathprof_buffer *counts);
+
+struct pathprof_forest_sum;
+struct pathprof_forest_put;
 
 /* The entries of a unit's functions while they are made.  */
 struct pathprof_unit_entry {
@@ -28,7 +34,7 @@ struct pathprof_unit_entry {
   uint64_t previous; /* index of the last one */
 };
 struct pathprof_unit_sums {
-  struct pathprof_unit_entry counts, cycles;
+  struct pathprof_unit_entry counts, cycles, forests;
 };
 
 /* Empties the entries, keeping their memory.  Before the first use they must be zero.  */
@@ -40,7 +46,11 @@ void pathprof_free_unit_sums(struct pathprof_unit_sums *sums);
 void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
                                 struct pathprof_buffer *cycles, uint64_t cost);
 
-/* Puts the unit's entries into the sections of counts and cycles.  */
+/* Puts a function's forest, and the counts of the paths in it.  `counts` and `put` are scratch.  False without memory.  */
+bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index, const struct pathprof_forest_sum *forest,
+                                  struct pathprof_buffer *counts, struct pathprof_forest_put *put);
+
+/* Puts the unit's entries into the sections of counts, cycles and forests.  */
 void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums);
 
 #ifdef __cplusplus

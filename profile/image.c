@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "profile/forest.h"
 #include "profile/storage.h"
 
 /* The header's checksum covers the header but itself, and the section table.  */
@@ -66,7 +67,7 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
     if (!open_section(image, data, size, &header, error))
       return false;
   for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)
-    if (!image->section[type].data && type != PATHPROF_SECTION_CYCLES)
+    if (!image->section[type].data && type < PATHPROF_SECTION_CYCLES)
       return fail(error, "a section is missing", HEADER_SIZE);
   return true;
 }
@@ -84,7 +85,7 @@ static void put_text(struct pathprof_buffer *buffer, struct pathprof_text text) 
 }
 
 /* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
-static uint64_t get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
+uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
   uint64_t distance = pathprof_get_varint(cursor);
   uint64_t least = previous + 1;
   if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
@@ -156,29 +157,48 @@ static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_funct
 /* After the last of the list, none.  */
 static void advance_cycles(struct pathprof_index *index) {
   if (pathprof_cursor_left(&index->cycles))
-    index->next_with_cycles = get_increasing(&index->cycles, index->next_with_cycles);
+    index->next_with_cycles = pathprof_get_increasing(&index->cycles, index->next_with_cycles);
   else
     index->next_with_cycles = UINT64_MAX;
   if (!pathprof_cursor_ok(&index->cycles))
     pathprof_cursor_fail(&index->cursor, "the list of functions with cycles is malformed");
 }
 
-/* Damage before the list is found on the way to it.  */
-static void open_cycles(struct pathprof_index *index) {
-  index->cycles = index->cursor;
-  index->next_with_cycles = UINT64_MAX;
-  skip_to_additions(&index->cycles, index->num_functions);
-  if (!pathprof_cursor_ok(&index->cycles))
-    return;
+static void advance_forests(struct pathprof_index *index) {
+  if (pathprof_cursor_left(&index->forests)) {
+    index->next_with_forest = pathprof_get_increasing(&index->forests, index->next_with_forest);
+    index->next_forest_k = pathprof_get_varint(&index->forests);
+    if (index->next_forest_k < 2 || index->next_forest_k > PATHPROF_FOREST_MAX_K)
+      pathprof_cursor_fail(&index->forests, "");
+  } else
+    index->next_with_forest = UINT64_MAX;
+  if (!pathprof_cursor_ok(&index->forests))
+    pathprof_cursor_fail(&index->cursor, "the list of functions with forests is malformed");
+}
+
+/* The next of the lists behind the payload; empty where there is none.  */
+static struct pathprof_cursor next_list(struct pathprof_index *index, struct pathprof_cursor *at, const char *malformed) {
   size_t size = 0;
-  uint64_t base = index->cycles.base + index->cycles.pos;
+  uint64_t base = at->base + at->pos;
   const unsigned char *list = NULL;
-  if (pathprof_cursor_left(&index->cycles))
-    list = pathprof_get_string(&index->cycles, &size);
-  if (!pathprof_cursor_ok(&index->cycles))
-    pathprof_cursor_fail(&index->cursor, "the list of functions with cycles is malformed");
-  index->cycles = pathprof_cursor_over(list, size, base);
+  if (pathprof_cursor_left(at))
+    list = pathprof_get_string(at, &size);
+  if (!pathprof_cursor_ok(at))
+    pathprof_cursor_fail(&index->cursor, malformed);
+  return pathprof_cursor_over(list, size, base);
+}
+
+/* Damage before the lists is found on the way to them.  */
+static void open_lists(struct pathprof_index *index) {
+  struct pathprof_cursor at = index->cursor;
+  index->next_with_cycles = index->next_with_forest = UINT64_MAX;
+  skip_to_additions(&at, index->num_functions);
+  if (!pathprof_cursor_ok(&at))
+    return;
+  index->cycles = next_list(index, &at, "the list of functions with cycles is malformed");
   advance_cycles(index);
+  index->forests = next_list(index, &at, "the list of functions with forests is malformed");
+  advance_forests(index);
 }
 
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base) {
@@ -188,7 +208,7 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
     pathprof_cursor_fail(&index->cursor, "a unit's notes are of another version");
   index->source = get_text(&index->cursor);
   index->num_functions = pathprof_get_varint(&index->cursor);
-  open_cycles(index);
+  open_lists(index);
 }
 
 /* Names are sorted and stored without the prefix that they share with the one before.  Mangled names may
@@ -198,6 +218,8 @@ bool pathprof_index_next(struct pathprof_index *index) {
   if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions) {
     if (index->next_with_cycles != UINT64_MAX)
       pathprof_cursor_fail(cursor, "the list of functions with cycles names one that is not there");
+    if (index->next_with_forest != UINT64_MAX)
+      pathprof_cursor_fail(cursor, "the list of functions with forests names one that is not there");
     return false;
   }
   uint64_t shared = pathprof_get_varint(cursor);
@@ -224,13 +246,20 @@ bool pathprof_index_next(struct pathprof_index *index) {
   index->has_cycles = index->next == index->next_with_cycles;
   if (index->has_cycles)
     advance_cycles(index);
+  index->forest_k = 0;
+  if (index->next == index->next_with_forest) {
+    index->forest_k = index->next_forest_k;
+    if (index->storage != PATHPROF_STORAGE_TABLE || index->has_cycles || index->has_prefixes)
+      pathprof_cursor_fail(cursor, "a function with a forest has another storage");
+    advance_forests(index);
+  }
   index->next++;
-  return true;
+  return pathprof_cursor_ok(cursor);
 }
 
 void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
                            struct pathprof_function_counts *function) {
-  function->index = get_increasing(cursor, previous);
+  function->index = pathprof_get_increasing(cursor, previous);
   function->num_paths = pathprof_get_varint(cursor);
   if (function->num_paths > pathprof_cursor_left(cursor) / 2)
     pathprof_cursor_fail(cursor, "more executed paths than the data can hold");
@@ -245,7 +274,7 @@ void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, ui
 }
 
 uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
-  uint64_t id = get_increasing(cursor, previous);
+  uint64_t id = pathprof_get_increasing(cursor, previous);
   *count = pathprof_get_varint(cursor);
   return id;
 }
@@ -264,20 +293,23 @@ static void overwrite_u32(struct pathprof_buffer *buffer, size_t at, uint32_t va
 }
 
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file) {
-  int num_sections = writer->has_cycles ? PATHPROF_SECTION_CYCLES : PATHPROF_SECTION_COUNTS;
-  size_t table_size = (size_t)num_sections * ENTRY_SIZE;
+  const bool written[PATHPROF_NUM_SECTIONS] = {false, true, true, true, writer->has_cycles, writer->has_forests};
+  uint32_t num_sections = PATHPROF_SECTION_COUNTS + writer->has_cycles + writer->has_forests;
+  size_t table_size = num_sections * ENTRY_SIZE;
   uint64_t offset = HEADER_SIZE + table_size, size = offset;
-  for (int type = 1; type <= num_sections; type++) {
-    size += writer->section[type].size;
-    file->failed |= writer->section[type].failed;
+  for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++) {
+    size += written[type] ? writer->section[type].size : 0;
+    file->failed |= written[type] && writer->section[type].failed;
   }
   pathprof_put_bytes(file, PATHPROF_MAGIC, PATHPROF_MAGIC_SIZE);
   pathprof_put_u16(file, PATHPROF_FORMAT_MAJOR);
   pathprof_put_u16(file, PATHPROF_FORMAT_MINOR);
-  pathprof_put_u32(file, (uint32_t)num_sections);
+  pathprof_put_u32(file, num_sections);
   pathprof_put_u64(file, size);
   pathprof_put_u64(file, 0);
-  for (int type = 1; type <= num_sections; type++) {
+  for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++) {
+    if (!written[type])
+      continue;
     struct pathprof_buffer *section = &writer->section[type];
     pathprof_put_u32(file, (uint32_t)type);
     pathprof_put_u32(file, pathprof_crc32c(0, section->data, section->size));
@@ -291,8 +323,9 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
                           HEADER_SIZE - CRC_AT - 4 + table_size);
     overwrite_u32(file, CRC_AT, crc);
   }
-  for (int type = 1; type <= num_sections; type++)
-    pathprof_put_bytes(file, writer->section[type].data, writer->section[type].size);
+  for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)
+    if (written[type])
+      pathprof_put_bytes(file, writer->section[type].data, writer->section[type].size);
   pathprof_writer_free(writer);
 }
 

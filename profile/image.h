@@ -19,14 +19,15 @@ extern "C" {
 #define PATHPROF_MAGIC "\x89PATHPF\n"
 #define PATHPROF_MAGIC_SIZE 8
 #define PATHPROF_FORMAT_MAJOR 1
-#define PATHPROF_FORMAT_MINOR 1
+#define PATHPROF_FORMAT_MINOR 2
 
 enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,
   PATHPROF_SECTION_UNITS = 2,
   PATHPROF_SECTION_COUNTS = 3,
   PATHPROF_SECTION_CYCLES = 4, /* laid out as the counts; not there if no function measures them */
-  PATHPROF_NUM_SECTIONS = 5,
+  PATHPROF_SECTION_FORESTS = 5, /* not there if no function has sequences of paths */
+  PATHPROF_NUM_SECTIONS = 6,
 };
 
 /* An opened image.  The cursors stand at the start of their sections; copy them to walk.  */
@@ -96,6 +97,10 @@ struct pathprof_index {
   uint64_t num_paths;
   struct pathprof_cursor cycles; /* what is left of the list of functions with cycles */
   uint64_t next_with_cycles;     /* the first in it, UINT64_MAX: none */
+  uint64_t forest_k;             /* the table is a forest with sequences of so many paths; 0: it is none */
+  struct pathprof_cursor forests; /* what is left of the list of functions with forests */
+  uint64_t next_with_forest;
+  uint64_t next_forest_k;
 };
 
 /* `base` is the notes' offset in the file, for errors.  */
@@ -125,10 +130,15 @@ void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64
 
 /* ---- whole files ---- */
 
-/* The sections while an image is being made.  That of cycles is written if has_cycles, else dropped.  */
+/* Numbers that increase are stored as distances from the one before; `previous` is UINT64_MAX before the first.  */
+uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous);
+
+/* The sections while an image is being made.  Those of cycles and of forests are written if there are any, else
+ * dropped.  */
 struct pathprof_writer {
   struct pathprof_buffer section[PATHPROF_NUM_SECTIONS];
   bool has_cycles;
+  bool has_forests;
 };
 
 
@@ -136,7 +146,7 @@ struct pathprof_writer {
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
 void pathprof_writer_free(struct pathprof_writer *writer);
 
-/* Merges two images: counts and cycles times their weights are added (saturating), notes and modules united, runs,
+/* Merges two images: counts, cycles and forests times their weights are added (saturating), notes and modules united, runs,
  * forks, resets and sudden ends added.  Associative and commutative.  False with *error filled where the data contradicts
  * itself; error->offset then belongs to the second image if *in_second.  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,

@@ -2,6 +2,7 @@
 /* Merging two profile images: a merge of sorted streams, section by section, in one pass.  */
 #include <string.h>
 
+#include "profile/forest.h"
 #include "profile/image.h"
 
 /* The two inputs, the one output, and what a function's merged paths are collected in before their
@@ -10,9 +11,11 @@ struct merger {
   struct pathprof_cursor units[2];
   struct pathprof_cursor counts[2];
   struct pathprof_cursor cycles[2];
+  struct pathprof_cursor forests[2];
   uint64_t weight[2];
   struct pathprof_writer out;
   struct pathprof_buffer paths;
+  struct pathprof_forest_put forest;
 };
 
 static uint64_t saturating_add(uint64_t a, uint64_t b) {
@@ -203,6 +206,78 @@ static void merge_functions(struct merger *merger, enum pathprof_section section
   pathprof_buffer_free(&functions);
 }
 
+/* ---- forests ---- */
+
+/* A walk over the forests of one unit on one side; `left`: functions not yet loaded.  */
+struct forest_side {
+  struct pathprof_forest_walk walk;
+  uint64_t left;
+  bool loaded;
+};
+
+static void open_forests(struct forest_side *side, struct pathprof_cursor *cursor) {
+  side->walk.cursor = cursor;
+  side->walk.index = UINT64_MAX;
+  side->walk.left = side->walk.flags = 0;
+  side->left = cursor ? pathprof_get_varint(cursor) : 0;
+  side->loaded = false;
+}
+
+static void load_forest(struct forest_side *side) {
+  if (side->loaded || !side->left || !pathprof_cursor_ok(side->walk.cursor))
+    return;
+  pathprof_get_forest(&side->walk);
+  side->left--;
+  side->loaded = pathprof_cursor_ok(side->walk.cursor);
+}
+
+/* The forest of the function with this index, which at least one side has.  False if nothing is left of it.  */
+static bool merge_forest(struct merger *merger, struct forest_side *sides, uint64_t index, uint64_t *flags) {
+  struct pathprof_forest_walk walks[2];
+  *flags = 0;
+  for (int s = 0; s < 2; s++) {
+    bool in = sides[s].loaded && sides[s].walk.index == index;
+    walks[s] = sides[s].walk;
+    if (!in) {
+      walks[s].cursor = NULL;
+      continue;
+    }
+    sides[s].loaded = false;
+    *flags |= merger->weight[s] ? walks[s].flags : 0;
+  }
+  pathprof_merge_forests(walks, merger->weight, &merger->forest);
+  return merger->forest.num_nodes != 0;
+}
+
+static void merge_unit_forests(struct merger *merger, const bool has[2]) {
+  struct forest_side sides[2];
+  struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_FORESTS];
+  struct pathprof_buffer functions = {0};
+  uint64_t previous = UINT64_MAX, merged = 0, flags;
+  for (int s = 0; s < 2; s++)
+    open_forests(&sides[s], has[s] && merger->forests[s].data ? &merger->forests[s] : NULL);
+  for (;;) {
+    load_forest(&sides[0]);
+    load_forest(&sides[1]);
+    if (!sides[0].loaded && !sides[1].loaded)
+      break;
+    uint64_t index = UINT64_MAX;
+    for (int s = 0; s < 2; s++)
+      if (sides[s].loaded && sides[s].walk.index < index)
+        index = sides[s].walk.index;
+    if (!merge_forest(merger, sides, index, &flags))
+      continue;
+    pathprof_put_forest(&functions, previous, index, flags, &merger->forest);
+    previous = index;
+    merged++;
+  }
+  pathprof_put_varint(out, merged);
+  pathprof_put_bytes(out, functions.data, functions.size);
+  out->failed |= functions.failed;
+  merger->out.has_forests |= merged != 0;
+  pathprof_buffer_free(&functions);
+}
+
 /* ---- units ---- */
 
 static void merge_units(struct merger *merger) {
@@ -227,6 +302,7 @@ static void merge_units(struct merger *merger) {
     merged++;
     merge_functions(merger, PATHPROF_SECTION_COUNTS, has);
     merge_functions(merger, PATHPROF_SECTION_CYCLES, has);
+    merge_unit_forests(merger, has);
     loaded[0] &= !has[0];
     loaded[1] &= !has[1];
   }
@@ -265,11 +341,15 @@ bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
   merger.counts[1] = b->section[PATHPROF_SECTION_COUNTS];
   merger.cycles[0] = a->section[PATHPROF_SECTION_CYCLES];
   merger.cycles[1] = b->section[PATHPROF_SECTION_CYCLES];
+  merger.forests[0] = a->section[PATHPROF_SECTION_FORESTS];
+  merger.forests[1] = b->section[PATHPROF_SECTION_FORESTS];
   merge_programs(&merger, programs);
   merge_units(&merger);
   pathprof_buffer_free(&merger.paths);
+  pathprof_buffer_free(&merger.forest.nodes);
   if (report(programs, error, in_second) || report(merger.units, error, in_second) ||
-      report(merger.counts, error, in_second) || report(merger.cycles, error, in_second)) {
+      report(merger.counts, error, in_second) || report(merger.cycles, error, in_second) ||
+      report(merger.forests, error, in_second)) {
     pathprof_writer_free(&merger.out);
     return false;
   }

@@ -63,6 +63,12 @@ bool FunctionNotes::counts_prefixes() const {
 
 bool FunctionNotes::measures_cycles() const { return (flags & kCycles) && storage != PATHPROF_STORAGE_NONE; }
 
+bool FunctionNotes::has_forest() const {
+  return model.mode == Mode::Kipf && model.k > 1 && model.k <= kMaxIterations &&
+         !(flags & (kExactTermination | kCycles)) && storage == PATHPROF_STORAGE_TABLE &&
+         std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.is_cut(); });
+}
+
 void normalise(UnitNotes &unit) {
   std::stable_sort(unit.functions.begin(), unit.functions.end(),
                    [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
@@ -100,7 +106,7 @@ public:
     for (const FunctionNotes &function : unit_.functions)
       put_function(function);
     put_payload();
-    put_cycles();
+    put_lists();
     return {index_.data, index_.data + index_.size};
   }
 
@@ -130,18 +136,28 @@ private:
     }
   }
 
-  // Which functions have cycles: behind all that readers of the first minor version look at.
-  void put_cycles() {
-    pathprof_buffer list = {};
-    uint64_t least = 0;
-    for (size_t i = 0; i < unit_.functions.size(); i++)
-      if (unit_.functions[i].measures_cycles()) {
-        pathprof_put_varint(&list, i - least);
-        least = i + 1;
+  // Which functions have cycles and which have forests: behind all that readers of the first minor version look at.
+  void put_lists() {
+    pathprof_buffer cycles = {}, forests = {};
+    uint64_t least_with_cycles = 0, least_with_forest = 0;
+    for (size_t i = 0; i < unit_.functions.size(); i++) {
+      const FunctionNotes &function = unit_.functions[i];
+      if (function.measures_cycles()) {
+        pathprof_put_varint(&cycles, i - least_with_cycles);
+        least_with_cycles = i + 1;
       }
-    if (list.size)
-      pathprof_put_string(&index_, list.data, list.size);
-    pathprof_buffer_free(&list);
+      if (function.has_forest()) {
+        pathprof_put_varint(&forests, i - least_with_forest);
+        pathprof_put_varint(&forests, function.model.k);
+        least_with_forest = i + 1;
+      }
+    }
+    if (cycles.size || forests.size)
+      pathprof_put_string(&index_, cycles.data, cycles.size);
+    if (forests.size)
+      pathprof_put_string(&index_, forests.data, forests.size);
+    pathprof_buffer_free(&cycles);
+    pathprof_buffer_free(&forests);
   }
 
   void put_function(const FunctionNotes &function) {
@@ -278,6 +294,7 @@ private:
       checksums_.push_back(index.checksum);
       has_prefixes_.push_back(index.has_prefixes);
       has_cycles_.push_back(index.has_cycles);
+      forest_k_.push_back(index.forest_k);
       unit.functions.push_back(std::move(function));
     }
     return index.cursor;
@@ -318,6 +335,8 @@ private:
         malformed_ = "a function's calls do not match its storage";
       if (good() && unit.functions[i].measures_cycles() != has_cycles_[i])
         malformed_ = "a function's flags do not match the list of functions with cycles";
+      if (good() && (unit.functions[i].has_forest() ? unit.functions[i].model.k : 0) != forest_k_[i])
+        malformed_ = "a function's mode does not match the list of functions with forests";
     }
     if (!good())
       pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
@@ -460,6 +479,7 @@ private:
   std::vector<uint32_t> checksums_;
   std::vector<bool> has_prefixes_;
   std::vector<bool> has_cycles_;
+  std::vector<uint64_t> forest_k_;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

@@ -81,6 +81,9 @@ struct FunctionNotes {
   bool counts_prefixes() const;
   // Whether it has a sum of cycles beside each count.
   bool measures_cycles() const;
+  // Whether its table is a forest of path sequences: where activations run through more than one path.  Elsewhere
+  // the counts of paths are all that there is to know.
+  bool has_forest() const;
 };
 
 struct UnitNotes {

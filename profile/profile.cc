@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/edge_counts.h"
+#include "profile/forest.h"
 #include "profile/image.h"
 
 namespace pathprof {
@@ -66,6 +67,31 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
     for (const ExecutedPath &executed : *paths)
       counts.add(*decoded.regenerate(executed.id), executed.count);
   return counts.traversals(estimate);
+}
+
+static uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+// An activation's first path starts at its entry.
+uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
+  std::vector<char> is_broken(function.forest.size());
+  uint64_t sum = 0;
+  for (size_t i = 0; i < is_broken.size(); i++) {
+    const ForestNode &node = function.forest[i];
+    is_broken[i] = node.depth == 1 ? decoded.numbering.regenerate(node.id)->start != PathStart::Entry
+                                   : is_broken[node.parent];
+    if (is_broken[i] && node.depth <= 2)
+      sum = saturating_sum(sum, node.count);
+  }
+  return sum;
+}
+
+Forest forest_of(const Function &function) {
+  if (function.notes.has_forest())
+    return function.forest;
+  Forest roots;
+  for (const ExecutedPath &path : function.paths)
+    roots.push_back({ForestNode::kNone, 1, path.id, path.count});
+  return roots;
 }
 
 std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
@@ -259,6 +285,7 @@ private:
     pathprof_cursor units = image.section[PATHPROF_SECTION_UNITS];
     pathprof_cursor counts = image.section[PATHPROF_SECTION_COUNTS];
     pathprof_cursor cycles = image.section[PATHPROF_SECTION_CYCLES];
+    pathprof_cursor forests = image.section[PATHPROF_SECTION_FORESTS];
     uint64_t num_units = pathprof_get_varint(&units);
     for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&units); i++) {
       pathprof_unit_notes entry;
@@ -275,9 +302,14 @@ private:
         read_sums(cycles, *unit, times);
       if (!pathprof_cursor_ok(&counts) || !check_cycles(cycles, *unit, times))
         break;
-      add_unit(std::move(*unit), std::move(paths), std::move(times));
+      std::vector<Sequences> sequences(unit->functions.size());
+      if (forests.data)
+        read_forests(forests, *unit, sequences);
+      if (!check_forests(forests, *unit, sequences, paths))
+        break;
+      add_unit(std::move(*unit), std::move(paths), std::move(times), std::move(sequences));
     }
-    for (const pathprof_cursor *cursor : {&cycles, &counts, &units})
+    for (const pathprof_cursor *cursor : {&forests, &cycles, &counts, &units})
       if (!pathprof_cursor_ok(cursor))
         *wrong = cursor->error;
     return !wrong->reason;
@@ -306,6 +338,59 @@ private:
           executed.back().id >= num_ids(unit.functions[function.index]))
         pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
     }
+  }
+
+  struct Sequences {
+    Forest forest;
+    bool is_pruned = false;
+  };
+
+  static void read_forests(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<Sequences> &sequences) {
+    uint64_t num_functions = pathprof_get_varint(&cursor);
+    pathprof_forest_walk walk = {};
+    walk.cursor = &cursor;
+    walk.index = UINT64_MAX;
+    for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(&cursor); i++) {
+      pathprof_get_forest(&walk);
+      if (!pathprof_cursor_ok(&cursor))
+        return;
+      if (walk.index >= unit.functions.size() || !unit.functions[walk.index].has_forest())
+        return pathprof_cursor_fail(&cursor, "a forest of a function that has none");
+      sequences[walk.index].is_pruned = walk.flags & PATHPROF_FOREST_PRUNED;
+      read_nodes(walk, unit.functions[walk.index], sequences[walk.index].forest);
+    }
+  }
+
+  static void read_nodes(pathprof_forest_walk &walk, const FunctionNotes &notes, Forest &forest) {
+    std::vector<uint32_t> open; // the nodes on the way to the last one
+    if (walk.left >= ForestNode::kNone)
+      return pathprof_cursor_fail(walk.cursor, "a forest has too many nodes");
+    forest.reserve(walk.left);
+    while (pathprof_get_node(&walk)) {
+      if (walk.depth > slab_depth(notes.model.k))
+        return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
+      if (walk.path[walk.depth - 1] >= notes.num_paths)
+        return pathprof_cursor_fail(walk.cursor, "the number of an executed path is out of bounds");
+      open.resize(walk.depth - 1);
+      uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
+      open.push_back(static_cast<uint32_t>(forest.size()));
+      forest.push_back({parent, static_cast<uint32_t>(walk.depth), walk.path[walk.depth - 1], walk.count});
+    }
+  }
+
+  // Paths are counted in their sequences only.
+  static bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sequences> &sequences,
+                            const std::vector<Sums> &paths) {
+    for (size_t i = 0; i < sequences.size() && pathprof_cursor_ok(&cursor); i++) {
+      if (!unit.functions[i].has_forest())
+        continue;
+      std::vector<std::pair<uint64_t, uint64_t>> counts = path_counts(sequences[i].forest);
+      bool same = std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
+                             [](const auto &a, const ExecutedPath &b) { return a.first == b.id && a.second == b.count; });
+      if (!same)
+        pathprof_cursor_fail(&cursor, "a function's sequences do not match the counts of its paths");
+    }
+    return pathprof_cursor_ok(&cursor);
   }
 
   // Only whole paths of functions that measure them have cycles.
@@ -346,7 +431,7 @@ private:
     }
   }
 
-  void add_unit(UnitNotes unit, std::vector<Sums> paths, std::vector<Sums> times) {
+  void add_unit(UnitNotes unit, std::vector<Sums> paths, std::vector<Sums> times, std::vector<Sequences> sequences) {
     profile_.file_tables.push_back(std::make_unique<std::vector<std::string>>(std::move(unit.files)));
     const std::vector<std::string> *files = profile_.file_tables.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++) {
@@ -356,6 +441,8 @@ private:
       function.file = (*files)[function.notes.file];
       split_paths(function, std::move(paths[i]));
       set_cycles(function, times[i]);
+      function.forest = std::move(sequences[i].forest);
+      function.is_pruned = sequences[i].is_pruned;
       std::string key = identity_of(function) + model_of(function);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
       if (is_new)
@@ -363,10 +450,47 @@ private:
       at->second.num_stray_cycles += function.num_stray_cycles;
       add_paths(at->second.paths, function.paths);
       add_paths(at->second.cut_short, function.cut_short);
+      at->second.forest = sum_of(at->second.forest, function.forest);
+      at->second.is_pruned |= function.is_pruned;
     }
   }
 
-  static uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+  // Both in preorder, and so is the sum.
+  static Forest sum_of(const Forest &a, const Forest &b) {
+    struct Walk {
+      const Forest &forest;
+      size_t at = 0;
+      std::vector<uint64_t> labels = {};
+      bool load() {
+        if (at == forest.size())
+          return false;
+        labels.resize(forest[at].depth - 1);
+        labels.push_back(forest[at].id);
+        return true;
+      }
+    };
+    Walk walks[2] = {{a}, {b}};
+    bool loaded[2] = {walks[0].load(), walks[1].load()};
+    Forest sum;
+    std::vector<uint32_t> open;
+    while (loaded[0] || loaded[1]) {
+      bool in[2] = {loaded[0] && (!loaded[1] || walks[0].labels <= walks[1].labels),
+                    loaded[1] && (!loaded[0] || walks[1].labels <= walks[0].labels)};
+      const Walk &first = walks[!in[0]];
+      uint32_t depth = static_cast<uint32_t>(first.labels.size());
+      open.resize(depth - 1);
+      uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
+      open.push_back(static_cast<uint32_t>(sum.size()));
+      sum.push_back({parent, depth, first.labels.back(), 0});
+      for (int s = 0; s < 2; s++)
+        if (in[s]) {
+          sum.back().count = saturating_sum(sum.back().count, walks[s].forest[walks[s].at].count);
+          walks[s].at++;
+          loaded[s] = walks[s].load();
+        }
+    }
+    return sum;
+  }
 
   static void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &from) {
     std::vector<ExecutedPath> sum;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/forest.h"
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "core/prefix.h"
@@ -44,6 +45,10 @@ struct Function {
   const std::vector<std::string> *files = nullptr; // what LineRef::file and InlineSite::file index
   std::vector<ExecutedPath> paths;     // by increasing id
   std::vector<ExecutedPath> cut_short; // at a call; their ids follow those of all whole paths; no cycles
+  // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty also where activations run
+  // through one path each (FunctionNotes::has_forest).
+  Forest forest;
+  bool is_pruned = false; // some sequences were broken off for want of room
   uint64_t num_stray_cycles = 0;       // paths that have cycles but were never counted
 
   // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
@@ -53,6 +58,13 @@ struct Function {
 
 // Whether the cycles spent on the path were measured.
 bool has_cycles(const Function &function, const ExecutedPath &path);
+
+// How often a sequence does not begin where its activation did: those broken off, and those begun before a fork or a
+// reset.  `decoded` is the function's own.
+uint64_t broken_sequences(const Function &function, const Decoded &decoded);
+
+// The k-slab forest of a function of Mode::Kipf: its own, or where activations run through one path each its paths.
+Forest forest_of(const Function &function);
 
 // True for a function that is not counted; `why_left_out` says why.
 bool is_left_out(const Function &function);

@@ -13,6 +13,7 @@
 
 #include "profile/abi.h"
 #include "profile/counts.h"
+#include "profile/forest.h"
 #include "profile/image.h"
 #include "profile/storage.h"
 
@@ -33,6 +34,9 @@ struct converter {
   struct pathprof_buffer bases; /* addresses: the section, then the threads' copies of it */
   struct pathprof_buffer counts, cycles; /* of the current function */
   struct pathprof_buffer *values;        /* which of them is being read */
+  struct pathprof_forest_sum forest;     /* of the current function */
+  struct pathprof_forest_put put;
+  struct pathprof_buffer chunks, places; /* of the forest that is being read */
   struct pathprof_unit_sums sums;        /* of the current unit */
   struct pathprof_index index;
   uint64_t first, last; /* the current unit's placements */
@@ -139,7 +143,7 @@ static bool open_raw(void) {
   if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
     return fail("from a machine of another kind", offsetof(header_t, byte_order));
   if (header->major != PATHPROF_RAW_MAJOR)
-    return fail("written in another major version of the format; this reader knows 2",
+    return fail("written in another major version of the format; this reader knows 3",
                 offsetof(header_t, major));
   return open_placements() && open_image() && open_areas();
 }
@@ -269,6 +273,59 @@ static bool add_table(uint64_t address) {
   return add_blocks((uintptr_t)table.slots);
 }
 
+/* ---- forests ---- */
+
+/* Chunks that are not in the file, because it could not grow, are lost.  */
+static bool find_chunks(uint64_t address) {
+  converter.chunks.size = 0;
+  while (address && is_in_file(address)) {
+    struct pathprof_chunk chunk;
+    const unsigned char *data = at_address(address, sizeof chunk, true);
+    if (!data)
+      return false;
+    memcpy(&chunk, data, sizeof chunk);
+    uint64_t n = chunk.used < chunk.size ? chunk.used : chunk.size, at = address + sizeof chunk;
+    if (n > converter.size / sizeof(struct pathprof_node) || (uintptr_t)data % sizeof(uint64_t))
+      return fail("a chunk of nodes is malformed", (uint64_t)(data - converter.data));
+    data = at_address(at, n * sizeof(struct pathprof_node), true);
+    if (!data)
+      return false;
+    struct pathprof_chunk_ref ref = {at, 0, (const void *)data, n};
+    pathprof_put_bytes(&converter.chunks, &ref, sizeof ref);
+    address = (uintptr_t)chunk.older;
+  }
+  return !converter.chunks.failed || fail("not enough memory", 0);
+}
+
+static bool add_nodes(uint64_t star) {
+  struct pathprof_chunk_ref *refs = (void *)converter.chunks.data;
+  uint64_t n = converter.chunks.size / sizeof *refs, num_nodes = pathprof_number_chunks(refs, n);
+  converter.places.size = 0;
+  uint64_t *places = (void *)pathprof_reserve(&converter.places, num_nodes * sizeof *places + sizeof *places);
+  if (!places)
+    return fail("not enough memory", 0);
+  const char *wrong = pathprof_place_nodes(&converter.forest, refs, n, star, converter.index.num_paths,
+                                           pathprof_forest_depth(converter.index.forest_k), places);
+  if (wrong)
+    return fail(wrong, n ? (uint64_t)((const unsigned char *)refs->nodes - converter.data) : 0);
+  for (uint64_t i = 0; i < n; i++)
+    for (uint64_t node = 0; node < refs[i].size; node++)
+      if (places[refs[i].first + node])
+        pathprof_sum_add(&converter.forest, places[refs[i].first + node], refs[i].nodes[node].count);
+  return true;
+}
+
+static bool add_forest(uint64_t address) {
+  struct pathprof_forest forest;
+  const unsigned char *data = at_address(address, sizeof forest, true);
+  if (!data)
+    return false;
+  memcpy(&forest, data, sizeof forest);
+  if (forest.is_pruned)
+    converter.forest.flags |= PATHPROF_FOREST_PRUNED;
+  return find_chunks((uintptr_t)forest.chunks) && add_nodes(address + offsetof(struct pathprof_forest, star));
+}
+
 /* Reads the unit's next counters and table heads, in all its places.  */
 static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint64_t num_tables) {
   const uint64_t *base = (const uint64_t *)(const void *)converter.bases.data;
@@ -287,7 +344,8 @@ static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint
           !add_counters(base[b] + place.counters + counters * sizeof(uint64_t), num_counters))
         return false;
       for (uint64_t t = table; t < table + num_tables; t++)
-        if (!add_table(base[b] + place.tables + t * sizeof(struct pathprof_table)))
+        if (!(converter.index.forest_k ? add_forest : add_table)(base[b] + place.tables +
+                                                                 t * sizeof(struct pathprof_table)))
           return false;
     }
   }
@@ -302,6 +360,8 @@ static bool add_function(void) {
   uint64_t num_counters = index->storage == PATHPROF_STORAGE_ARRAY ? index->num_paths : 0;
   uint64_t num_tables = index->storage == PATHPROF_STORAGE_TABLE;
   converter.counts.size = converter.cycles.size = 0;
+  if (index->forest_k && !pathprof_begin_forest_sum(&converter.forest))
+    return fail("not enough memory", 0);
   return add_next(&converter.counts, num_counters, num_tables) &&
          (!index->has_cycles || add_next(&converter.cycles, num_counters, num_tables)) &&
          add_next(&converter.counts, 0, index->has_prefixes);
@@ -318,8 +378,12 @@ static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_
   while (pathprof_index_next(index)) {
     if (!add_function())
       return false;
-    pathprof_put_function_sums(&converter.sums, index->next - 1, &converter.counts, &converter.cycles,
-                               converter.header.cost);
+    if (!index->forest_k)
+      pathprof_put_function_sums(&converter.sums, index->next - 1, &converter.counts, &converter.cycles,
+                                 converter.header.cost);
+    else if (!pathprof_put_function_forest(&converter.sums, index->next - 1, &converter.forest, &converter.counts,
+                                           &converter.put))
+      return fail("not enough memory", 0);
   }
   pathprof_put_unit_sums(writer, &converter.sums);
   return pathprof_cursor_ok(&index->cursor) ||
@@ -390,6 +454,10 @@ bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathpro
   pathprof_buffer_free(&converter.counts);
   pathprof_buffer_free(&converter.cycles);
   pathprof_free_unit_sums(&converter.sums);
+  pathprof_free_forest_sum(&converter.forest);
+  pathprof_buffer_free(&converter.put.nodes);
+  pathprof_buffer_free(&converter.chunks);
+  pathprof_buffer_free(&converter.places);
   if (!ok) {
     pathprof_writer_free(&writer);
     return false;

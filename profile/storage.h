@@ -8,6 +8,8 @@
 
 #define PATHPROF_DEFAULT_ARRAY_MAX 6000
 #define PATHPROF_DEFAULT_PATHS_MAX 60000
+/* Of a forest of path sequences, in nodes.  */
+#define PATHPROF_DEFAULT_FOREST_MAX 32768
 
 /* Values are stored in the notes.  */
 enum pathprof_storage {

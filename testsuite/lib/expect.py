@@ -10,6 +10,8 @@ function as the profile or a C++ programmer writes it (without result and parame
       parentheses: entry (a) () b backedge.
   EXPECT-PATHS-O0 f: ...
       The same, for -O0 only; where a function has such lines, they replace the others at -O0.
+  EXPECT-SEQUENCE f: entry a backedge | loop b backedge = 4
+      At stage source so often such a path of f (mode=kipf) was followed by such another one, and so on.
   EXPECT-NUM-PATHS f: 10
       At stage source f has so many static paths.
   EXPECT-UNCUT-PATHS f: 1024
@@ -103,9 +105,26 @@ def marked_paths(function, marks):
     """Executed paths as 'start marks end' → count."""
     paths = collections.Counter()
     for path in function["paths"]:
-        names = marks_of_parts(function, path, marks)
-        paths[" ".join([path["start"], *names, path["end"]])] += int(path["count"])
+        paths[marked_path(function, path, marks)] += int(path["count"])
     return paths
+
+
+def marked_path(function, path, marks):
+    """A path as 'start marks end'."""
+    return " ".join([path["start"], *marks_of_parts(function, path, marks), path["end"]])
+
+
+def marked_sequences(function, marks):
+    """Sequences of a forest, as marked paths → count."""
+    names = {path["id"]: marked_path(function, path, marks) for path in function["paths"]}
+    found = collections.Counter()
+    work = [((), node) for node in function.get("forest", [])]
+    while work:
+        before, node = work.pop()
+        sequence = (*before, names[node["path"]])
+        found[sequence] += int(node["count"])
+        work += ((sequence, child) for child in node["children"])
+    return found
 
 
 class Checker:
@@ -156,6 +175,12 @@ class Checker:
         if self.at_source and (function := self.function(name)):
             self.expect_equal(f"{name}: {field}", value, function[field])
 
+    def check_sequence(self, name, value):
+        if self.at_source and (function := self.function(name)):
+            sequence, count = value.rsplit("=", 1)
+            paths = tuple(path.strip() for path in sequence.split("|"))
+            self.expect_equal(f"{name}: {sequence}", int(count), marked_sequences(function, self.marks)[paths])
+
     def check_max_paths(self, name, value):
         function = self.function(name)
         if function and int(function["num_paths"]) > int(value):
@@ -204,6 +229,8 @@ class Checker:
             self.check_field(name, "num_paths_uncut", value)
         elif kind == "STORAGE":
             self.check_field(name, "storage", value)
+        elif kind == "SEQUENCE":
+            self.check_sequence(name, value)
         elif kind == "MAX-PATHS":
             self.check_max_paths(name, value)
         elif kind == "LINE":

@@ -42,6 +42,11 @@ MODELS = {
     "kiter3": (KITER, "-fplugin-arg-pathprof-k=3"),
     "kiter4-paper": (KITER, "-fplugin-arg-pathprof-k=4", "-fplugin-arg-pathprof-numbering=paper"),
 }
+# Sequences of paths, of all lengths and under each way of counting.
+KIPF = tuple(("-fplugin-arg-pathprof-mode=kipf", f"-fplugin-arg-pathprof-k={k}",
+              f"-fplugin-arg-pathprof-update={update}")
+             for k, update in ((1, "single"), (2, "thread"), (3, "single"), (4, "atomic"), (5, "single"), (8, "single"),
+                               (10, "thread"), (64, "single")))
 PROGRAMS = sorted(set((HERE / "../trace").resolve().glob("*.c")) - {RUNTIME})
 
 
@@ -154,8 +159,29 @@ def counted_path(path):
     return tuple(path["blocks"]), tuple(contexts)
 
 
+def grams(paths, k):
+    """Every window of at most k paths of an activation."""
+    return (tuple(paths[first:first + n]) for first in range(len(paths))
+            for n in range(1, min(k, len(paths) - first) + 1))
+
+
+def forest_grams(function):
+    """The sequences of an exported forest, with their counts."""
+    blocks = {path["id"]: tuple(path["blocks"]) for path in function["paths"]}
+    found = collections.Counter()
+    work = [((), node) for node in function["forest"]]
+    while work:
+        before, node = work.pop()
+        sequence = (*before, blocks[node["path"]])
+        assert sequence not in found
+        found[sequence] = int(node["count"])
+        work += ((sequence, child) for child in node["children"])
+    return found
+
+
 def trace_failures(functions, file):
     """What the profile says that the trace does not, and the other way round."""
+    sequences = collections.defaultdict(collections.Counter)
     splitters = {name: Splitter(function) for name, function in functions.items()}
     wanted = collections.defaultdict(collections.Counter)
     unfinished = set()
@@ -166,6 +192,8 @@ def trace_failures(functions, file):
                 unfinished.add(name)
             else:
                 wanted[name].update(paths)
+                if "forest" in functions[name]:
+                    sequences[name].update(grams(paths, functions[name]["k"]))
     compared = 0
     for name, function in functions.items():
         if name in unfinished or splitters[name].is_abnormal:
@@ -176,6 +204,8 @@ def trace_failures(functions, file):
             actual[counted_path(path)] += int(path["count"])
         if actual != wanted[name]:
             yield f"{name}: missing {wanted[name] - actual}, too many {actual - wanted[name]}"
+        elif "forest" in function and forest_grams(function) != sequences[name]:
+            yield f"{name}: wrong sequences of paths"
     if not compared:
         yield "nothing to compare"
 
@@ -213,6 +243,36 @@ def check_seed(folder, runtime, seed, stages=STAGES, models=None):
         except subprocess.CalledProcessError as error:
             failures.append(f"seed {seed} {stage} {options}: {error}\n{error.stderr.decode(errors='replace')}")
     return failures
+
+
+def check_sequences_of_seed(folder, runtime, seed):
+    folder.mkdir()
+    source = folder / f"seed{seed}.c"
+    source.write_text(Program(seed).text)
+    stage = ("source", *STAGES)[seed % 3]
+    options = (LEVELS[seed % len(LEVELS)], *KIPF[seed % len(KIPF)], *VARIANTS[seed // 3 % len(VARIANTS)])
+    try:
+        return compare(folder, runtime, source, stage, options)
+    except subprocess.CalledProcessError as error:
+        return [f"seed {seed} {stage} {options}: {error}\n{error.stderr.decode(errors='replace')}"]
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
+def test_sequences_of_random_programs(first, tmp_path, runtime):
+    seeds = range(first, min(first + BATCH, FIRST + COUNT))
+    folders = [tmp_path / f"seed{seed}" for seed in seeds]
+    with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(check_sequences_of_seed, folders, [runtime] * len(seeds), seeds)
+        failures = [failure for result in results for failure in result]
+    assert not failures, "\n".join(failures)
+
+
+@pytest.mark.parametrize("stage", ("source", *STAGES))
+@pytest.mark.parametrize("options", KIPF, ids=lambda options: " ".join(o.split("-")[-1] for o in options[1:]))
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+def test_sequences(program, options, stage, tmp_path, runtime):
+    level = LEVELS[KIPF.index(options) % len(LEVELS)]
+    assert compare(tmp_path, runtime, program, stage, (level, *options)) == []
 
 
 def check_batch(first, tmp_path, runtime, *how):

@@ -23,7 +23,7 @@ namespace {
 const pass_data late_pass_data = {
     GIMPLE_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
-const pass_data early_pass_data = {
+const pass_data unit_pass_data = {
     SIMPLE_IPA_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
@@ -131,7 +131,8 @@ public:
 // What else must be done for functions that write now, pathprof does for all.
 class UnitPass : public simple_ipa_opt_pass {
 public:
-  UnitPass(gcc::context *context, pathprof::Stage stage) : simple_ipa_opt_pass(early_pass_data, context), stage_(stage) {}
+  UnitPass(gcc::context *context, pathprof::Stage stage)
+      : simple_ipa_opt_pass(unit_pass_data, context), stage_(stage) {}
   unsigned int execute(function *) final override {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)

@@ -4,12 +4,14 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 #include "core/cut.h"
 #include "core/edge_counts.h"
+#include "core/forest.h"
 #include "core/kiter.h"
 #include "core/numbering.h"
 #include "core/placement.h"
@@ -684,6 +686,197 @@ START_TEST(cutting_spares_the_hot_path) {
 }
 END_TEST
 
+// ---------------------------------------------------------------------------------------------------
+// Forests of sequences.
+
+using Gram = std::vector<uint64_t>;
+using Grams = std::map<Gram, uint64_t>;
+
+// All nodes of a forest by the labels that lead to them.
+static Grams nodes_of(const Forest &forest) {
+  std::vector<Gram> labels;
+  Grams nodes;
+  for (const ForestNode &node : forest) {
+    Gram gram = node.parent == ForestNode::kNone ? Gram() : labels[node.parent];
+    gram.push_back(node.id);
+    ck_assert_uint_eq(node.depth, gram.size());
+    ck_assert(nodes.emplace(gram, node.count).second);
+    labels.push_back(std::move(gram));
+  }
+  return nodes;
+}
+
+// The definition: every window of at most k numbers of every stream.
+static Grams grams_of(const std::vector<Gram> &streams, size_t k) {
+  Grams grams;
+  for (const Gram &stream : streams)
+    for (size_t first = 0; first < stream.size(); first++)
+      for (size_t n = 1; n <= k && first + n <= stream.size(); n++)
+        grams[Gram(stream.begin() + first, stream.begin() + first + n)]++;
+  return grams;
+}
+
+static Forest slabs_of(const std::vector<Gram> &streams, uint32_t k) {
+  SlabBuilder builder(k);
+  for (const Gram &stream : streams) {
+    builder.begin();
+    for (uint64_t id : stream)
+      builder.process(id);
+  }
+  return builder.forest();
+}
+
+static Grams golden_nodes(const json &nodes) {
+  Grams grams;
+  for (auto &[labels, count] : nodes.items()) {
+    Gram gram;
+    std::istringstream words(labels);
+    for (uint64_t id; words >> id;)
+      gram.push_back(id);
+    grams[gram] = count;
+  }
+  return grams;
+}
+
+START_TEST(published_forests) {
+  json data;
+  std::ifstream(std::string(golden_dir) + "/delia-demetrescu-example.json") >> data;
+  std::vector<Gram> streams;
+  for (const json &item : data["stream"]) {
+    if (item == "*")
+      streams.emplace_back();
+    else
+      streams.back().push_back(item);
+  }
+  uint32_t k = data["k"];
+  Forest slabs = slabs_of(streams, k);
+  ck_assert_uint_eq(slabs.size(), 23);
+  ck_assert(nodes_of(slabs) == golden_nodes(data["k_sf_nodes"]));
+  uint64_t sum = 0;
+  for (const ForestNode &node : slabs)
+    sum += node.count;
+  ck_assert_uint_eq(sum, data["stated_in_the_paper"]["sum of all k-SF counters"].get<uint64_t>());
+  Grams sequences = nodes_of(prefix_forest(slabs, k));
+  ck_assert_uint_eq(sequences.size(), 22);
+  ck_assert(sequences == golden_nodes(data["k_ipf_nodes"]));
+  Gram roots;
+  for (const auto &[gram, count] : sequences)
+    if (gram.size() == 1)
+      roots.push_back(gram.front());
+  ck_assert(roots == data["stated_in_the_paper"]["roots"].get<Gram>());
+  ck_assert_uint_eq(sequences[Gram({2, 0, 0, 2})], 3);
+  ck_assert_uint_eq(sequences[Gram({0, 0})], 3);
+}
+END_TEST
+
+// Streams that repeat themselves here and there.
+static std::vector<Gram> random_streams(Random &random) {
+  std::vector<Gram> streams(static_cast<size_t>(1 + below(random, 5)));
+  int num_ids = 1 + below(random, 5);
+  for (Gram &stream : streams) {
+    size_t length = static_cast<size_t>(below(random, 60));
+    while (stream.size() < length) {
+      size_t back = static_cast<size_t>(1 + below(random, 4));
+      if (below(random, 3) && back <= stream.size())
+        stream.push_back(stream[stream.size() - back]);
+      else
+        stream.push_back(static_cast<uint64_t>(below(random, num_ids)));
+    }
+  }
+  return streams;
+}
+
+START_TEST(random_streams_have_the_sequences_of_the_definition) {
+  for (unsigned seed = 0; seed < 2000; seed++) {
+    Random random(seed);
+    std::vector<Gram> streams = random_streams(random);
+    uint32_t k = static_cast<uint32_t>(1 + below(random, 8));
+    Forest slabs = slabs_of(streams, k);
+    for (const ForestNode &node : slabs)
+      ck_assert_uint_le(node.depth, slab_depth(k));
+    ck_assert(nodes_of(prefix_forest(slabs, k)) == grams_of(streams, k));
+    Grams paths;
+    for (auto [id, count] : path_counts(slabs))
+      paths[{id}] = count;
+    ck_assert(paths == grams_of(streams, 1));
+  }
+}
+END_TEST
+
+// Sums of forests are forests of all streams.
+START_TEST(conversion_is_linear) {
+  for (unsigned seed = 0; seed < 300; seed++) {
+    Random random(seed);
+    uint32_t k = static_cast<uint32_t>(1 + below(random, 8));
+    std::vector<Gram> a = random_streams(random), b = random_streams(random), both = a;
+    both.insert(both.end(), b.begin(), b.end());
+    Grams sum = nodes_of(slabs_of(a, k));
+    for (auto &[gram, count] : nodes_of(slabs_of(b, k)))
+      sum[gram] += count;
+    ck_assert(sum == nodes_of(slabs_of(both, k)));
+  }
+}
+END_TEST
+
+// The paths of an activation, in the order in which they ended.
+static std::vector<DefinedPath> defined_stream(const FlowGraph &graph, const std::vector<int> &trace) {
+  std::vector<DefinedPath> stream;
+  for (size_t n = 1; n <= trace.size(); n++) {
+    std::map<DefinedPath, uint64_t> before, after;
+    std::vector<int> start(trace.begin(), trace.begin() + static_cast<ptrdiff_t>(n) - 1);
+    std::vector<int> longer(trace.begin(), trace.begin() + static_cast<ptrdiff_t>(n));
+    if (n > 1)
+      defined_paths(graph, start, before);
+    defined_paths(graph, longer, after);
+    for (const auto &[path, count] : after)
+      for (uint64_t i = before[path]; i < count; i++)
+        stream.push_back(path);
+  }
+  return stream;
+}
+
+// A plan for sequences counts the paths of an activation one after the other.
+static void check_order(const FlowGraph &graph, Random &random) {
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  if (!numbering.fits())
+    return;
+  PlacementOptions options;
+  options.hoist_counts = false;
+  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  choose(graph, random, plan);
+  std::vector<int> trace = random_trace(random, graph);
+  Counts counts, before;
+  Interpreter interpreter(graph, plan, counts);
+  std::vector<DefinedPath> stream;
+  auto note = [&] {
+    for (auto [id, count] : counts)
+      for (uint64_t i = before[id]; i < count; i++)
+        stream.push_back(definition_of(*numbering.regenerate(static_cast<uint64_t>(id))));
+    before = counts;
+  };
+  int last = graph.edge(trace.back()).dst;
+  for (size_t i = 0; i < trace.size(); i++) {
+    interpreter.traverse(trace[i]);
+    if (i + 1 == trace.size() && last != kExitBlock && graph.succs(last).empty())
+      interpreter.end(last);
+    note();
+  }
+  std::vector<DefinedPath> wanted = defined_stream(graph, trace);
+  ck_assert(stream == wanted || (last != kExitBlock && !graph.succs(last).empty() &&
+                                 stream.size() == wanted.size() + 1)); // chosen before a branch
+}
+
+START_TEST(random_plans_count_in_order) {
+  for (unsigned seed = 0; seed < kGraphs / 4; seed++) {
+    Random random(seed);
+    FlowGraph graph = random_graph(random);
+    mark_cuts(graph);
+    check_order(graph, random);
+  }
+}
+END_TEST
+
 int main(int argc, char **argv) {
   if (argc > 1)
     golden_dir = argv[1];
@@ -707,6 +900,13 @@ int main(int argc, char **argv) {
   tcase_add_test(random, edges_are_counted_as_traversed);
   tcase_add_test(random, edges_of_paths_cut_short_are_counted_as_traversed);
   suite_add_tcase(suite, random);
+  TCase *forests = tcase_create("forests");
+  tcase_set_timeout(forests, 300);
+  tcase_add_test(forests, published_forests);
+  tcase_add_test(forests, random_streams_have_the_sequences_of_the_definition);
+  tcase_add_test(forests, conversion_is_linear);
+  tcase_add_test(forests, random_plans_count_in_order);
+  suite_add_tcase(suite, forests);
   TCase *edges = tcase_create("edge counts");
   tcase_add_test(edges, shared_cut_edges_are_split_by_the_estimate);
   tcase_add_test(edges, edge_counts_saturate);

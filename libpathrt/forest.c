@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* k-slab forests, without locks.
+ *
+ * The paper keeps for each activation n, τ and β: how many paths it ran through, its place among the roots' trees
+ * since the current slab began, and its place in the tree of the slab before.  The labels from a root to β are the
+ * whole slab before and what there is of the current one, so β says what τ and n (modulo k - 1) are: one node is
+ * all that an activation has to know.  In its first slab that is τ.  At depth 2k - 2 two slabs are full; the next
+ * path leads on from where τ would be, the node that the last k - 1 labels lead to from the star.  That one is
+ * looked up once and kept in `where` of the full node (so τ is made only where a slab is completed).
+ *
+ * Nodes are found in a hash table by parent and path.  Growing copies it; who still looks at the old one, or puts a
+ * node into it that is not copied any more, does no harm: a second node for the same sequence is made, and
+ * their counts are added when they are taken.
+ *
+ * The first quarter of the nodes that a forest may have are made as they are needed; later ones only behind nodes that
+ * were counted often, so that hot loops find room whenever they run.  What would need another node goes on from the
+ * pair of the last two paths, as if the activation had begun there.  Pairs may be so many again, then it goes on
+ * from the last path alone; those nodes are always made.  So counts of paths are always exact, counts of pairs as long
+ * as there is room, and of longer sequences none is counted that did not run.  */
+#define _GNU_SOURCE
+#include "libpathrt/forest.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "libpathrt/continuous.h"
+#include "libpathrt/message.h"
+#include "profile/storage.h"
+
+_Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
+                   sizeof(struct pathprof_forest) == sizeof(struct pathprof_table) &&
+                   offsetof(struct pathprof_forest, star) == 72 &&
+                   offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
+               "doc/format.md");
+
+typedef struct pathprof_node node_t;
+typedef struct pathprof_forest forest_t;
+
+enum {
+  FIRST_CHUNK = 8,
+  LARGEST_CHUNK = 1 << 14, /* in nodes */
+  FIRST_INDEX_BITS = 4,
+  COUNTS_BEFORE_WAY = 3,
+  COUNTS_OF_HOT = 1024, /* doc/environment.md */
+};
+
+static uint64_t max_nodes = PATHPROF_DEFAULT_FOREST_MAX;
+
+enum update { SINGLE, ATOMIC };
+
+static inline uint64_t load(const uint64_t *from) {
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+
+static inline void bump(uint64_t *counter, enum update update) {
+  if (update == ATOMIC)
+    __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+  else
+    __atomic_store_n(counter, load(counter) + 1, __ATOMIC_RELAXED);
+}
+
+static inline node_t *parent_of(const node_t *node) {
+  return __atomic_load_n(&node->parent, __ATOMIC_ACQUIRE);
+}
+
+void pathrt_forest_read_environment(void) {
+  const char *text = secure_getenv("PATHPROF_FOREST_MAX");
+  if (!text || !*text)
+    return;
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (*text >= '0' && *text <= '9' && !*end && errno == 0)
+    max_nodes = value;
+  else
+    pathrt_error("PATHPROF_FOREST_MAX: '", text,
+                 "' is not a number from 0 to 18446744073709551615; it is ignored", NULL);
+}
+
+/* ---- nodes ---- */
+
+/* Puts a larger chunk before `old`, or finds that another thread did.  Null without memory.  */
+static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk *old) {
+  uint64_t size = !old ? FIRST_CHUNK : old->size < LARGEST_CHUNK ? 2 * old->size : LARGEST_CHUNK;
+  size_t bytes = sizeof *old + size * sizeof(node_t);
+  struct pathprof_chunk *chunk = pathrt_map_counts(bytes);
+  if (!chunk)
+    return NULL;
+  chunk->older = old;
+  chunk->size = size;
+  if (__atomic_compare_exchange_n(&forest->chunks, &old, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return chunk;
+  pathrt_unmap_counts(chunk, bytes);
+  return old;
+}
+
+static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  uint64_t at = 0;
+  while (!chunk || (at = __atomic_fetch_add(&chunk->used, 1, __ATOMIC_RELAXED)) >= chunk->size) {
+    chunk = add_chunk(forest, chunk);
+    if (!chunk)
+      return NULL;
+  }
+  node_t *node = &chunk->nodes[at];
+  node->id = id;
+  node->where = depth;
+  __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
+  return node;
+}
+
+/* ---- the index ---- */
+
+/* A slot is the address of a node, whose last bits are zero, and in these some of its hash: nodes of other sequences
+ * are mostly told apart without a look at them.  */
+struct index {
+  struct index *older;
+  uint64_t mask;
+  uint64_t shift;
+  uint64_t used;
+  uint64_t slots[];
+};
+
+enum { TAGS = sizeof(node_t) };
+
+static size_t size_of_index(uint64_t num_slots) {
+  return sizeof(struct index) + num_slots * sizeof(uint64_t);
+}
+
+static node_t *node_in(uint64_t slot) {
+  return (node_t *)(uintptr_t)(slot & ~(uint64_t)(TAGS - 1));
+}
+
+static uint64_t hash_of(const node_t *parent, uint64_t id) {
+  uint64_t hash = ((uintptr_t)parent >> 3) * UINT64_C(0x9e3779b97f4a7c15) + id * UINT64_C(0xc2b2ae3d27d4eb4f);
+  return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
+}
+
+/* The slot with the node, or the free one where it belongs; null in a full index.  */
+static uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
+  for (uint64_t i = 0; i <= index->mask; i++) {
+    uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (!there)
+      return slot;
+    const node_t *node = node_in(there);
+    if (((there ^ hash) & (TAGS - 1)) == 0 && node->id == id && parent_of(node) == parent)
+      return slot;
+  }
+  return NULL;
+}
+
+static node_t *find(forest_t *forest, const node_t *parent, uint64_t id) {
+  struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
+  uint64_t *slot = index ? probe(index, parent, id, hash_of(parent, id)) : NULL;
+  return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
+}
+
+/* Puts one in the place of `old` that is twice as large.  */
+static struct index *grow(forest_t *forest, struct index *old) {
+  uint64_t bits = old ? 64 - old->shift + 1 : FIRST_INDEX_BITS;
+  struct index *index = pathrt_map_private(size_of_index((uint64_t)1 << bits));
+  if (!index)
+    return NULL;
+  index->older = old;
+  index->mask = ((uint64_t)1 << bits) - 1;
+  index->shift = 64 - bits;
+  for (uint64_t i = 0; old && i <= old->mask; i++) {
+    uint64_t there = __atomic_load_n(&old->slots[i], __ATOMIC_ACQUIRE);
+    node_t *parent = there ? parent_of(node_in(there)) : NULL;
+    uint64_t *slot = NULL;
+    if (parent)
+      slot = probe(index, parent, node_in(there)->id, hash_of(parent, node_in(there)->id));
+    if (!slot)
+      continue;
+    *slot = there;
+    index->used++;
+  }
+  void *newest = old;
+  if (__atomic_compare_exchange_n(&forest->index, &newest, index, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return index;
+  pathrt_unmap_private(index, size_of_index(index->mask + 1));
+  return newest;
+}
+
+/* Makes a node's child, or finds it.  Null without memory.  */
+static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+  struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
+  node_t *fresh = NULL;
+  __atomic_store_n(&forest->is_forest, PATHPROF_IS_FOREST, __ATOMIC_RELAXED);
+  for (;;) {
+    while (!index || load(&index->used) > index->mask / 2) {
+      index = grow(forest, index);
+      if (!index)
+        return NULL;
+    }
+    uint64_t hash = hash_of(parent, id), *slot = probe(index, parent, id, hash);
+    if (!slot)
+      return NULL;
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (there)
+      return node_in(there);
+    if (!fresh && !(fresh = add_node(forest, parent, id, depth)))
+      return NULL;
+    if (__atomic_compare_exchange_n(slot, &there, (uintptr_t)fresh | (hash & (TAGS - 1)), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      __atomic_fetch_add(&index->used, 1, __ATOMIC_RELAXED);
+      return fresh;
+    }
+  }
+}
+
+/* For one behind this node.  */
+static bool has_room(const forest_t *forest, const node_t *at) {
+  uint64_t n = load(&forest->num_nodes);
+  return n < max_nodes / 4 || (n < max_nodes && load(&at->count) >= COUNTS_OF_HOT);
+}
+
+/* Room for as many pairs again.  */
+static bool has_room_for_pairs(const forest_t *forest) {
+  return load(&forest->num_nodes) / 2 < max_nodes;
+}
+
+/* ---- ways ---- */
+
+/* Always made.  */
+static node_t *root(forest_t *forest, uint64_t id) {
+  node_t **known = &forest->roots[id % PATHPROF_NUM_ROOTS];
+  node_t *node = __atomic_load_n(known, __ATOMIC_ACQUIRE);
+  if (node && node->id == id && parent_of(node) == &forest->star)
+    return node;
+  node = make(forest, &forest->star, id, 1);
+  if (node)
+    __atomic_store_n(known, node, __ATOMIC_RELEASE);
+  return node;
+}
+
+/* Where the sequence begins anew.  */
+static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
+  node_t *first = root(forest, before);
+  node_t *pair = first ? find(forest, first, id) : NULL;
+  __atomic_store_n(&forest->is_pruned, 1, __ATOMIC_RELAXED);
+  if (!pair && first && has_room_for_pairs(forest))
+    pair = make(forest, first, id, 2);
+  return pair ? pair : root(forest, id);
+}
+
+/* The node that the last k - 1 labels lead to.  Null if there is no room for it.  */
+static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
+  uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
+  node_t *node = full;
+  for (uint64_t i = k - 1; i-- > 0; node = parent_of(node))
+    ids[i] = node->id;
+  node = root(forest, ids[0]);
+  for (uint64_t i = 1; node && i < k - 1; i++) {
+    node_t *next = find(forest, node, ids[i]);
+    node = next || !has_room(forest, full) ? next : make(forest, node, ids[i], i + 1);
+  }
+  if (node)
+    __atomic_store_n(&full->where, (uintptr_t)node, __ATOMIC_RELEASE);
+  return node;
+}
+
+/* Where the path leads.  A node that is none any more was in a file that the process lost or went back in.  */
+static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  if (at == &forest->star || !parent_of(at))
+    return root(forest, id);
+  node_t *from = at;
+  uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
+  if (where > PATHPROF_FOREST_MAX_DEPTH)
+    from = (node_t *)(uintptr_t)where;
+  else if (where == pathprof_forest_depth(k))
+    from = start_of_slab(forest, at, k);
+  if (!from || !parent_of(from))
+    return pair_or_root(forest, at->id, id);
+  node_t *child = find(forest, from, id);
+  if (child)
+    return child;
+  if (!has_room(forest, at))
+    return pair_or_root(forest, at->id, id);
+  return make(forest, from, id, from == at ? where + 1 : k);
+}
+
+/* From now on this way needs no call, if no other path was faster; or one that looks nowhere else.  Who sees the key
+ * sees where the way leads.  */
+static void claim_way(node_t *at, uint64_t id, node_t *to) {
+  for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
+    struct pathprof_way *way = &at->ways[(id + i) % PATHPROF_NODE_WAYS];
+    node_t *nowhere = NULL;
+    if (load(&way->key) == id + 1)
+      return;
+    if (load(&way->key) ||
+        !__atomic_compare_exchange_n(&way->to, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&way->key, id + 1, __ATOMIC_RELEASE);
+    return;
+  }
+}
+
+static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t id, uint64_t k,
+                                                    enum update update) {
+  int saved_errno = errno;
+  node_t *to = follow(forest, at, id, k);
+  errno = saved_errno;
+  if (!to)
+    return &forest->star;
+  bump(&to->count, update);
+  if (load(&to->count) >= COUNTS_BEFORE_WAY && (at == &forest->star || parent_of(at)))
+    claim_way(at, id, to);
+  return to;
+}
+
+/* The way that other paths may have rather than this one.  */
+static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum update update) {
+  struct pathprof_way *way = &at->ways[(id + 1) % PATHPROF_NODE_WAYS];
+  if (__atomic_load_n(&way->key, __ATOMIC_ACQUIRE) != id + 1)
+    return emit_other(forest, at, id, k, update);
+  node_t *to = way->to;
+  bump(&to->count, update);
+  return to;
+}
+
+node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  return emit(forest, at, id, k, SINGLE);
+}
+
+node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  return emit(forest, at, id, k, ATOMIC);
+}
+
+/* ---- taking counts ---- */
+
+forest_t *pathrt_forest_in(struct pathprof_table *table) {
+  forest_t *forest = (forest_t *)(void *)table;
+  return load(&forest->is_forest) == PATHPROF_IS_FOREST ? forest : NULL;
+}
+
+static uint64_t num_nodes_in(const struct pathprof_chunk *chunk) {
+  uint64_t used = load(&chunk->used);
+  return used < chunk->size ? used : chunk->size;
+}
+
+static bool list_chunks(forest_t *forest, struct pathprof_buffer *refs) {
+  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  for (; chunk; chunk = chunk->older) {
+    struct pathprof_chunk_ref *ref = (void *)pathprof_reserve(refs, sizeof *ref);
+    if (!ref)
+      return false;
+    ref->address = (uintptr_t)chunk->nodes;
+    ref->first = 0;
+    ref->nodes = chunk->nodes;
+    ref->size = num_nodes_in(chunk);
+    refs->size += sizeof *ref;
+  }
+  return true;
+}
+
+static bool take_nodes(struct pathrt_taker *taker, const struct pathprof_chunk_ref *refs, uint64_t n,
+                       const uint64_t *places, struct pathprof_forest_sum *sum) {
+  taker->counts.size = 0;
+  for (uint64_t i = 0; i < n; i++)
+    for (uint64_t node = 0; node < refs[i].size; node++)
+      if (places[refs[i].first + node])
+        pathrt_take_counter(taker, places[refs[i].first + node], (uint64_t *)&refs[i].nodes[node].count);
+  const struct pathprof_count *counts = (const void *)taker->counts.data;
+  for (uint64_t i = 0; i < taker->counts.size / sizeof *counts; i++)
+    pathprof_sum_add(sum, counts[i].id, counts[i].count);
+  return !taker->counts.failed && !taker->taken.failed;
+}
+
+bool pathrt_take_forest(struct pathrt_taker *taker, forest_t *forest, uint64_t num_paths, uint64_t k,
+                        struct pathprof_forest_sum *sum) {
+  struct pathprof_buffer chunks = {0}, places = {0};
+  bool ok = list_chunks(forest, &chunks);
+  struct pathprof_chunk_ref *refs = (void *)chunks.data;
+  uint64_t n = chunks.size / sizeof *refs, num_nodes = ok ? pathprof_number_chunks(refs, n) : 0;
+  uint64_t *place = (void *)pathprof_reserve(&places, num_nodes * sizeof *place + sizeof *place);
+  if (load(&forest->is_pruned))
+    sum->flags |= PATHPROF_FOREST_PRUNED;
+  if (ok && place) {
+    const char *wrong = pathprof_place_nodes(sum, refs, n, (uintptr_t)&forest->star, num_paths,
+                                             pathprof_forest_depth(k), place);
+    ok = !wrong && take_nodes(taker, refs, n, place, sum);
+    if (wrong)
+      pathrt_error("the sequences of paths of a function cannot be collected: ", wrong, NULL);
+  }
+  pathprof_buffer_free(&chunks);
+  pathprof_buffer_free(&places);
+  return ok && place;
+}
+
+void pathrt_discard_forest(struct pathrt_taker *taker, forest_t *forest) {
+  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  for (; chunk; chunk = chunk->older)
+    for (uint64_t i = 0; i < num_nodes_in(chunk); i++)
+      pathrt_take_counter(taker, 0, &chunk->nodes[i].count);
+}
+
+/* ---- memory ---- */
+
+void pathrt_seal_forest(forest_t *forest) {
+  if (forest->chunks)
+    __atomic_store_n(&forest->chunks->used, forest->chunks->size, __ATOMIC_RELAXED);
+}
+
+/* A node without contents is where an activation begins anew.  */
+void pathrt_abandon_forest(forest_t *forest) {
+  for (struct pathprof_chunk *chunk = forest->chunks; chunk; chunk = chunk->older)
+    for (uint64_t i = 0; i < num_nodes_in(chunk) && !pathrt_is_in_file(chunk); i++) {
+      node_t *node = &chunk->nodes[i];
+      for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
+        __atomic_store_n(&node->ways[way].key, 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&node->parent, NULL, __ATOMIC_RELAXED);
+    }
+}
+
+void pathrt_release_forest(forest_t *forest) {
+  for (struct pathprof_chunk *chunk = forest->chunks, *older; chunk; chunk = older) {
+    older = chunk->older;
+    pathrt_unmap_counts(chunk, sizeof *chunk + chunk->size * sizeof(node_t));
+  }
+  for (struct index *index = forest->index, *older; index; index = older) {
+    older = index->older;
+    pathrt_unmap_private(index, size_of_index(index->mask + 1));
+  }
+  memset(forest, 0, sizeof *forest);
+}

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""mode=kipf: sequences of paths through what a process may live, and what pathdump makes of them."""
+
+import json
+
+import pytest
+
+from test_driver import BIN, project  # noqa: F401
+
+KIPF = "-fplugin-arg-pathprof-mode=kipf"
+
+# f takes its paths in a fixed order in each activation of n iterations; go says what else happens.
+WALK = """\
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <signal.h>
+#include <pthread.h>
+#include "pathrt.h"
+
+static volatile int sink;
+
+__attribute__ ((noinline)) static void
+f (int n)
+{
+  for (int i = 0; i < n; i++)
+    if (i % 3 == 0)
+      sink = 1;
+    else
+      sink = 2;
+}
+
+__attribute__ ((unused)) static void *
+thread (void *times)
+{
+  for (long i = 0; i < (long) times; i++)
+    f (10);
+  return NULL;
+}
+"""
+
+
+def pathdump(project, *arguments, status=0):
+    return project.run(BIN / "pathdump", *arguments, status=status)
+
+
+def build(project, body, *options):
+    project.write("prog.c", WALK + "int\nmain (void)\n{\n" + body + "\n  return 0;\n}\n")
+    project.gcc("-O1", "-g", "-pthread", KIPF, *options, "prog.c", "-o", "prog")
+
+
+def exported(project, name="prog.pathprof"):
+    functions = json.loads(pathdump(project, "export", name).stdout)["functions"]
+    return {function["name"]: function for function in functions}
+
+
+def nodes(function):
+    found = {}
+    work = [((), node) for node in function["forest"]]
+    while work:
+        before, node = work.pop()
+        found[before + (node["path"],)] = int(node["count"])
+        work += ((before + (node["path"],), child) for child in node["children"])
+    return found
+
+
+def times(counts, factor):
+    return {gram: count * factor for gram, count in counts.items()}
+
+
+@pytest.fixture(name="once")
+def sequences_of_one_call(project):
+    """What one f (10) counts, by k."""
+
+    def count(k):
+        build(project, "  f (10);", f"-fplugin-arg-pathprof-k={k}")
+        project.run("./prog")
+        counts = nodes(exported(project)["f"])
+        (project.folder / "prog.pathprof").unlink()
+        return counts
+
+    return count
+
+
+@pytest.mark.parametrize("k", (1, 2, 3, 10, 64))
+def test_first_level_is_the_paths(project, once, k):
+    counts = once(k)
+    assert max(map(len, counts)) == min(k, 11)
+    assert sum(count for gram, count in counts.items() if len(gram) == 1) == 11
+    for n in range(1, min(k, 11) + 1):
+        assert sum(count for gram, count in counts.items() if len(gram) == n) == 12 - n
+
+
+@pytest.mark.parametrize("update", ("atomic", "thread"))
+def test_threads_count_exactly(project, once, update):
+    counts = once(5)
+    build(project, """\
+  pthread_t threads[6];
+  for (int i = 0; i < 6; i++)
+    pthread_create (&threads[i], NULL, thread, (void *) 20000);
+  for (int i = 0; i < 6; i++)
+    pthread_join (threads[i], NULL);""", "-fplugin-arg-pathprof-k=5", f"-fplugin-arg-pathprof-update={update}")
+    project.run("./prog")
+    assert nodes(exported(project)["f"]) == times(counts, 120000)
+    pathdump(project, "check")
+
+
+def test_threads_that_race_only_lose_counts(project, once):
+    counts = once(5)
+    build(project, """\
+  pthread_t threads[6];
+  for (int i = 0; i < 6; i++)
+    pthread_create (&threads[i], NULL, thread, (void *) 20000);
+  for (int i = 0; i < 6; i++)
+    pthread_join (threads[i], NULL);""", "-fplugin-arg-pathprof-k=5", "-fplugin-arg-pathprof-update=single")
+    project.run("./prog")
+    found = nodes(exported(project)["f"])
+    assert set(found) == set(counts)
+    assert all(found[gram] <= 120000 * count for gram, count in counts.items())
+
+
+@pytest.mark.parametrize("mode", ("exit", "continuous"))
+def test_child_of_a_fork_starts_at_zero(project, once, mode):
+    counts = once(4)
+    build(project, """\
+  f (10);
+  if (fork () == 0) {
+    f (10);
+    exit (0);
+  }
+  wait (NULL);
+  f (10);""", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog", env={"PATHPROF_MODE": mode})
+    assert nodes(exported(project)["f"]) == times(counts, 3)
+    pathdump(project, "check")
+
+
+def test_runs_add_up_in_any_order(project, once):
+    counts = once(4)
+    build(project, "  f (10);", "-fplugin-arg-pathprof-k=4")
+    for name in "abc":
+        project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
+    project.run("./prog")
+    project.run("./prog")
+    assert nodes(exported(project)["f"]) == times(counts, 2)
+    pathdump(project, "merge", "-w", "1,3,5", "-o", "x.pathprof", "a.pathprof", "b.pathprof", "c.pathprof")
+    pathdump(project, "merge", "-w", "5,1,3", "-o", "y.pathprof", "c.pathprof", "a.pathprof", "b.pathprof")
+    assert project.read("x.pathprof") == project.read("y.pathprof")
+    assert nodes(exported(project, "x.pathprof")["f"]) == times(counts, 9)
+
+
+def test_dump_and_reset(project, once):
+    counts = once(4)
+    build(project, """\
+  f (10);
+  pathrt_dump ();
+  f (10);
+  pathrt_dump ();
+  f (10);
+  pathrt_reset ();
+  f (10);""", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog")
+    assert nodes(exported(project)["f"]) == times(counts, 3)
+
+
+@pytest.mark.parametrize("update", ("single", "thread"))
+def test_killed_in_continuous_mode(project, once, update):
+    counts = once(4)
+    build(project, "  thread ((void *) 5000);\n  raise (SIGKILL);", "-fplugin-arg-pathprof-k=4",
+          f"-fplugin-arg-pathprof-update={update}")
+    project.run("./prog", status=-9, env={"PATHPROF_MODE": "continuous"})
+    assert nodes(exported(project)["f"]) == times(counts, 5000)
+    project.run("./prog", status=-9, env={"PATHPROF_MODE": "continuous"})
+    project.run("./prog", status=-9)
+    assert nodes(exported(project)["f"]) == times(counts, 10000)
+
+
+def test_pause_in_continuous_mode(project, once):
+    counts = once(4)
+    build(project, """\
+  f (10);
+  pathrt_pause ();
+  f (10);
+  f (30);
+  pathrt_resume ();
+  f (10);""", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog", env={"PATHPROF_MODE": "continuous"})
+    found = nodes(exported(project)["f"])
+    assert set(found) == set(counts)
+
+
+def test_signal_handlers_count(project):
+    build(project, """\
+  signal (SIGUSR1, handler);
+  for (int i = 0; i < 1000; i++)
+    {
+      raise (SIGUSR1);
+      f (10);
+    }""".replace("handler", "(void (*) (int)) f"), "-fplugin-arg-pathprof-k=6")
+    project.run("./prog")
+    pathdump(project, "check")
+
+
+RANDOM = """\
+  unsigned seed = 1;
+  for (int i = 0; i < 200000; i++)
+    {
+      seed = seed * 1664525u + 1013904223u;
+      if (seed >> 31)
+        sink = 3;
+      if (seed >> 30 & 1)
+        sink = 4;
+    }"""
+
+
+def test_room_is_bounded(project):
+    build(project, RANDOM, "-fplugin-arg-pathprof-k=8")
+    project.run("./prog", env={"PATHPROF_FOREST_MAX": "10000000"})
+    whole = exported(project)["main"]
+    assert not whole["forest_pruned"]
+    (project.folder / "prog.pathprof").unlink()
+    project.run("./prog", env={"PATHPROF_FOREST_MAX": "500"})
+    pruned = exported(project)["main"]
+    assert pruned["forest_pruned"]
+    assert pruned["paths"] == whole["paths"]
+    all_nodes, some_nodes = nodes(whole), nodes(pruned)
+    for gram, count in some_nodes.items():
+        assert count == all_nodes[gram] if len(gram) <= 2 else count <= all_nodes[gram]
+    assert {gram for gram in all_nodes if len(gram) == 2} == {gram for gram in some_nodes if len(gram) == 2}
+    report = pathdump(project, "report", "--sequences").stdout
+    assert "broken off" in report and "PATHPROF_FOREST_MAX" in report
+
+
+def test_wrong_limit_is_told(project):
+    build(project, "  f (10);")
+    done = project.run("./prog", env={"PATHPROF_FOREST_MAX": "many"})
+    assert "PATHPROF_FOREST_MAX: 'many' is not a number" in done.stderr
+
+
+def test_any_number_of_paths(project):
+    ifs = "\n".join(f"      if (i & {1 << bit})\n        sink = {bit};" for bit in range(20))
+    build(project, f"  for (int i = 0; i < 300; i++)\n    {{\n{ifs}\n    }}", "-fplugin-arg-pathprof-k=3",
+          "-fplugin-arg-pathprof-stage=source")
+    project.run("./prog")
+    main = exported(project)["main"]
+    assert int(main["num_paths"]) > 2**20 and main["cuts"] == 0
+    assert nodes(main)
+    pathdump(project, "check")
+
+
+def test_report_shows_one_window_of_a_run(project):
+    build(project, "  for (int i = 0; i < 1000; i++)\n    f (31);", "-fplugin-arg-pathprof-k=6",
+          "-fplugin-arg-pathprof-stage=source")
+    project.run("./prog")
+    listed = json.loads(pathdump(project, "report", "--sequences", "--json", "--function", "f").stdout)["sequences"]
+    first = listed[0]
+    assert (first["length"], first["period"]) == (6, 3)
+    assert first["share"] < 100
+    of_three = [sequence for sequence in listed if sequence["period"] == 3]
+    assert len(of_three) == 1
+    text = pathdump(project, "report", "--sequences", "--function", "f").stdout
+    assert "repeated 2 times" in text and "loop → backedge: prog.c:" in text
+
+
+def test_other_commands_read_the_paths(project):
+    build(project, "  for (int i = 0; i < 10; i++)\n    f (10);", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog")
+    assert "110" in pathdump(project, "functions", "--function", "f").stdout
+    assert "f" in pathdump(project, "report").stdout
+    ids = [path["id"] for path in exported(project)["f"]["paths"]]
+    pathdump(project, "path", "f", ids[0])
+
+
+def test_acyclic_profiles_have_no_sequences(project):
+    project.write("prog.c", "int main (void) { return 0; }\n")
+    project.gcc("-g", "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert "mode=kipf" in pathdump(project, "report", "--sequences", status=2).stderr
+
+
+def test_damaged_forests_are_refused(project):
+    build(project, "  f (10);", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog")
+    whole = project.read("prog.pathprof")
+    for at in range(0, len(whole), 7):
+        (project.folder / "x.pathprof").write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
+        done = pathdump(project, "report", "--sequences", "x.pathprof", status=3)
+        assert done.stderr.startswith("pathdump: x.pathprof: ")
