@@ -585,16 +585,19 @@ private:
     for (int e = 1; e < body.num_edges(); e++) {
       Ops &ops = plan.on_edge[edge_of[e]];
       for (const Op &op : placed.on_edge[e])
-        append_body(ops, op, static_cast<int64_t>(index));
+        append_body(ops, op, numbers.num_paths() > 1, static_cast<int64_t>(index));
     }
   }
 
-  static void append_body(Ops &ops, const Op &op, int64_t index) {
+  // The number of a single body is known.
+  static void append_body(Ops &ops, const Op &op, bool is_numbered, int64_t index) {
     bool ends = op.kind == OpKind::CountAt || op.kind == OpKind::CountConst;
     bool sets = op.kind == OpKind::Set || op.kind == OpKind::CountConst;
-    if (sets)
+    if (!is_numbered && !ends)
+      return;
+    if (sets && is_numbered)
       ops.push_back({OpKind::SetBody, op.value});
-    else if (op.value != 0)
+    else if (op.value != 0 && is_numbered)
       ops.push_back({OpKind::AddBody, op.value});
     if (ends)
       ops.push_back({OpKind::Around, index});

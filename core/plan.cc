@@ -112,12 +112,13 @@ void Interpreter::go_around(const Window &window) {
   int64_t different = 1; // sequences of k - 1 bodies
   for (uint32_t i = 1; i < window.k; i++)
     different *= window.num_bodies;
-  bodies_ = (bodies_ * window.num_bodies + body_) % different;
+  int64_t body = window.num_bodies > 1 ? body_ : 0;
+  bodies_ = (bodies_ * window.num_bodies + body) % different;
   if (is_full) {
-    count(head + window.counted + body_);
+    count(head + window.counted + body);
     register_ = window.start + bodies_ * window.ways_from_head;
   } else {
-    register_ = head + window.exits + body_ * window.ways[rounds_++];
+    register_ = head + window.exits + body * window.ways[rounds_++];
   }
 }
 

@@ -133,8 +133,6 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
     fmt::print(file, ";;   val {:>6}  {} -> {}{}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
                node_name(edge.dst), kind, edge.ends_context ? ", ends the context" : "");
   }
-  for (const LoopIterations &loop : notes.model.loops)
-    fmt::print(file, ";;   loop at {}: k = {}\n", loop.head, loop.k);
   const Peeled &peeled = function.plan->peeled;
   const Plan &plan = function.plan->plan;
   for (const Peeled::Copy &copy : peeled.copies)
