@@ -175,8 +175,8 @@ static void run(const struct program *p) {
       frame++;
       frame->return_address = pc;
       frame->slots = top + 1 - f->parameters;
-      while (locals-- > 0)
-        *++top = 0;
+      memset(top + 1, 0, (size_t)locals * sizeof *top);
+      top += locals;
       pc = f->address;
       break;
     }
