@@ -3,12 +3,12 @@
    Usage: maskblur MASK.pgm [--passes N] [--unrolled] [FILE] > OUT.pgm
           maskblur generate disc|dots WxH > MASK.pgm
 
-   Pixels where the mask is 0 stay as they are; the others become the weighted mean of the 3x3 pixels
-   around them, as often as there are passes.  The image's border stays as it is, too.  With
+   Pixels where the mask is 0 stay as they are; the others become the weighted mean of the 3x3
+   pixels around them, as often as there are passes.  The image's border stays as it is, too.  With
    --unrolled the filter looks at RUN elements of the mask at once; the result is the same.
 
-   "generate" writes a mask of half of a square's pixels: those inside of a
-   circle, or as many anywhere.  Both are always the same for a size.  */
+   "generate" writes a mask of half of a square's pixels: those inside of a circle, or as many
+   anywhere.  Both are always the same for a size.  */
 
 #include <ctype.h>
 #include <errno.h>
@@ -128,8 +128,10 @@ static void filter_unrolled(uint8_t *restrict out, const uint8_t *restrict in,
     uint64_t run;
     memcpy(&run, mask + x, RUN);
     if (run == UINT64_MAX) {
-      for (int i = x; i < x + RUN; i++)
-        out[i] = blurred(in + i, stride);
+      uint8_t pixels[RUN]; /* GCC sees that these overlap nothing.  */
+      for (int i = 0; i < RUN; i++)
+        pixels[i] = blurred(in + x + i, stride);
+      memcpy(out + x, pixels, RUN);
     } else if (run == 0) {
       memcpy(out + x, in + x, RUN);
     } else {
