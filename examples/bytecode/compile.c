@@ -163,6 +163,34 @@ static void change_depth(int effect) {
     current->max_depth = depth;
 }
 
+/* The two instructions before this place, the last one first, or OP_HALT from a jump's target on
+   backwards.  */
+static enum opcode before[2];
+
+static void forget(void) {
+  before[0] = before[1] = OP_HALT;
+}
+
+/* Turn MOD, CONST, and OP, which is about to be emitted, into one instruction if there is one for
+   them.  It stands where MOD stood, and so does its line.  */
+static int combine(enum opcode op) {
+#ifdef COMBINED
+  if (op == OP_EQ && before[0] == OP_CONST && before[1] == OP_MOD) {
+    uint8_t *mod = program->code + program->code_size - 4;
+    mod[0] = OP_MOD_CONST_EQ;
+    mod[1] = mod[2];
+    mod[2] = mod[3];
+    program->code_size--;
+    change_depth(-1);
+    forget();
+    return 1;
+  }
+#endif
+  before[1] = before[0];
+  before[0] = op;
+  return 0;
+}
+
 /* Emit an instruction.  */
 static void emit(enum opcode op, int operand) {
 #define OPERAND_BYTES(name, operand, effect) operand,
@@ -170,6 +198,8 @@ static void emit(enum opcode op, int operand) {
   static const uint8_t operand_bytes[] = {OPCODES(OPERAND_BYTES)};
   static const signed char effects[] = {OPCODES(EFFECT)};
 
+  if (combine(op))
+    return;
   emit_byte((int)op);
   if (operand_bytes[op] == 2)
     emit_byte(operand >> 8);
@@ -197,6 +227,7 @@ static uint32_t emit_jump(enum opcode op) {
 
 /* Make the jump at PLACE go here.  */
 static void land(uint32_t place) {
+  forget();
   program->code[place] = (uint8_t)(program->code_size >> 8);
   program->code[place + 1] = (uint8_t)program->code_size;
 }
@@ -388,6 +419,7 @@ static void if_statement(void) {
 
 static void while_statement(void) {
   int start = (int)program->code_size;
+  forget();
   expression(0);
   uint32_t end = emit_jump(OP_JUMP_IF_ZERO);
   block();

@@ -194,6 +194,15 @@ static void run(const struct program *p) {
     case OP_PRINT:
       printf("%lld%c", (long long)*top--, code[pc++]);
       break;
+#ifdef COMBINED
+    case OP_MOD_CONST_EQ:
+      top--;
+      if (top[1] == 0)
+        error_at(p->line[pc - 1], "division by zero");
+      top[0] = modulo(top[0], top[1]) == p->constants[code[pc] << 8 | code[pc + 1]];
+      pc += 2;
+      break;
+#endif
     case OP_HALT:
       return;
     }

@@ -10,6 +10,13 @@
 
 #include <stdint.h>
 
+/* -DCOMBINED adds an instruction for what often runs in a row: x % y == constant.  */
+#ifdef COMBINED
+#define COMBINED_OPCODES(X) X(MOD_CONST_EQ, 2, -1) /* like MOD, CONST and EQ */
+#else
+#define COMBINED_OPCODES(X)
+#endif
+
 /* X (opcode, bytes of operand, change of the stack depth).  For OP_CALL the arguments, which are
    popped too, are not included in the latter.  */
 #define OPCODES(X)                                                                                 \
@@ -39,6 +46,7 @@
   X(RETURN, 0, -1)       /* pop the result and the frame, push the result */                       \
   X(POP, 0, -1)                                                                                    \
   X(PRINT, 1, -1) /* pop and print a number, then the operand as character */                      \
+  COMBINED_OPCODES(X)                                                                              \
   X(HALT, 0, 0)
 
 #define OPCODE_NAME(name, operand, effect) OP_##name,
