@@ -6,9 +6,10 @@ Usage: run_program.py BUILD SOURCE
 
 The program is built by the driver of the build tree and run, and its profile is checked by pathdump and
 against the program's own comments (expect.py).  Two more directives there: 'EXPECT-OPTIONS: WORDS' adds
-to the command line of the driver, 'EXPECT-EXIT: STATUS' is the program's exit status if not 0.
+to the command line of the driver (several such lines: the program is built and run with each), 'EXPECT-EXIT:
+STATUS' is the program's exit status if not 0.
 
-Prints 'PASS: NAME LEVEL STAGE' or 'FAIL: NAME LEVEL STAGE: STEP' a configuration; the lines after a FAIL
+Prints 'PASS: NAME LEVEL STAGE', with the words if there are several lines of them, or 'FAIL: NAME LEVEL STAGE: STEP' a configuration; the lines after a FAIL
 say what happened.  Where the compiler for the language is not installed, prints 'UNSUPPORTED: NAME'.
 """
 import concurrent.futures
@@ -34,9 +35,8 @@ class Failed(Exception):
         self.text = text
 
 
-def directive(text, keyword):
-    found = re.search(rf"{keyword}: *(.*?) *(?:\*/)?$", text, re.MULTILINE)
-    return found.group(1).split() if found else []
+def directives(text, keyword):
+    return re.findall(rf"{keyword}: *(.*?) *(?:\*/)?$", text, re.MULTILINE)
 
 
 class Program:
@@ -45,17 +45,17 @@ class Program:
         self.driver = self.bin / DRIVERS[source.suffix]
         self.source = source
         self.text = source.read_text(encoding="utf-8")
-        self.options = directive(self.text, "EXPECT-OPTIONS")
+        self.options = [words.split() for words in directives(self.text, "EXPECT-OPTIONS")] or [[]]
         # Who else has the processor is in the cycles of a path, and not always seen by the program.
         self.tries = 5 if "EXPECT-SLOWER" in self.text else 1
-        self.exit_status = int((directive(self.text, "EXPECT-EXIT") or [0])[0])
+        self.exit_status = int((directives(self.text, "EXPECT-EXIT") or ["0"])[0])
 
     def is_supported(self):
         not_found = 127
         return subprocess.run([self.driver, "--version"], capture_output=True,
                               check=False).returncode != not_found
 
-    def check(self, level, stage, folder):
+    def check(self, level, stage, options, folder):
         def step(name, command, status=0):
             done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, text=True, errors="replace", timeout=60,
@@ -67,7 +67,7 @@ class Program:
             return done.stdout
 
         step("build", [self.driver, level, "-g", "-fchecking=1",
-                       *self.options, f"-fplugin-arg-pathprof-stage={stage}", self.source, "-o", "prog"])
+                       *options, f"-fplugin-arg-pathprof-stage={stage}", self.source, "-o", "prog"])
         for _ in range(self.tries):
             (pathlib.Path(folder) / "prog.pathprof").unlink(missing_ok=True)
             step("run", ["./prog"], self.exit_status)
@@ -80,11 +80,12 @@ class Program:
 
     def run(self, configuration):
         """PASS or FAIL with its details, as text."""
-        level, stage = configuration
-        what = f"{self.source.name} {level} {stage}"
+        level, stage, options = configuration
+        words = [word.removeprefix("-fplugin-arg-pathprof-") for word in options]
+        what = " ".join([self.source.name, level, stage, *(words if len(self.options) > 1 else [])])
         with tempfile.TemporaryDirectory() as folder:
             try:
-                self.check(level, stage, folder)
+                self.check(level, stage, options, folder)
             except Failed as failed:
                 return f"FAIL: {what}: {failed}\n{failed.text}"
             except subprocess.TimeoutExpired as expired:
@@ -98,7 +99,7 @@ def main():
         print(f"UNSUPPORTED: {program.source.name}")
         return
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for result in pool.map(program.run, itertools.product(LEVELS, STAGES)):
+        for result in pool.map(program.run, itertools.product(LEVELS, STAGES, program.options)):
             print(result)
 
 

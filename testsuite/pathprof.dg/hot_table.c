@@ -1,5 +1,7 @@
 /* Paths that run so often that a table's front has them; 256 of one function, more than the front takes. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=atomic */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void

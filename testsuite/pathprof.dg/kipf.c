@@ -1,5 +1,7 @@
 /* Sequences of up to three paths, over iterations. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=kipf -fplugin-arg-pathprof-k=3 */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=kipf -fplugin-arg-pathprof-k=3 -fplugin-arg-pathprof-update=atomic */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=kipf -fplugin-arg-pathprof-k=3 -fplugin-arg-pathprof-update=thread */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void

@@ -1,5 +1,7 @@
 /* metric=tsc: cycles of paths, without what instrumented functions that they call spend. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc -fplugin-arg-pathprof-update=atomic -fplugin-arg-pathprof-termination=exact */
 #include <sys/resource.h>
 
 extern void pathrt_reset (void) __attribute__ ((weak));

@@ -1,5 +1,6 @@
-/* update=atomic. */
+/* Exact counts with threads. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-update=atomic */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-update=thread */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void

@@ -1,4 +1,5 @@
-/* update=thread, in tables. */
+/* Exact counts with threads, in tables. */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=atomic */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */
 static volatile int sink;
 

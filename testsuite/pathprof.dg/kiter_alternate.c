@@ -1,5 +1,6 @@
 /* A branch that alternates: acyclic paths do not tell it from one that goes each way half of the time.
-   Three iterations a path, numbering=paper. */
+   Three iterations a path. */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=kiter -fplugin-arg-pathprof-k=3 -fplugin-arg-pathprof-numbering=register */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=kiter -fplugin-arg-pathprof-k=3 -fplugin-arg-pathprof-numbering=paper */
 static volatile int sink;
 
