@@ -342,10 +342,14 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
 }
 
 // Paths that are cut short and cycles are kept for acyclic paths only.
-const char *unsupported_with(const FunctionArguments &arguments) {
-  if (arguments.mode == Mode::Acyclic)
-    return nullptr;
-  return arguments.exact_termination ? "termination=exact" : arguments.measures_cycles ? "metric=tsc" : nullptr;
+bool check_combination(const FunctionArguments &arguments) {
+  const char *other = arguments.exact_termination ? "termination=exact"
+                      : arguments.measures_cycles ? "metric=tsc"
+                                                  : nullptr;
+  if (arguments.mode == Mode::Acyclic || !other)
+    return true;
+  error("pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other, to_string(arguments.mode));
+  return false;
 }
 
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
@@ -360,12 +364,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     if (seen_error())
       return false;
   }
-  if (const char *other = unsupported_with(arguments.function)) {
-    error("pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other,
-          to_string(arguments.function.mode));
-    return false;
-  }
-  return open_earlier_profiles(arguments);
+  return check_combination(arguments.function) && open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

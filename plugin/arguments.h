@@ -66,8 +66,9 @@ struct Arguments {
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 };
 
-// The argument that these functions' mode does not go with ("metric=tsc"), or null.
-const char *unsupported_with(const FunctionArguments &arguments);
+// Whether the arguments go together; else an error names two that do not.  Lines of a scheme file may bring them
+// together for single functions.
+bool check_combination(const FunctionArguments &arguments);
 
 // Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
 // names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.

@@ -171,7 +171,11 @@ private:
   // ---- the path register, for windows ----
 
   tree variable() const override { return register_; }
-  tree value_of(gimple_seq *seq, int64_t value) override { return start(seq, value); }
+  // A temporary: the address of a counter is no operand of everything.
+  tree value_of(gimple_seq *seq, int64_t value) override {
+    tree known = start(seq, value);
+    return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(register_), "pathsum"), known));
+  }
 
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override {
     int64_t scale = array_ ? factor * kCounterSize : factor;

@@ -130,6 +130,14 @@ static bool has_line(const FunctionNotes &notes, const Loop &loop, uint32_t line
   });
 }
 
+static void check_lines_of_loops(const FunctionNotes &notes, const FunctionArguments &arguments) {
+  std::vector<Loop> loops = iterable_loops(notes.graph);
+  for (const auto &[line, k] : arguments.loop_iterations)
+    if (std::none_of(loops.begin(), loops.end(), [&, at = line](const Loop &loop) { return has_line(notes, loop, at); }))
+      warning(0, "pathprof: argument %<loops%>: %qs has no innermost loop with line %u that paths can go around",
+              notes.name.c_str(), line);
+}
+
 // How many iterations of a loop the user wants paths to span.  A loop that leaves sooner has no longer paths.
 static uint32_t wanted_iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool is_measured,
                                   const Loop &loop) {
@@ -142,8 +150,8 @@ static uint32_t wanted_iterations(const FunctionNotes &notes, const FunctionArgu
 }
 
 // Chooses the loops whose paths span iterations; the others are recorded with k = 1.
-static void iterate_loops(PlannedFunction &function, const FunctionArguments &arguments, bool is_measured) {
-  FunctionNotes &notes = function.notes;
+static void iterate_loops(FunctionNotes &notes, const FunctionArguments &arguments, bool is_measured) {
+  check_lines_of_loops(notes, arguments);
   std::vector<LoopIterations> chosen =
       choose_iterations(notes.graph, notes.model.numbering, arguments.paths_max, [&](const Loop &loop) {
         return wanted_iterations(notes, arguments, is_measured, loop);
@@ -305,48 +313,60 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     note_shorter_loops(notes, location);
 }
 
-PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
-  FunctionArguments arguments =
-      all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
-                       LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
-  if (arguments.mode == Mode::IntraContext)
-    make_loops_reducible();
-  normalise_cfg(all_arguments.stage);
-  PlannedFunction function;
-  function.node = node;
-  FunctionNotes &notes = function.notes;
-  expanded_location where = expand_location(DECL_SOURCE_LOCATION(node->decl));
-  notes.name = name_of(node->decl);
+// What the notes say of a function whatever its graph.
+static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &arguments, Stage stage,
+                      FileTable &files) {
+  expanded_location where = expand_location(DECL_SOURCE_LOCATION(decl));
+  notes.name = name_of(decl);
   notes.file = files.index_of(where.file);
   notes.line = static_cast<uint32_t>(std::max(where.line, 0));
-  notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
+  notes.flags = TREE_PUBLIC(decl) ? kExternallyVisible : 0u;
+  if (arguments.exact_termination)
+    notes.flags |= kExactTermination;
+  if (arguments.measures_cycles)
+    notes.flags |= kCycles;
+  notes.stage = stage;
   notes.model.mode = arguments.mode;
   if (arguments.mode == Mode::KIter)
     notes.model.numbering = arguments.numbering;
   if (arguments.mode == Mode::KIter || arguments.mode == Mode::Kipf)
     notes.model.k = static_cast<uint32_t>(arguments.k);
-  notes.stage = all_arguments.stage;
-  if (arguments.exact_termination)
-    notes.flags |= kExactTermination;
-  if (arguments.measures_cycles)
-    notes.flags |= kCycles;
-  function.update = update_of(arguments);
+}
+
+// Fills graph and edge table, with frequencies and the cuts that every model has.
+static void read_cut_graph(PlannedFunction &function) {
   bool has_frequencies = read_graph(function);
-  mark_cuts(notes.graph);
-  if (notes.model.mode == Mode::KIter && give_rounds_a_block(function)) {
+  mark_cuts(function.notes.graph);
+  if (function.notes.model.mode == Mode::KIter && give_rounds_a_block(function)) {
     function.edges.clear();
     has_frequencies = read_graph(function);
-    mark_cuts(notes.graph);
+    mark_cuts(function.notes.graph);
   }
   if (!has_frequencies)
-    estimate_frequencies(notes.graph);
+    estimate_frequencies(function.notes.graph);
+}
+
+PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
+  FunctionArguments arguments =
+      all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
+                       LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
+  check_combination(arguments);
+  if (arguments.mode == Mode::IntraContext)
+    make_loops_reducible();
+  normalise_cfg(all_arguments.stage);
+  PlannedFunction function;
+  function.node = node;
+  function.update = update_of(arguments);
+  FunctionNotes &notes = function.notes;
+  note_head(notes, node->decl, arguments, all_arguments.stage, files);
+  read_cut_graph(function);
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
   std::string overflow = cut_paths(notes, arguments);
   if (notes.model.mode == Mode::KIter)
-    iterate_loops(function, arguments, all_arguments.weights != nullptr);
+    iterate_loops(notes, arguments, all_arguments.weights != nullptr);
   if (reason.empty())
     reason = overflow;
   if (reason.empty())

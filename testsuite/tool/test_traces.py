@@ -167,12 +167,12 @@ def grams(paths, k):
 
 def forest_grams(function):
     """The sequences of an exported forest, with their counts."""
-    blocks = {path["id"]: tuple(path["blocks"]) for path in function["paths"]}
+    names = {path["id"]: counted_path(path) for path in function["paths"]}
     found = collections.Counter()
     work = [((), node) for node in function["forest"]]
     while work:
         before, node = work.pop()
-        sequence = (*before, blocks[node["path"]])
+        sequence = (*before, names[node["path"]])
         assert sequence not in found
         found[sequence] = int(node["count"])
         work += ((sequence, child) for child in node["children"])

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""mode=kiter: how k is chosen, what reports show, and that what they add up is what acyclic profiles do."""
+
+import collections
+import json
+import os
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+
+SOURCE = """\
+volatile int sink;
+
+__attribute__ ((noipa)) void
+alternate (int n)
+{
+  for (int i = 0; i < n; i++)
+    if (i % 2)
+      sink = 1;
+    else
+      sink = 2;
+  while (n-- > 0)
+    sink = 3;
+}
+
+__attribute__ ((noipa)) int
+nested (int n)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      {
+        if (j == 3)
+          continue;
+        if (j == 7)
+          return sum;
+        sum += i;
+      }
+  return sum;
+}
+
+int
+main (void)
+{
+  alternate (10);
+  alternate (1);
+  sink = nested (6);
+  sink = nested (9);
+  return 0;
+}
+"""
+ALTERNATING_LINE, COUNTING_LINE = 6, 11
+
+
+@pytest.fixture(name="build")
+def build_and_run(tmp_path):
+    (tmp_path / "prog.c").write_text(SOURCE)
+
+    def build(name, *arguments, status=0):
+        options = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
+        compiled = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-stage=source", *options,
+                                   "prog.c", "-o", name], cwd=tmp_path, check=False, capture_output=True, text=True,
+                                  env={**os.environ, "LC_ALL": "C"})
+        assert compiled.returncode == status, compiled.stderr
+        if status == 0:
+            subprocess.run([f"./{name}"], cwd=tmp_path, check=True,
+                           env={**os.environ, "PATHPROF_FILE": f"{name}.pathprof"})
+        return compiled.stderr
+
+    return build
+
+
+def function_of(pathdump, profile, name):
+    functions = json.loads(pathdump("export", profile).stdout)["functions"]
+    return next(function for function in functions if function["name"] == name)
+
+
+def iterations(pathdump, profile, name):
+    return [loop["k"] for loop in function_of(pathdump, profile, name)["loops"]]
+
+
+def without_context(path):
+    return tuple(path["blocks"][path.get("prefix_len", 0):])
+
+
+def line_counts(function):
+    """Executions of the blocks of each line; a path's context was counted with other paths."""
+    lines = {block["id"]: block["lines"] for block in function["blocks"]}
+    counts = collections.Counter()
+    for path in function["paths"]:
+        for block in without_context(path):
+            counts.update({line: path["count"] for line in lines[block]})
+    return counts
+
+
+@pytest.mark.parametrize("numbering", ("register", "paper"))
+@pytest.mark.parametrize("k", (1, 2, 3, 5))
+def test_adds_up_to_acyclic(build, pathdump, k, numbering):
+    build("acyclic")
+    build("kiter", "mode=kiter", f"k={k}", f"numbering={numbering}")
+    pathdump("check", "kiter.pathprof")
+    for name in ("alternate", "nested", "main"):
+        function = function_of(pathdump, "kiter.pathprof", name)
+        assert (function["mode"], function["k"], function["numbering"]) == ("kiter", k, numbering)
+        assert line_counts(function) == line_counts(function_of(pathdump, "acyclic.pathprof", name))
+
+
+def test_one_iteration_is_acyclic(build, pathdump):
+    build("acyclic")
+    build("kiter", "mode=kiter", "k=1")
+    for name in ("alternate", "nested", "main"):
+        assert (function_of(pathdump, "kiter.pathprof", name)["paths"]
+                == function_of(pathdump, "acyclic.pathprof", name)["paths"])
+
+
+def test_outer_loops_stay_acyclic(build, pathdump):
+    build("kiter", "mode=kiter", "k=4")
+    assert sorted(iterations(pathdump, "kiter.pathprof", "nested")) == [1, 4]
+    assert iterations(pathdump, "kiter.pathprof", "alternate") == [4, 4]
+
+
+def test_limit_lowers_k_and_says_so(build, pathdump):
+    stderr = build("kiter", "mode=kiter", "k=30", "paths-max=200", "verbose=1")
+    function = function_of(pathdump, "kiter.pathprof", "alternate")
+    assert int(function["num_paths"]) <= 200
+    assert int(function["num_paths_uncut"]) > 1 << 30
+    lowered = [loop["k"] for loop in function["loops"] if loop["k"] < 30]
+    assert lowered
+    assert f"in 'alternate', paths span {lowered[0]} of 30 iterations of the loop at line" in stderr
+    pathdump("check", "kiter.pathprof")
+
+
+def test_k_of_single_loops(build, pathdump, tmp_path):
+    (tmp_path / "scheme").write_text(f"alternate mode=kiter loops={ALTERNATING_LINE}:3,{COUNTING_LINE}:1\nnested mode=kiter\n")
+    build("some", "scheme=scheme")
+    assert iterations(pathdump, "some.pathprof", "alternate") == [3, 1]
+    assert sorted(iterations(pathdump, "some.pathprof", "nested")) == [1, 2]
+    assert function_of(pathdump, "some.pathprof", "main")["mode"] == "acyclic"
+
+
+def test_line_without_loop_is_told(build, tmp_path):
+    (tmp_path / "scheme").write_text("alternate mode=kiter loops=2:3\n")
+    assert "'alternate' has no innermost loop with line 2" in build("some", "scheme=scheme")
+
+
+@pytest.mark.parametrize("value", ("", "3", "3:", ":2", "3:0", "3:65", "a:2", "3:2,4"))
+def test_malformed_loops_are_refused(build, value):
+    assert "LINE:K" in build("none", "mode=kiter", f"loops={value}", status=1)
+
+
+# Entered twice, left after 11 rounds: that is 6.5 iterations each time.
+def test_weights_lower_k(build, pathdump):
+    build("acyclic")
+    build("weighed", "mode=kiter", "k=20", "weights=acyclic.pathprof")
+    assert max(iterations(pathdump, "weighed.pathprof", "alternate")) == 7
+    assert max(iterations(pathdump, "weighed.pathprof", "nested")) < 20
+
+
+@pytest.mark.parametrize("other", ("termination=exact", "metric=tsc"))
+@pytest.mark.parametrize("mode", ("kiter", "kipf", "intracontext"))
+def test_what_does_not_go_together(build, tmp_path, mode, other):
+    wanted = f"'{other}' works with 'mode=acyclic' only, not with 'mode={mode}'"
+    assert wanted in build("none", f"mode={mode}", other, status=1)
+    (tmp_path / "scheme").write_text(f"nested mode={mode}\n")
+    assert wanted in build("none", other, "scheme=scheme", status=1)
+
+
+def test_reports_show_what_is_context(build, pathdump):
+    build("kiter", "mode=kiter")
+    report = pathdump("report", "kiter.pathprof").stdout
+    assert "(prog.c:6-8 6) 6-7 10 6" in report
+    assert "(prog.c:6-7 10 6) 6-8 6" in report
+    rows = json.loads(pathdump("report", "--json", "kiter.pathprof").stdout)["paths"]
+    assert any("prefix_len" in row for row in rows)
+    for row in rows:
+        if row["start"] == "entry":
+            assert "prefix_len" not in row
+
+
+def test_merging_adds(build, pathdump):
+    build("a", "mode=kiter")
+    pathdump("merge", "-o", "sum.pathprof", "a.pathprof", "a.pathprof")
+    once = function_of(pathdump, "a.pathprof", "alternate")["paths"]
+    assert [{**path, "count": 2 * path["count"]} for path in once] == function_of(
+        pathdump, "sum.pathprof", "alternate")["paths"]
+
+
+def test_other_k_is_another_function(build, pathdump):
+    build("a", "mode=kiter")
+    build("b", "mode=kiter", "k=3")
+    rows = json.loads(pathdump("diff", "--json", "a.pathprof", "b.pathprof").stdout)
+    assert not [row for row in rows["paths"] if row["function"] == "alternate"]
