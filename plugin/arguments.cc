@@ -167,7 +167,7 @@ const Rules<FunctionArguments> &function_rules() {
       {"mode", {"acyclic, kiter, kipf, intracontext", read_mode}},
       {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
       {"numbering", {"register, paper", read_numbering}},
-      {"loops", {"LINE:K,LINE:K...", read_loops}},
+      {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
       {"array-max",
        {"a number from 0 to 1000000000",
         [](Target &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},
@@ -342,13 +342,14 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
 }
 
 // Paths that are cut short and cycles are kept for acyclic paths only.
-bool check_combination(const FunctionArguments &arguments) {
+bool check_combination(const FunctionArguments &arguments, unsigned location) {
   const char *other = arguments.exact_termination ? "termination=exact"
                       : arguments.measures_cycles ? "metric=tsc"
                                                   : nullptr;
   if (arguments.mode == Mode::Acyclic || !other)
     return true;
-  error("pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other, to_string(arguments.mode));
+  error_at(location, "pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other,
+           to_string(arguments.mode));
   return false;
 }
 
@@ -364,7 +365,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     if (seen_error())
       return false;
   }
-  return check_combination(arguments.function) && open_earlier_profiles(arguments);
+  return check_combination(arguments.function, UNKNOWN_LOCATION) && open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

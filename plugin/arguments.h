@@ -68,7 +68,7 @@ struct Arguments {
 
 // Whether the arguments go together; else an error names two that do not.  Lines of a scheme file may bring them
 // together for single functions.
-bool check_combination(const FunctionArguments &arguments);
+bool check_combination(const FunctionArguments &arguments, unsigned location);
 
 // Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
 // names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.

@@ -303,6 +303,9 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   location_t location = DECL_SOURCE_LOCATION(function.node->decl);
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", notes.name.c_str(), notes.left_out.c_str());
+  else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
+    inform(location, "pathprof: %qs would have %s paths; it has %wu, as loops give way", notes.name.c_str(),
+           notes.num_paths_uncut.get_str().c_str(), static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
     inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", notes.name.c_str(),
            notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
@@ -350,7 +353,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   FunctionArguments arguments =
       all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
                        LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
-  check_combination(arguments);
+  check_combination(arguments, DECL_SOURCE_LOCATION(node->decl));
   if (arguments.mode == Mode::IntraContext)
     make_loops_reducible();
   normalise_cfg(all_arguments.stage);
