@@ -157,7 +157,7 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
       return false;
     arguments.loop_iterations.push_back({static_cast<uint32_t>(line), static_cast<uint32_t>(k)});
   }
-  return !arguments.loop_iterations.empty();
+  return !arguments.loop_iterations.empty() && value[strlen(value) - 1] != ',';
 }
 
 // Of arguments that a scheme file may set, too.

@@ -3,8 +3,6 @@
 #include "plugin/function.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +14,7 @@
 #include "core/placement.h"
 #include "core/prefix.h"
 #include "plugin/diamonds.h"
+#include "plugin/iterations.h"
 #include "plugin/weights.h"
 
 #include "plugin/gcc.h"
@@ -110,62 +109,6 @@ static bool give_rounds_a_block(const PlannedFunction &function) {
   return !rounds.empty();
 }
 
-// The paths of the model before anything is cut, shortened or without its context.
-static mpz_class count_uncut(const FunctionNotes &notes) {
-  PathModel whole = notes.model;
-  if (whole.mode == Mode::IntraContext)
-    whole.loops = context_loops(notes.graph);
-  if (whole.mode == Mode::KIter)
-    for (const Loop &loop : iterable_loops(notes.graph))
-      whole.loops.push_back({loop.head(), whole.k});
-  return count_paths(path_graph_of(notes.graph, whole));
-}
-
-static bool has_line(const FunctionNotes &notes, const Loop &loop, uint32_t line) {
-  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
-    const std::vector<LineRef> &lines = notes.blocks[static_cast<size_t>(block)].lines;
-    return std::any_of(lines.begin(), lines.end(), [&](const LineRef &at) {
-      return at.line == line && at.file == notes.file && at.site == 0;
-    });
-  });
-}
-
-static void check_lines_of_loops(const FunctionNotes &notes, const FunctionArguments &arguments) {
-  std::vector<Loop> loops = iterable_loops(notes.graph);
-  for (const auto &[line, k] : arguments.loop_iterations)
-    if (std::none_of(loops.begin(), loops.end(), [&, at = line](const Loop &loop) { return has_line(notes, loop, at); }))
-      warning(0, "pathprof: argument %<loops%>: %qs has no innermost loop with line %u that paths can go around",
-              notes.name.c_str(), line);
-}
-
-// How many iterations of a loop the user wants paths to span.  A loop that leaves sooner has no longer paths.
-static uint32_t wanted_iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool is_measured,
-                                  const Loop &loop) {
-  for (const auto &[line, k] : arguments.loop_iterations)
-    if (has_line(notes, loop, line))
-      return k;
-  if (is_measured)
-    return static_cast<uint32_t>(std::min<double>(notes.model.k, std::ceil(trips(notes.graph, loop))));
-  return notes.model.k;
-}
-
-// Chooses the loops whose paths span iterations; the others are recorded with k = 1.
-static void iterate_loops(FunctionNotes &notes, const FunctionArguments &arguments, bool is_measured) {
-  check_lines_of_loops(notes, arguments);
-  std::vector<LoopIterations> chosen =
-      choose_iterations(notes.graph, notes.model.numbering, arguments.paths_max, [&](const Loop &loop) {
-        return wanted_iterations(notes, arguments, is_measured, loop);
-      });
-  std::map<int, uint32_t> k_of;
-  for (const Edge &edge : notes.graph.edges())
-    if (edge.flags & kBack)
-      k_of[edge.dst] = 1;
-  for (const LoopIterations &loop : chosen)
-    k_of[loop.head] = loop.k;
-  for (auto [head, k] : k_of)
-    notes.model.loops.push_back({head, k});
-}
-
 // Takes context from loops until there are at most `most` paths.
 static void limit_contexts(FunctionNotes &notes, uint64_t most) {
   if (notes.model.mode == Mode::IntraContext)
@@ -174,7 +117,6 @@ static void limit_contexts(FunctionNotes &notes, uint64_t most) {
 
 // Cuts the graph to the limit.  Returns why the function is left out, or an empty string.
 static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) {
-  notes.num_paths_uncut = count_uncut(notes);
   // Sequences are kept by executed paths, however many there are.
   if (notes.model.mode == Mode::Kipf)
     arguments.paths_max = arguments.array_max = kMostPaths;
@@ -182,6 +124,8 @@ static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) 
     notes.model.loops = context_loops(notes.graph);
   // Of paths across iterations k gives way before edges are cut.
   mpz_class num_paths = count_paths(path_graph_of(notes.graph, notes.model));
+  if (notes.model.mode != Mode::KIter)
+    notes.num_paths_uncut = num_paths;
   mpz_class limit(static_cast<unsigned long>(arguments.paths_max));
   if (num_paths <= limit)
     return {};
@@ -269,14 +213,6 @@ static Update update_of(const FunctionArguments &arguments) {
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
 }
 
-// Of the first statement that has one, or 0.
-static unsigned line_of(const FunctionNotes &notes, int block) {
-  for (const LineRef &at : notes.blocks[static_cast<size_t>(block)].lines)
-    if (at.line != 0)
-      return at.line;
-  return 0;
-}
-
 static void note_loops_without_context(const FunctionNotes &notes, location_t location) {
   std::vector<LoopIterations> possible = context_loops(notes.graph);
   auto is_in = [](const std::vector<LoopIterations> &loops, int head) {
@@ -287,13 +223,6 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
       inform(location, "pathprof: %qs: the loop at block %d has no context: %s", notes.name.c_str(), head,
              is_in(possible, head) ? "there would be too many paths"
                                    : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
-}
-
-static void note_shorter_loops(const FunctionNotes &notes, location_t location) {
-  for (const LoopIterations &loop : notes.model.loops)
-    if (loop.k < notes.model.k)
-      inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u", notes.name.c_str(),
-             loop.k, notes.model.k, line_of(notes, loop.head));
 }
 
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
@@ -312,8 +241,6 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   if (notes.left_out.empty() && notes.model.mode == Mode::IntraContext)
     note_loops_without_context(notes, location);
-  if (notes.left_out.empty() && notes.model.mode == Mode::KIter)
-    note_shorter_loops(notes, location);
 }
 
 // What the notes say of a function whatever its graph.
@@ -367,9 +294,12 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   function.calls = read_lines(notes, files);
   std::string reason = unsupported_reason(node->decl);
+  Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
+  if (notes.model.mode == Mode::KIter)
+    notes.num_paths_uncut = iterations.num_paths();
   std::string overflow = cut_paths(notes, arguments);
   if (notes.model.mode == Mode::KIter)
-    iterate_loops(notes, arguments, all_arguments.weights != nullptr);
+    notes.model.loops = iterations.choose();
   if (reason.empty())
     reason = overflow;
   if (reason.empty())
@@ -379,6 +309,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   if (!notes.counts_prefixes())
     function.calls.clear();
   note_if_verbose(function, arguments);
+  if (arguments.verbose && notes.left_out.empty() && notes.model.mode == Mode::KIter)
+    iterations.explain();
   return function;
 }
 

@@ -129,6 +129,7 @@ def test_limit_lowers_k_and_says_so(build, pathdump):
     lowered = [loop["k"] for loop in function["loops"] if loop["k"] < 30]
     assert lowered
     assert f"in 'alternate', paths span {lowered[0]} of 30 iterations of the loop at line" in stderr
+    assert "'alternate' would have" in stderr
     pathdump("check", "kiter.pathprof")
 
 
@@ -137,15 +138,19 @@ def test_k_of_single_loops(build, pathdump, tmp_path):
     build("some", "scheme=scheme")
     assert iterations(pathdump, "some.pathprof", "alternate") == [3, 1]
     assert sorted(iterations(pathdump, "some.pathprof", "nested")) == [1, 2]
+    function = function_of(pathdump, "some.pathprof", "alternate")
+    assert function["num_paths_uncut"] == function["num_paths"]  # no loop has less than what was asked
     assert function_of(pathdump, "some.pathprof", "main")["mode"] == "acyclic"
 
 
 def test_line_without_loop_is_told(build, tmp_path):
-    (tmp_path / "scheme").write_text("alternate mode=kiter loops=2:3\n")
-    assert "'alternate' has no innermost loop with line 2" in build("some", "scheme=scheme")
+    (tmp_path / "scheme").write_text(f"* mode=kiter loops=4:3,{ALTERNATING_LINE}:2\n")
+    stderr = build("some", "scheme=scheme")
+    assert "prog.c:4:1: warning: pathprof: argument 'loops': 'alternate' has no innermost loop with line 4" in stderr
+    assert stderr.count("warning") == 1
 
 
-@pytest.mark.parametrize("value", ("", "3", "3:", ":2", "3:0", "3:65", "a:2", "3:2,4"))
+@pytest.mark.parametrize("value", ("", "3", "3:", ":2", "3:0", "3:65", "a:2", "3:2,4", "3:2,"))
 def test_malformed_loops_are_refused(build, value):
     assert "LINE:K" in build("none", "mode=kiter", f"loops={value}", status=1)
 
