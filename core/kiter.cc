@@ -143,6 +143,8 @@ public:
   }
 
   const std::vector<Iterated> &loops() const { return loops_; }
+  // In which of them a block is, or -1.
+  int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<Copies> &copies() const { return copies_; }
 
 private:
@@ -375,6 +377,17 @@ std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering 
   };
   std::stable_sort(loops.begin(), loops.end(),
                    [&](const Loop &a, const Loop &b) { return rounds(a) > rounds(b); });
+  auto by_head = [](PathModel &model) {
+    std::sort(model.loops.begin(), model.loops.end(),
+              [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
+    return model.loops;
+  };
+  PathModel all{Mode::KIter, numbering, 1, {}};
+  for (const Loop &loop : loops)
+    if (wanted(loop) > 1)
+      all.loops.push_back({loop.head(), wanted(loop)});
+  if (has_at_most(graph, all, limit))
+    return by_head(all);
   PathModel model{Mode::KIter, numbering, 1, {}};
   for (const Loop &loop : loops) {
     // More iterations are never fewer paths.
@@ -391,9 +404,7 @@ std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering 
     if (fits > 1)
       model.loops.push_back({loop.head(), fits});
   }
-  std::sort(model.loops.begin(), model.loops.end(),
-            [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
-  return model.loops;
+  return by_head(model);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -409,11 +420,13 @@ class Planner {
 public:
   Planner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
       : graph_(graph), builder_(graph, model), paths_(builder_.run()), numbering_(paths_), options_(options),
-        outer_(graph, identity(graph)) {
+        outer_(graph, identity(graph)), loop_entered_at_(paths_.num_nodes(), -1) {
     options_.barriers.assign(graph.num_blocks(), 0);
-    for (const Iterated &loop : builder_.loops())
-      for (int block : loop.loop.blocks)
+    for (size_t index = 0; index < builder_.loops().size(); index++) {
+      loop_entered_at_[builder_.copies()[index].enter] = static_cast<int>(index);
+      for (int block : builder_.loops()[index].loop.blocks)
         options_.barriers[block] = 1;
+    }
   }
 
 protected:
@@ -439,12 +452,7 @@ protected:
   }
 
   // In which loop control arrives at this node from outside, or -1.
-  int entered_at(int node) const {
-    for (size_t loop = 0; loop < builder_.loops().size(); loop++)
-      if (builder_.copies()[loop].enter == node)
-        return static_cast<int>(loop);
-    return -1;
-  }
+  int entered_at(int node) const { return loop_entered_at_[node]; }
 
   int block_at(int node) const {
     int loop = entered_at(node);
@@ -483,6 +491,7 @@ protected:
   PlacementOptions options_;
   PathGraph outer_;
   Vals outer_vals_;
+  std::vector<int> loop_entered_at_; // by node
 };
 
 class RegisterPlanner : public Planner {
@@ -616,7 +625,7 @@ public:
       const PathEdge &edge = paths_.edge(e);
       bool enters = entered_at(edge.dst) >= 0;
       if (is_block(edge.src) && (is_block(edge.dst) || enters))
-        add_outer(edge, block_at(edge.dst), loop_at(edge.src) < 0 ? numbering_.val(e) : 0);
+        add_outer(edge, block_at(edge.dst), builder_.loop_of(edge.src) < 0 ? numbering_.val(e) : 0);
     }
     for (const Iterated &loop : builder_.loops())
       add_outer_start(loop.loop.head(), rounds(loop));
@@ -631,20 +640,13 @@ public:
   }
 
 private:
-  int loop_at(int block) const {
-    for (size_t loop = 0; loop < builder_.loops().size(); loop++)
-      if (builder_.loops()[loop].inside[block])
-        return static_cast<int>(loop);
-    return -1;
-  }
-
   // The ends at back edges count windows.
   void drop_rounds() {
     PathGraph kept(graph_, identity(graph_));
     Vals vals;
     for (int e = 0; e < outer_.num_edges(); e++) {
       const PathEdge &edge = outer_.edge(e);
-      int loop = is_block(edge.src) ? loop_at(edge.src) : -1;
+      int loop = is_block(edge.src) ? builder_.loop_of(edge.src) : -1;
       bool is_round = edge.kind == PathEdgeKind::End && loop >= 0 && !edge.via.empty() &&
                       builder_.loops()[loop].is_back[edge.via.front()];
       if (is_round)
