@@ -148,14 +148,6 @@ private:
   std::vector<int> cuts_;
 };
 
-// Executions that lose their continuation.
-double frequency_of(const FlowGraph &graph, const std::vector<int> &edges) {
-  double sum = 0;
-  for (int e : edges)
-    sum += graph.edge(e).frequency;
-  return sum;
-}
-
 // Above which edges may be spared: the frequencies at some shares of all edges, the highest first.
 std::vector<double> ceilings(const FlowGraph &graph) {
   std::vector<double> frequencies;
@@ -187,7 +179,7 @@ int cut_to_limit(FlowGraph &graph, uint64_t limit) {
   for (double ceiling : ceilings(graph))
     for (uint64_t threshold = limit;; threshold -= std::max(threshold / 8, uint64_t{1})) {
       std::vector<int> cuts = attempt.run(threshold, ceiling, total);
-      double frequency = frequency_of(graph, cuts);
+      double frequency = frequency_of(graph, cuts); // executions that lose their continuation
       if (total <= limit && (!found || frequency < lost)) {
         found = true;
         best = std::move(cuts);

@@ -30,6 +30,13 @@ bool FlowGraph::has_succ_with(int block, unsigned flags) const {
   return any_with(*this, succs_[block], flags);
 }
 
+double frequency_of(const FlowGraph &graph, const std::vector<int> &edges) {
+  double sum = 0;
+  for (int e : edges)
+    sum += graph.edge(e).frequency;
+  return sum;
+}
+
 std::vector<char> reachable_blocks(const FlowGraph &graph) {
   std::vector<char> seen(graph.num_blocks(), 0);
   std::vector<int> work{kEntryBlock};

@@ -67,6 +67,9 @@ private:
   std::vector<std::vector<int>> preds_;
 };
 
+// Executions of these edges together.
+double frequency_of(const FlowGraph &graph, const std::vector<int> &edges);
+
 // Which blocks can be reached from ENTRY over any edge.
 std::vector<char> reachable_blocks(const FlowGraph &graph);
 

@@ -194,9 +194,7 @@ private:
   void add_choice(int src, int dst) { paths_->add_edge({PathEdgeKind::Choice, src, dst, {}, 0, false}); }
 
   void add_end(int src, std::vector<int> via) {
-    double frequency = 0;
-    for (int e : via)
-      frequency += graph_.edge(e).frequency;
+    double frequency = frequency_of(graph_, via);
     paths_->add_edge({PathEdgeKind::End, src, kExitBlock, std::move(via), frequency, false});
   }
 
@@ -322,9 +320,7 @@ private:
   }
 
   void add_start(int dst, std::vector<int> via) {
-    double frequency = 0;
-    for (int e : via)
-      frequency += graph_.edge(e).frequency;
+    double frequency = frequency_of(graph_, via);
     paths_->add_edge({PathEdgeKind::Start, kEntryBlock, dst, std::move(via), frequency, false});
   }
 
@@ -337,10 +333,7 @@ private:
       add_end(block, std::move(via));
     if (!graph_.succs(block).empty())
       return;
-    double frequency = 0;
-    for (int e : graph_.preds(block))
-      frequency += graph_.edge(e).frequency;
-    paths_->add_edge({PathEdgeKind::End, block, kExitBlock, {}, frequency, false});
+    paths_->add_edge({PathEdgeKind::End, block, kExitBlock, {}, frequency_of(graph_, graph_.preds(block)), false});
   }
 
   const FlowGraph &graph_;
@@ -369,14 +362,9 @@ static bool has_at_most(const FlowGraph &graph, const PathModel &model, uint64_t
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const std::function<uint32_t(const Loop &)> &wanted) {
   std::vector<Loop> loops = iterable_loops(graph);
-  auto rounds = [&](const Loop &loop) {
-    double sum = 0;
-    for (int e : loop.back_edges)
-      sum += graph.edge(e).frequency;
-    return sum;
-  };
-  std::stable_sort(loops.begin(), loops.end(),
-                   [&](const Loop &a, const Loop &b) { return rounds(a) > rounds(b); });
+  std::stable_sort(loops.begin(), loops.end(), [&](const Loop &a, const Loop &b) {
+    return frequency_of(graph, a.back_edges) > frequency_of(graph, b.back_edges);
+  });
   auto by_head = [](PathModel &model) {
     std::sort(model.loops.begin(), model.loops.end(),
               [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
@@ -446,9 +434,13 @@ protected:
     outer_vals_.push_back(val);
   }
 
-  void add_outer_start(int head, double frequency) {
-    outer_.add_edge({PathEdgeKind::Start, kEntryBlock, head, {}, frequency, false});
-    outer_vals_.push_back(0);
+  void add_outer_starts() {
+    for (const Iterated &loop : builder_.loops()) {
+      double frequency = frequency_of(graph_, loop.loop.back_edges);
+      outer_.add_edge({PathEdgeKind::Start, kEntryBlock, loop.loop.head(), {}, frequency, false});
+      outer_vals_.push_back(0);
+    }
+    outer_.sort_nodes();
   }
 
   // In which loop control arrives at this node from outside, or -1.
@@ -462,13 +454,6 @@ protected:
   bool is_block(int node) const { return node < graph_.num_blocks(); }
 
   // The start of paths at a loop's head.
-  double rounds(const Iterated &loop) const {
-    double sum = 0;
-    for (int e : loop.loop.back_edges)
-      sum += graph_.edge(e).frequency;
-    return sum;
-  }
-
   int start_edge(size_t loop) const {
     int first = builder_.copies()[loop].started.front().at(builder_.loops()[loop].loop.head());
     for (int e : paths_.preds(first))
@@ -505,9 +490,7 @@ public:
       if (is_outer && edge.kind != PathEdgeKind::Choice)
         add_outer(edge, block_at(edge.dst), numbering_.val(e));
     }
-    for (const Iterated &loop : builder_.loops())
-      add_outer_start(loop.loop.head(), rounds(loop));
-    outer_.sort_nodes();
+    add_outer_starts();
     KIterPlan best = place_outer();
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
       add_window(loop, best);
@@ -624,13 +607,10 @@ public:
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool enters = entered_at(edge.dst) >= 0;
-      if (is_block(edge.src) && (is_block(edge.dst) || enters))
+      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_round(edge))
         add_outer(edge, block_at(edge.dst), builder_.loop_of(edge.src) < 0 ? numbering_.val(e) : 0);
     }
-    for (const Iterated &loop : builder_.loops())
-      add_outer_start(loop.loop.head(), rounds(loop));
-    outer_.sort_nodes();
-    drop_rounds();
+    add_outer_starts();
     std::vector<char> in_tree(outer_.num_edges(), 0);
     KIterPlan result{place(outer_, in_tree, outer_vals_, options_), {outer_vals_, {}}};
     result.increments.behind_at.assign(graph_.num_blocks(), 0);
@@ -640,23 +620,10 @@ public:
   }
 
 private:
-  // The ends at back edges count windows.
-  void drop_rounds() {
-    PathGraph kept(graph_, identity(graph_));
-    Vals vals;
-    for (int e = 0; e < outer_.num_edges(); e++) {
-      const PathEdge &edge = outer_.edge(e);
-      int loop = is_block(edge.src) ? builder_.loop_of(edge.src) : -1;
-      bool is_round = edge.kind == PathEdgeKind::End && loop >= 0 && !edge.via.empty() &&
-                      builder_.loops()[loop].is_back[edge.via.front()];
-      if (is_round)
-        continue;
-      kept.add_edge(edge);
-      vals.push_back(outer_vals_[e]);
-    }
-    kept.sort_nodes();
-    outer_ = std::move(kept);
-    outer_vals_ = std::move(vals);
+  // An end at a loop's back edge counts a window.
+  bool is_round(const PathEdge &edge) const {
+    int loop = edge.kind == PathEdgeKind::End ? builder_.loop_of(edge.src) : -1;
+    return loop >= 0 && builder_.loops()[loop].is_back[edge.via.front()];
   }
 
   void add_window(size_t index, Plan &plan) const {

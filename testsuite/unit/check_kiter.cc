@@ -218,7 +218,7 @@ static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
   return spans;
 }
 
-// Which loops can be iterated, by the definition: a block that dominates what is cut around it, and nothing else cut.
+// Numbers are dense, unique and decodable: the decoded set is the enumerated one.
 static void check_numbering(const FlowGraph &graph, const PathModel &model) {
   std::set<DefinedPath> defined = all_spanning_paths(graph, spans_of(graph, model), kEnumerable);
   if (defined.size() > kEnumerable)
