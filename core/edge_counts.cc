@@ -136,9 +136,23 @@ void EdgeCounts::add(const Path &path, uint64_t count) {
     on_edge_[path.edges[i]] += count;
   if (!path.begins_activation())
     starts_[path.blocks[path.context_blocks]] += count;
-  if (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut)
+  if ((path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_passage())
     ends_[path.blocks.back()] += count;
+  add_passages(path, count);
 }
+
+void EdgeCounts::add_passages(const Path &path, uint64_t count) {
+  const FlowGraph &flow = paths_.flow();
+  for (const Passage &passage : path.passages) {
+    if (passage.edges > path.context_edges)
+      starts_[flow.edge(path.edges[passage.edges - 1]).dst] -= count;
+    if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
+      ends_[flow.edge(path.edges[passage.edges]).src] -= count;
+  }
+}
+
+// Paths of a collapsed loop may be counted though the one around is not finished.
+static Amount without_debt(__int128 count) { return count < 0 ? 0 : static_cast<Amount>(count); }
 
 // Nothing can be placed on an abnormal edge.  Paths that leave over it are counted before the last
 // statement of a block in which every path ends; not under exact termination if there are ordinary
@@ -161,10 +175,10 @@ std::vector<uint64_t> EdgeCounts::traversals(const std::vector<double> &estimate
   CutFlow cuts(flow, estimate);
   for (const PathEdge &edge : paths_.edges())
     if (edge.kind == PathEdgeKind::End)
-      cuts.add_end(ends_[edge.src], counted_ends(edge));
+      cuts.add_end(without_debt(ends_[edge.src]), counted_ends(edge));
   for (const PathEdge &edge : paths_.edges())
     if (edge.kind == PathEdgeKind::Start)
-      cuts.add_start(starts_[edge.dst], edge.via);
+      cuts.add_start(without_debt(starts_[edge.dst]), edge.via);
   const std::vector<Amount> &of_cuts = cuts.solve();
   std::vector<uint64_t> counts(flow.num_edges());
   for (int e = 0; e < flow.num_edges(); e++)

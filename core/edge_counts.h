@@ -31,14 +31,18 @@ public:
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
 private:
+  // A path that passes a collapsed loop is no start or end there: paths of the loop's own begin and end where it enters
+  // and leaves.
+  void add_passages(const Path &path, uint64_t count);
+
   // The cut edges whose traversals are counted as this end.
   std::vector<int> counted_ends(const PathEdge &end) const;
 
   PathGraph paths_; // acyclic
   bool exact_termination_;
   std::vector<unsigned __int128> on_edge_; // by flow edge: executions of paths that it is on
-  std::vector<unsigned __int128> starts_;  // by block: of paths that start there after a cut edge
-  std::vector<unsigned __int128> ends_;    // by block: of paths that end there at a cut edge
+  std::vector<__int128> starts_; // by block: of paths that start there after a cut edge
+  std::vector<__int128> ends_;   // by block: of paths that end there at a cut edge
 };
 
 } // namespace pathprof

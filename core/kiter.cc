@@ -75,17 +75,51 @@ bool is_iterable(const FlowGraph &graph, const Iterated &iterated) {
   return true;
 }
 
-std::vector<Iterated> loops_of(const FlowGraph &graph, const PathModel &model) {
+bool has_head(const std::vector<Loop> &loops, int head) {
+  return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
+}
+
+// Collapses what is inside of `outer`, one of all natural loops, if paths can span its iterations then.
+bool try_to_collapse(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
+                     CollapsedGraph &collapsed) {
+  CollapsedGraph result = collapsed;
+  result.collapse_inside(graph, outer, all);
+  bool is_possible =
+      result.loops.size() > collapsed.loops.size() && has_head(iterable_loops(result.graph), outer.head());
+  if (is_possible)
+    collapsed = std::move(result);
+  return is_possible;
+}
+
+// What a model does with a graph's loops.
+struct Scheme {
+  CollapsedGraph collapsed;
+  std::vector<Iterated> loops; // of the collapsed graph
+};
+
+Scheme scheme_of(const FlowGraph &graph, const PathModel &model) {
   std::map<int, uint32_t> k_of;
   for (const LoopIterations &loop : model.loops)
-    k_of[loop.head] = loop.k;
-  std::vector<Iterated> loops;
-  for (Loop &loop : iterable_loops(graph)) {
-    auto k = k_of.find(loop.head());
-    if (k != k_of.end() && k->second > 1)
-      loops.push_back(iterated(graph, std::move(loop), k->second));
+    if (loop.k > 1)
+      k_of[loop.head] = loop.k;
+  Scheme scheme{CollapsedGraph(graph), {}};
+  std::vector<Loop> iterable = iterable_loops(graph);
+  bool only_innermost = std::all_of(k_of.begin(), k_of.end(), [&](const std::pair<const int, uint32_t> &loop) {
+    return has_head(iterable, loop.first);
+  });
+  if (!only_innermost) {
+    std::vector<Loop> all = natural_loops(graph);
+    for (auto outer = all.rbegin(); outer != all.rend(); ++outer)
+      if (k_of.count(outer->head()) && scheme.collapsed.loop_of[outer->head()] < 0)
+        try_to_collapse(graph, *outer, all, scheme.collapsed);
+    iterable = iterable_loops(scheme.collapsed.graph);
   }
-  return loops;
+  for (Loop &loop : iterable) {
+    auto k = k_of.find(loop.head());
+    if (k != k_of.end())
+      scheme.loops.push_back(iterated(scheme.collapsed.graph, std::move(loop), k->second));
+  }
+  return scheme;
 }
 
 } // namespace
@@ -98,6 +132,20 @@ std::vector<Loop> iterable_loops(const FlowGraph &graph) {
       loops.push_back(std::move(candidate.loop));
   }
   return loops;
+}
+
+std::vector<Loop> collapsible_loops(const FlowGraph &graph) {
+  std::vector<Loop> all = natural_loops(graph), loops;
+  for (const Loop &loop : all) {
+    CollapsedGraph collapsed(graph);
+    if (try_to_collapse(graph, loop, all, collapsed))
+      loops.push_back(loop);
+  }
+  return loops;
+}
+
+std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model) {
+  return scheme_of(graph, model).collapsed.loops;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -118,16 +166,19 @@ struct Copies {
 class GraphBuilder {
 public:
   GraphBuilder(const FlowGraph &graph, const PathModel &model)
-      : graph_(graph), is_paper_(model.numbering == Numbering::Paper), loops_(loops_of(graph, model)),
-        loop_of_(graph.num_blocks(), -1), reachable_(reachable_blocks(graph)) {
-    for (int block = 0; block < graph.num_blocks(); block++)
-      block_of_.push_back(block);
+      : original_(graph), scheme_(scheme_of(graph, model)), graph_(scheme_.collapsed.graph),
+        is_paper_(model.numbering == Numbering::Paper), loops_(scheme_.loops), loop_of_(graph_.num_blocks(), -1),
+        reachable_(reachable_blocks(graph_)) {
+    for (int block = 0; block < graph_.num_blocks(); block++)
+      new_node(block);
     for (const Iterated &loop : loops_)
       add_nodes(loop);
   }
+  GraphBuilder(const GraphBuilder &) = delete;
+  GraphBuilder &operator=(const GraphBuilder &) = delete;
 
   PathGraph run() {
-    PathGraph paths(graph_, block_of_);
+    PathGraph paths(original_, block_of_);
     paths_ = &paths;
     for (int e = 0; e < graph_.num_edges(); e++)
       if (reachable_[graph_.edge(e).src] && loop_of_[graph_.edge(e).src] < 0 && !graph_.edge(e).is_cut())
@@ -135,6 +186,8 @@ public:
     for (size_t loop = 0; loop < loops_.size(); loop++)
       is_paper_ ? add_paper_edges(loop) : add_register_edges(loop);
     add_surrogates();
+    for (const CollapsedLoop &loop : scheme_.collapsed.loops)
+      add_collapsed(loop.loop);
     if (is_paper_)
       for (int node = 0; node < paths.num_nodes(); node++)
         paths.keep_order(node);
@@ -146,12 +199,20 @@ public:
   // In which of them a block is, or -1.
   int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<Copies> &copies() const { return copies_; }
+  // The graph that they are in.
+  const FlowGraph &graph() const { return graph_; }
+  const CollapsedGraph &collapsed() const { return scheme_.collapsed; }
+  // In which collapsed loop this edge of the path graph is, or -1.
+  int collapsed_of(const PathEdge &edge) const {
+    int node = edge.kind == PathEdgeKind::Start ? edge.dst : edge.src;
+    return node < original_.num_blocks() ? scheme_.collapsed.loop_of[node] : -1;
+  }
 
 private:
   using Copy = Copies::Copy;
 
   int new_node(int block) {
-    block_of_.push_back(block);
+    block_of_.push_back(block < original_.num_blocks() ? block : PathGraph::kCollapsed);
     return static_cast<int>(block_of_.size()) - 1;
   }
 
@@ -319,6 +380,31 @@ private:
     }
   }
 
+  // Acyclic paths, on the blocks' own nodes: the collapsed graph has no use for these.
+  void add_collapsed(const Loop &loop) {
+    std::vector<char> reachable = reachable_blocks(original_);
+    auto stays = [&](const Edge &edge) {
+      return scheme_.collapsed.loop_of[edge.src] == scheme_.collapsed.loop_of[edge.dst];
+    };
+    for (int block : loop.blocks) {
+      if (!reachable[block])
+        continue;
+      std::vector<int> starts, ends;
+      for (int e : original_.preds(block))
+        if (reachable[original_.edge(e).src] && (original_.edge(e).is_cut() || !stays(original_.edge(e))))
+          starts.push_back(e);
+      for (int e : original_.succs(block))
+        if (original_.edge(e).is_cut() || !stays(original_.edge(e)))
+          ends.push_back(e);
+        else
+          add_real(block, original_.edge(e).dst, e);
+      if (!starts.empty())
+        add_start(block, std::move(starts));
+      if (!ends.empty())
+        add_end(block, std::move(ends));
+    }
+  }
+
   void add_start(int dst, std::vector<int> via) {
     double frequency = frequency_of(graph_, via);
     paths_->add_edge({PathEdgeKind::Start, kEntryBlock, dst, std::move(via), frequency, false});
@@ -336,9 +422,11 @@ private:
     paths_->add_edge({PathEdgeKind::End, block, kExitBlock, {}, frequency_of(graph_, graph_.preds(block)), false});
   }
 
-  const FlowGraph &graph_;
+  const FlowGraph &original_;
+  Scheme scheme_;
+  const FlowGraph &graph_; // with collapsed loops
   bool is_paper_;
-  std::vector<Iterated> loops_;
+  const std::vector<Iterated> &loops_;
   std::vector<int> loop_of_; // by block: index, or -1
   std::vector<char> reachable_;
   std::vector<int> block_of_;
@@ -359,30 +447,70 @@ static bool has_at_most(const FlowGraph &graph, const PathModel &model, uint64_t
   return numbering.fits() && numbering.num_paths() <= limit;
 }
 
-std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
-                                              const std::function<uint32_t(const Loop &)> &wanted) {
-  std::vector<Loop> loops = iterable_loops(graph);
+using Wanted = std::function<uint32_t(const Loop &)>;
+
+static void sort_hot_first(const FlowGraph &graph, std::vector<Loop> &loops) {
   std::stable_sort(loops.begin(), loops.end(), [&](const Loop &a, const Loop &b) {
     return frequency_of(graph, a.back_edges) > frequency_of(graph, b.back_edges);
   });
-  auto by_head = [](PathModel &model) {
-    std::sort(model.loops.begin(), model.loops.end(),
-              [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
-    return model.loops;
+}
+
+// A loop of which some iterations are wanted.
+struct Candidate {
+  Loop loop;
+  uint32_t most;
+};
+
+// First those around others.
+static std::vector<Candidate> candidates(const FlowGraph &graph, const Wanted &wanted, const Wanted &wanted_around) {
+  std::vector<Candidate> candidates;
+  auto add = [&](std::vector<Loop> loops, const Wanted &wanted_of) {
+    sort_hot_first(graph, loops);
+    for (Loop &loop : loops)
+      if (uint32_t most = wanted_of(loop); most > 1)
+        candidates.push_back({std::move(loop), most});
   };
-  PathModel all{Mode::KIter, numbering, 1, {}};
-  for (const Loop &loop : loops)
-    if (wanted(loop) > 1)
-      all.loops.push_back({loop.head(), wanted(loop)});
+  if (wanted_around)
+    add(collapsible_loops(graph), wanted_around);
+  add(iterable_loops(graph), wanted);
+  return candidates;
+}
+
+// Without loops that are inside of others of them, and collapsed.
+static std::vector<LoopIterations> without_collapsed(const FlowGraph &graph, PathModel model) {
+  std::vector<CollapsedLoop> collapsed = collapsed_loops(graph, model);
+  auto is_in_one = [&](const LoopIterations &loop) {
+    return std::any_of(collapsed.begin(), collapsed.end(), [&](const CollapsedLoop &other) {
+      const std::vector<int> &blocks = other.loop.blocks;
+      return std::find(blocks.begin(), blocks.end(), loop.head) != blocks.end();
+    });
+  };
+  model.loops.erase(std::remove_if(model.loops.begin(), model.loops.end(), is_in_one), model.loops.end());
+  std::sort(model.loops.begin(), model.loops.end(),
+            [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
+  return model.loops;
+}
+
+std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const Wanted &wanted,
+                                              const Wanted &wanted_around) {
+  PathModel model{Mode::KIter, Numbering::Register, 1, {}};
+  for (const Candidate &candidate : candidates(graph, wanted, wanted_around))
+    model.loops.push_back({candidate.loop.head(), candidate.most});
+  return without_collapsed(graph, model);
+}
+
+std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
+                                              const Wanted &wanted, const Wanted &wanted_around) {
+  PathModel all{Mode::KIter, numbering, 1, wanted_iterations(graph, wanted, wanted_around)};
   if (has_at_most(graph, all, limit))
-    return by_head(all);
+    return all.loops;
   PathModel model{Mode::KIter, numbering, 1, {}};
-  for (const Loop &loop : loops) {
-    // More iterations are never fewer paths.
-    uint32_t fits = 1, most = wanted(loop);
+  for (const Candidate &candidate : candidates(graph, wanted, wanted_around)) {
+    // More iterations are never fewer paths, from 2 on if loops are collapsed.
+    uint32_t fits = 1, most = candidate.most;
     while (fits < most) {
       uint32_t k = fits + (most - fits + 1) / 2;
-      model.loops.push_back({loop.head(), k});
+      model.loops.push_back({candidate.loop.head(), k});
       if (has_at_most(graph, model, limit))
         fits = k;
       else
@@ -390,9 +518,9 @@ std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering 
       model.loops.pop_back();
     }
     if (fits > 1)
-      model.loops.push_back({loop.head(), fits});
+      model.loops.push_back({candidate.loop.head(), fits});
   }
-  return by_head(model);
+  return without_collapsed(graph, model);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -407,9 +535,9 @@ using Vals = std::vector<int64_t>;
 class Planner {
 public:
   Planner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
-      : graph_(graph), builder_(graph, model), paths_(builder_.run()), numbering_(paths_), options_(options),
-        outer_(graph, identity(graph)), loop_entered_at_(paths_.num_nodes(), -1) {
-    options_.barriers.assign(graph.num_blocks(), 0);
+      : original_(graph), builder_(graph, model), graph_(builder_.graph()), paths_(builder_.run()), numbering_(paths_),
+        options_(options), outer_(graph_, identity(graph_)), loop_entered_at_(paths_.num_nodes(), -1) {
+    options_.barriers.assign(graph_.num_blocks(), 0);
     for (size_t index = 0; index < builder_.loops().size(); index++) {
       loop_entered_at_[builder_.copies()[index].enter] = static_cast<int>(index);
       for (int block : builder_.loops()[index].loop.blocks)
@@ -453,6 +581,8 @@ protected:
 
   bool is_block(int node) const { return node < graph_.num_blocks(); }
 
+  bool is_collapsed(const PathEdge &edge) const { return builder_.collapsed_of(edge) >= 0; }
+
   // The start of paths at a loop's head.
   int start_edge(size_t loop) const {
     int first = builder_.copies()[loop].started.front().at(builder_.loops()[loop].loop.head());
@@ -469,14 +599,59 @@ protected:
         plan.on_edge[e].push_back({OpKind::Enter, static_cast<int64_t>(index)});
   }
 
-  const FlowGraph &graph_;
+  // Adds what collapsed loops do.  The register is theirs from where control enters them to where it leaves.
+  void add_collapsed(Plan &plan) const {
+    const CollapsedGraph &collapsed = builder_.collapsed();
+    std::vector<Plan> inside;
+    for (size_t index = 0; index < collapsed.loops.size(); index++)
+      inside.push_back(place_collapsed(static_cast<int>(index)));
+    for (int e = 0; e < original_.num_edges(); e++) {
+      const Edge &edge = original_.edge(e);
+      int left = collapsed.left_by(edge), entered = collapsed.entered_by(edge), within = collapsed.loop_of[edge.src];
+      Ops ops;
+      if (within >= 0)
+        append(ops, inside[within].on_edge[e]);
+      if (left >= 0)
+        ops.push_back({OpKind::Restore, collapsed.loops[left].loop.head()});
+      append(ops, plan.on_edge[e]);
+      if (entered >= 0) {
+        ops.push_back({OpKind::Save, collapsed.loops[entered].loop.head()});
+        append(ops, inside[entered].on_edge[e]);
+      }
+      plan.on_edge[e] = std::move(ops);
+    }
+    for (std::vector<Ops> *of_block : {&plan.at_start, &plan.before_end})
+      of_block->resize(original_.num_blocks());
+    plan.choices.resize(original_.num_blocks());
+  }
+
+  const FlowGraph &original_;
   GraphBuilder builder_;
+  const FlowGraph &graph_; // with collapsed loops
   PathGraph paths_;
   PathNumbering numbering_;
   PlacementOptions options_;
   PathGraph outer_;
   Vals outer_vals_;
   std::vector<int> loop_entered_at_; // by node
+
+private:
+  static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
+
+  Plan place_collapsed(int index) const {
+    PathGraph ways(original_, identity(original_));
+    Vals vals;
+    for (int e = 0; e < paths_.num_edges(); e++)
+      if (builder_.collapsed_of(paths_.edge(e)) == index) {
+        ways.add_edge(paths_.edge(e));
+        vals.push_back(numbering_.val(e));
+      }
+    ways.sort_nodes();
+    PlacementOptions options;
+    options.hoist_counts = options_.hoist_counts;
+    std::vector<char> in_tree = maximum_spanning_tree(ways);
+    return place(ways, in_tree, chord_increments(ways, in_tree, vals).of_edge, options);
+  }
 };
 
 class RegisterPlanner : public Planner {
@@ -487,13 +662,14 @@ public:
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool is_outer = is_block(edge.src) && (is_block(edge.dst) || entered_at(edge.dst) >= 0);
-      if (is_outer && edge.kind != PathEdgeKind::Choice)
+      if (is_outer && edge.kind != PathEdgeKind::Choice && !is_collapsed(edge))
         add_outer(edge, block_at(edge.dst), numbering_.val(e));
     }
     add_outer_starts();
     KIterPlan best = place_outer();
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
       add_window(loop, best);
+    add_collapsed(best.plan);
     return best;
   }
 
@@ -607,7 +783,7 @@ public:
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool enters = entered_at(edge.dst) >= 0;
-      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_round(edge))
+      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_round(edge) && !is_collapsed(edge))
         add_outer(edge, block_at(edge.dst), builder_.loop_of(edge.src) < 0 ? numbering_.val(e) : 0);
     }
     add_outer_starts();
@@ -616,6 +792,7 @@ public:
     result.increments.behind_at.assign(graph_.num_blocks(), 0);
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
       add_window(loop, result.plan);
+    add_collapsed(result.plan);
     return result;
   }
 

@@ -17,6 +17,9 @@
 // alike in every iteration; behind them are, for each body, the ways on from iteration i + 1.  One path
 // register, the number of the body so far, and the last k − 1 bodies as digits of one number are enough to
 // count every path, however large k is.
+//
+// Around a loop that holds others paths can span iterations, too: those inside are collapsed then (core/collapse.h).
+// While they run the register is theirs, and what it was is saved.
 #ifndef PATHPROF_CORE_KITER_H
 #define PATHPROF_CORE_KITER_H
 
@@ -24,6 +27,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/collapse.h"
 #include "core/loop.h"
 #include "core/model.h"
 #include "core/placement.h"
@@ -36,13 +40,27 @@ namespace pathprof {
 // around must be seen from where it ends.  Cuts must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 
+// The loops around others that would be such if those were collapsed.
+std::vector<Loop> collapsible_loops(const FlowGraph &graph);
+
+// What the model collapses: the loops inside of those that hold others and have k > 1.  Of such loops one inside of
+// the other, the outer one counts.
+std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model);
+
 // The graph of a model with Mode::KIter.
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
 // The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
-// which the graph has no more than `limit` paths; those that run most come first.
+// which the graph has no more than `limit` paths; those that run most come first.  Before them come the collapsible
+// loops for which that is more than 1.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
-                                              const std::function<uint32_t(const Loop &)> &wanted);
+                                              const std::function<uint32_t(const Loop &)> &wanted,
+                                              const std::function<uint32_t(const Loop &)> &wanted_around = {});
+
+// All that is wanted, whatever the number of paths.
+std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph,
+                                              const std::function<uint32_t(const Loop &)> &wanted,
+                                              const std::function<uint32_t(const Loop &)> &wanted_around);
 
 // A plan that counts the model's paths, and by how much its register falls behind (core/placement.h).
 struct KIterPlan {

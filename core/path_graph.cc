@@ -148,8 +148,12 @@ Path PathGraph::make_path(const std::vector<int> &walk) const {
       path.context_edges = path.edges.size();
       path.contexts.push_back(path.context_blocks);
     }
-    if (edge.kind != PathEdgeKind::End && block_of_[edge.dst] != kNoBlock)
+    if (edge.kind == PathEdgeKind::End)
+      continue;
+    if (block_of_[edge.dst] >= 0)
       path.blocks.push_back(block_of_[edge.dst]);
+    else if (block_of_[edge.dst] == kCollapsed)
+      path.passages.push_back({path.blocks.size(), path.edges.size()});
   }
   return path;
 }

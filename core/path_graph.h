@@ -39,6 +39,13 @@ enum class PathEnd { Exit, BackEdge, Cut, NoReturn, Call };
 const char *to_string(PathStart start);
 const char *to_string(PathEnd end);
 
+// Where a path passes a collapsed loop (core/collapse.h): behind so many of its blocks and edges.  The last of these
+// edges leads to the loop's head, the next one, unless the path ends there, out of the loop.
+struct Passage {
+  size_t blocks = 0;
+  size_t edges = 0;
+};
+
 // One path, decoded.  `blocks` starts with ENTRY (0) if the path starts at the function's entry and ends
 // with EXIT (1) if it leaves the function; `edges` are the flow edges walked between them.
 //
@@ -53,10 +60,14 @@ struct Path {
   size_t context_edges = 0;
   // Context can have context in turn: behind how many blocks each part of it ends, the innermost last.
   std::vector<size_t> contexts = {};
+  std::vector<Passage> passages = {};
   uint32_t call = 0; // PathEnd::Call: at which call of the last block
 
   // Whether an activation of the function begins with this path.
   bool begins_activation() const { return start == PathStart::Entry && context_blocks == 0; }
+
+  // Whether it ends when control leaves a collapsed loop.
+  bool ends_in_passage() const { return !passages.empty() && passages.back().edges == edges.size(); }
 };
 
 class PathGraph {
@@ -66,8 +77,8 @@ public:
   explicit PathGraph(const FlowGraph &flow);
 
   // A graph without edges.  Node 0 is ENTRY and node 1 EXIT; the others stand for the block that
-  // `block_of` says, or for none.
-  static constexpr int kNoBlock = -1;
+  // `block_of` says, for none, or for a collapsed loop.
+  static constexpr int kNoBlock = -1, kCollapsed = -2;
   PathGraph(const FlowGraph &flow, std::vector<int> block_of);
 
   // Edges are complete when the blocks are sorted.

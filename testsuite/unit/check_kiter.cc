@@ -199,24 +199,45 @@ END_TEST
 static constexpr int kGraphs = 6000;
 static constexpr size_t kEnumerable = 3000;
 
-// A model of the graph: at most `k` iterations, loops of different k in some.
+// A model of the graph: at most `k` iterations, loops of different k in some, loops around others in some.
 static PathModel random_model(const FlowGraph &graph, uint32_t k, Numbering numbering, Random &random) {
   PathModel model{Mode::KIter, numbering, k, {}};
-  bool differs = below(random, 3) == 0;
-  model.loops = choose_iterations(graph, numbering, 100000, [&](const Loop &) {
-    return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k;
-  });
+  bool differs = below(random, 3) == 0, collapses = below(random, 2);
+  auto wanted = [&](const Loop &) { return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k; };
+  auto wanted_around = [&](const Loop &) { return collapses ? k : 1; };
+  model.loops = choose_iterations(graph, numbering, 100000, wanted, wanted_around);
   return model;
+}
+
+// The largest natural loops in another, by head.
+static std::map<int, std::set<int>> loops_within(const FlowGraph &graph, const Loop &outer) {
+  std::map<int, std::set<int>> within;
+  std::set<int> inside(outer.blocks.begin() + 1, outer.blocks.end());
+  for (const Loop &loop : natural_loops(graph)) {
+    if (!inside.count(loop.head()))
+      continue;
+    for (int block : loop.blocks)
+      if (block != loop.head())
+        within.erase(block);
+    bool is_in_one = false;
+    for (const auto &[head, blocks] : within)
+      is_in_one = is_in_one || blocks.count(loop.head());
+    if (!is_in_one)
+      within[loop.head()] = {loop.blocks.begin(), loop.blocks.end()};
+  }
+  return within;
 }
 
 static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
   Spans spans;
-  for (const Loop &loop : iterable_loops(graph))
+  for (const Loop &loop : natural_loops(graph))
     for (const LoopIterations &chosen : model.loops)
-      if (chosen.head == loop.head())
-        spans[loop.head()] = {chosen.k, {loop.back_edges.begin(), loop.back_edges.end()}};
+      if (chosen.head == loop.head() && chosen.k > 1)
+        spans[loop.head()] = {chosen.k, {loop.back_edges.begin(), loop.back_edges.end()}, loops_within(graph, loop)};
   return spans;
 }
+
+static bool collapses(const FlowGraph &graph, const PathModel &model) { return !collapsed_loops(graph, model).empty(); }
 
 // Numbers are dense, unique and decodable: the decoded set is the enumerated one.
 static void check_numbering(const FlowGraph &graph, const PathModel &model) {
@@ -273,7 +294,7 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
 
 static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph &, const PathModel &, Random &)) {
   Random random(seed);
-  int with_loops = 0;
+  int with_loops = 0, with_collapsed = 0;
   for (int i = 0; i < graphs; i++) {
     FlowGraph graph = graph_number(i, random);
     if (i % 5 == 4)
@@ -281,10 +302,12 @@ static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph 
     for (Numbering numbering : {Numbering::Register, Numbering::Paper}) {
       PathModel model = random_model(graph, 1 + static_cast<uint32_t>(i % 5), numbering, random);
       with_loops += !model.loops.empty();
+      with_collapsed += collapses(graph, model);
       check(graph, model, random);
     }
   }
   ck_assert_int_gt(with_loops, graphs / 3);
+  ck_assert_int_gt(with_collapsed, graphs / 100);
 }
 
 START_TEST(random_graphs_are_numbered_as_defined) {
@@ -357,6 +380,27 @@ START_TEST(iterations_are_chosen_within_a_limit) {
 }
 END_TEST
 
+// Loops around others come first.  To collapse what is in them can save paths, so that no k is the largest for sure.
+START_TEST(loops_around_others_are_chosen_within_a_limit) {
+  Random random(5);
+  int chosen = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    uint64_t limit = PathNumbering(PathGraph(graph)).num_paths() + static_cast<uint64_t>(below(random, 60));
+    auto four = [](const Loop &) { return 4u; };
+    PathModel model{Mode::KIter, Numbering::Register, 4, {}};
+    model.loops = choose_iterations(graph, Numbering::Register, limit, four, four);
+    ck_assert_uint_le(PathNumbering(path_graph_of(graph, model)).num_paths(), limit);
+    for (const CollapsedLoop &collapsed : collapsed_loops(graph, model)) {
+      chosen++;
+      for (const LoopIterations &loop : model.loops)
+        ck_assert_int_ne(loop.head, collapsed.loop.head());
+    }
+  }
+  ck_assert_int_gt(chosen, 100);
+}
+END_TEST
+
 int main(int argc, char **argv) {
   if (argc > 1)
     golden_dir = argv[1];
@@ -376,6 +420,7 @@ int main(int argc, char **argv) {
   tcase_add_test(random, random_plans_count_as_defined);
   tcase_add_test(random, edges_are_counted_as_traversed);
   tcase_add_test(random, iterations_are_chosen_within_a_limit);
+  tcase_add_test(random, loops_around_others_are_chosen_within_a_limit);
   suite_add_tcase(suite, random);
   SRunner *runner = srunner_create(suite);
   srunner_run_all(runner, CK_NORMAL);

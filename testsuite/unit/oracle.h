@@ -5,6 +5,7 @@
 #define PATHPROF_TESTSUITE_ORACLE_H
 
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -90,77 +91,140 @@ inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
   }
 }
 
-// A loop by its head: how many of its iterations a path spans, and its back edges.
+// A loop by its head: how many of its iterations a path spans, its back edges, and the blocks of the loops that are
+// collapsed in it, by their heads.
 struct Span {
   uint32_t k = 1;
   std::set<int> back_edges;
+  std::map<int, std::set<int>> collapsed = {};
 };
 using Spans = std::map<int, Span>;
 
-// A path on its way through loops with a span: where, in its edges, it came to the head of the one it is in.
-struct SpanningPath {
-  DefinedPath path;
-  std::vector<size_t> arrivals;
+// Where an activation is, in the paths that run.
+//
+// A path goes on over up to k iterations of a loop with a span.  Where it comes to a collapsed loop it
+// stands still until control leaves, and goes on over the edge by which control does.  Meanwhile paths
+// that begin at the collapsed loop's head run there: they end at cut edges, and where control leaves.
+class PathWalker {
+public:
+  PathWalker(const FlowGraph &graph, const Spans &spans) : graph_(&graph), spans_(&spans) {}
 
-  // Goes on over an edge; true if the path ends there instead.
-  bool walk(const FlowGraph &graph, const Spans &spans, int e) {
-    const Edge &edge = graph.edge(e);
-    auto span = spans.find(edge.dst);
-    bool is_round = span != spans.end() && span->second.back_edges.count(e);
-    if (is_round ? arrivals.size() == span->second.k : edge.is_cut())
+  // Goes on over an edge.  Calls `ended` with the paths that end there; true if any begins.
+  template <typename Ended> bool walk(int e, Ended ended) {
+    const Edge &edge = graph_->edge(e);
+    if (within_ && within_->count(edge.dst)) {
+      if (!edge.is_cut())
+        inner_.edges.push_back(e);
+      else
+        end_inner(ended, e, edge.dst);
+      return edge.is_cut();
+    }
+    if (within_)
+      end_inner(ended, e, kEntryBlock);
+    within_ = nullptr;
+    bool ends = walk_outer(e);
+    if (ends) {
+      path_.cut_off = true;
+      ended(path_, e);
+      begin_next(e);
+    }
+    return enter(edge.dst) || ends;
+  }
+
+  // The path if this block, where it is, can be the last one.
+  std::optional<DefinedPath> last_path(int block) const {
+    DefinedPath last = path_;
+    last.cut_off = block != kExitBlock;
+    return graph_->succs(block).empty() ? std::make_optional(last) : std::nullopt;
+  }
+
+  auto key() const { return std::tie(path_, arrivals_, inner_); }
+
+private:
+  template <typename Ended> void end_inner(Ended ended, int e, int next) {
+    inner_.cut_off = true;
+    ended(inner_, e);
+    inner_ = {next, {}};
+  }
+
+  const Span *span_at(int head) const {
+    auto span = spans_->find(head);
+    return span == spans_->end() ? nullptr : &span->second;
+  }
+
+  // True if the path ends.
+  bool walk_outer(int e) {
+    const Edge &edge = graph_->edge(e);
+    const Span *span = span_at(edge.dst);
+    bool is_round = span && span->back_edges.count(e);
+    if (is_round ? arrivals_.size() == span->k : edge.is_cut())
       return true;
-    path.edges.push_back(e);
-    arrive(edge.dst, spans, is_round);
+    path_.edges.push_back(e);
+    arrive(edge.dst, is_round);
     return false;
   }
 
-  // The path that begins where this one ended.
-  SpanningPath next(const FlowGraph &graph, const Spans &spans, int e) const {
-    const Edge &edge = graph.edge(e);
-    auto span = spans.find(edge.dst);
-    SpanningPath after;
-    after.path.first = edge.dst;
-    if (span == spans.end() || !span->second.back_edges.count(e)) {
-      after.arrive(edge.dst, spans, false);
-      return after;
+  void begin_next(int e) {
+    const Edge &edge = graph_->edge(e);
+    const Span *span = span_at(edge.dst);
+    DefinedPath next;
+    next.first = edge.dst;
+    std::vector<size_t> arrivals;
+    if (span && span->back_edges.count(e)) {
+      if (arrivals_.size() > 1) {
+        next.edges.assign(path_.edges.begin() + static_cast<long>(arrivals_[1]), path_.edges.end());
+        for (size_t i = 1; i < arrivals_.size(); i++)
+          arrivals.push_back(arrivals_[i] - arrivals_[1]);
+        next.edges.push_back(e);
+      }
+      next.context = next.edges.size();
     }
-    if (arrivals.size() > 1) {
-      after.path.edges.assign(path.edges.begin() + static_cast<long>(arrivals[1]), path.edges.end());
-      for (size_t i = 1; i < arrivals.size(); i++)
-        after.arrivals.push_back(arrivals[i] - arrivals[1]);
-      after.path.edges.push_back(e);
-    }
-    after.arrivals.push_back(after.path.edges.size());
-    after.path.context = after.path.edges.size();
-    return after;
+    path_ = std::move(next);
+    arrivals_ = std::move(arrivals);
+    arrive(edge.dst, true);
   }
 
-  void arrive(int block, const Spans &spans, bool is_round) {
-    if (!spans.count(block))
+  void arrive(int block, bool is_round) {
+    if (!span_at(block))
       return;
     if (!is_round)
-      arrivals.clear();
-    arrivals.push_back(path.edges.size());
+      arrivals_.clear();
+    arrivals_.push_back(path_.edges.size());
   }
+
+  // True if the block is the head of a collapsed loop.
+  bool enter(int block) {
+    for (const auto &[head, span] : *spans_) {
+      auto loop = span.collapsed.find(block);
+      if (loop == span.collapsed.end())
+        continue;
+      within_ = &loop->second;
+      inner_ = {block, {}};
+      return true;
+    }
+    return false;
+  }
+
+  const FlowGraph *graph_;
+  const Spans *spans_;
+  DefinedPath path_;
+  std::vector<size_t> arrivals_; // where, in its edges, it came to the head of the loop that it is in
+  const std::set<int> *within_ = nullptr; // the blocks of the collapsed loop that control is in
+  DefinedPath inner_;
 };
 
 // Adds the paths of one activation where paths span iterations.
 inline void defined_spanning_paths(const FlowGraph &graph, const Spans &spans, const std::vector<int> &trace,
                                    std::map<DefinedPath, uint64_t> &counts) {
-  SpanningPath path;
-  int block = kEntryBlock;
-  for (int e : trace) {
-    block = graph.edge(e).dst;
-    if (!path.walk(graph, spans, e))
-      continue;
-    path.path.cut_off = true;
-    if (end_is_countable(graph, e))
-      counts[path.path]++;
-    path = path.next(graph, spans, e);
-  }
-  path.path.cut_off = graph.succs(block).empty() && block != kExitBlock;
-  if (block == kExitBlock || path.path.cut_off)
-    counts[path.path]++;
+  PathWalker walker(graph, spans);
+  auto count = [&](const DefinedPath &path, int end) {
+    if (end_is_countable(graph, end))
+      counts[path]++;
+  };
+  for (int e : trace)
+    walker.walk(e, count);
+  if (auto last = walker.last_path(trace.empty() ? kEntryBlock : graph.edge(trace.back()).dst))
+    counts[*last]++;
 }
 
 // Every path of a graph whose cuts are marked, by exhaustive search; stops after `limit` paths.
@@ -200,28 +264,18 @@ inline std::set<DefinedPath> all_paths(const FlowGraph &graph, size_t limit) {
 // Every path where paths span iterations, likewise.  A path may be followed by another from each of its ends.
 inline std::set<DefinedPath> all_spanning_paths(const FlowGraph &graph, const Spans &spans, size_t limit) {
   std::set<DefinedPath> found;
-  std::set<std::pair<DefinedPath, std::vector<size_t>>> begun;
-  std::vector<SpanningPath> work{SpanningPath()};
-  auto begin = [&](SpanningPath path) {
-    if (begun.insert({path.path, path.arrivals}).second)
-      work.push_back(std::move(path));
-  };
+  std::set<std::tuple<DefinedPath, std::vector<size_t>, DefinedPath>> begun;
+  std::vector<std::pair<PathWalker, int>> work{{PathWalker(graph, spans), kEntryBlock}};
+  auto find = [&](const DefinedPath &path, int) { found.insert(path); };
   while (!work.empty() && found.size() <= limit) {
-    SpanningPath path = work.back();
+    auto [walker, block] = work.back();
     work.pop_back();
-    int block = path.path.edges.empty() ? path.path.first : graph.edge(path.path.edges.back()).dst;
-    DefinedPath whole = path.path;
-    whole.cut_off = block != kExitBlock;
-    if (block == kExitBlock || graph.succs(block).empty())
-      found.insert(whole);
+    if (auto last = walker.last_path(block))
+      found.insert(*last);
     for (int e : graph.succs(block)) {
-      SpanningPath longer = path;
-      if (!longer.walk(graph, spans, e)) {
-        work.push_back(std::move(longer));
-        continue;
-      }
-      found.insert(whole);
-      begin(path.next(graph, spans, e));
+      PathWalker longer = walker;
+      if (!longer.walk(e, find) || begun.insert(longer.key()).second)
+        work.push_back({std::move(longer), graph.edge(e).dst});
     }
   }
   return found;
