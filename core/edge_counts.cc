@@ -145,7 +145,7 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   const FlowGraph &flow = paths_.flow();
   for (const Passage &passage : path.passages) {
     if (passage.edges > path.context_edges)
-      starts_[flow.edge(path.edges[passage.edges - 1]).dst] -= count;
+      starts_[passage.head] -= count;
     if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
       ends_[flow.edge(path.edges[passage.edges]).src] -= count;
   }

@@ -42,6 +42,7 @@ const char *to_string(PathEnd end);
 // Where a path passes a collapsed loop (core/collapse.h): behind so many of its blocks and edges.  The last of these
 // edges leads to the loop's head, the next one, unless the path ends there, out of the loop.
 struct Passage {
+  int head = 0;
   size_t blocks = 0;
   size_t edges = 0;
 };

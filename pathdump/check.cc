@@ -13,6 +13,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/kiter.h"
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/trail.h"
@@ -35,6 +36,7 @@ struct Port {
   // Over an abnormal edge paths may end uncounted: nothing can be told about the ports that it
   // joins.
   bool unknown = false;
+  Amount missing = 0; // paths enter or leave a collapsed loop here that none in it began or ended for
   bool leads_out = false; // of ends: a cut edge goes to EXIT, so that no path follows
 };
 
@@ -43,6 +45,7 @@ class CutFlow {
 public:
   CutFlow(const Function &function, const Decoded &decoded) : decoded_(decoded) {
     find_ports();
+    find_passed(function.notes);
     spread_unknown();
     add_counts(function);
     match();
@@ -50,6 +53,8 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
+  // True if collapsed loops begin at the block: control comes to it on paths that may not be finished.
+  bool is_passed(int start) const { return passed_.count(start) != 0; }
   // True if executed paths lead from ENTRY to the block where others start.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }
   bool has_saturated_counts() const { return saturated_; }
@@ -58,6 +63,12 @@ public:
 
 private:
   static constexpr int kFromEntry = -1;
+
+  void find_passed(const FunctionNotes &notes) {
+    if (notes.model.mode == Mode::KIter)
+      for (const CollapsedLoop &loop : collapsed_loops(notes.graph, notes.model))
+        passed_.insert(loop.loop.head());
+  }
 
   void find_ports() {
     const FlowGraph &flow = decoded_.graph.flow();
@@ -108,11 +119,14 @@ private:
       int start = walk.begins_activation() ? kFromEntry : walk.first_block();
       if (start != kFromEntry)
         starts_[start].count += path.count;
-      if (!walk.leaves_function()) {
+      if (!walk.leaves_function() && walk.last_block() >= 0) {
         ends_[walk.last_block()].count += path.count;
         ends_of[start].insert(walk.last_block());
       }
+      if (!passed_.empty())
+        add_passages(*decoded_.regenerate(path.id), start, path.count);
     }
+    take_passages();
     for (const ExecutedPath &executed : function.cut_short) {
       Path path = *decoded_.regenerate(executed.id);
       saturated_ |= executed.count == UINT64_MAX;
@@ -120,6 +134,31 @@ private:
         starts_[path.blocks[path.context_blocks]].count += executed.count;
     }
     follow(ends_of);
+  }
+
+  // Paths of a collapsed loop begin where others enter it, and end where those leave it.
+  void add_passages(const Path &path, int start, uint64_t count) {
+    const FlowGraph &flow = decoded_.graph.flow();
+    for (const Passage &passage : path.passages) {
+      if (passage.edges > path.context_edges) {
+        entered_[passage.head] += count;
+        passed_on_[start].insert(passage.head);
+      }
+      if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
+        left_[flow.edge(path.edges[passage.edges]).src] += count;
+    }
+  }
+
+  void take_passages() {
+    for (const auto &[block, count] : entered_)
+      take(starts_[block], count);
+    for (const auto &[block, count] : left_)
+      take(ends_[block], count);
+  }
+
+  static void take(Port &port, Amount count) {
+    port.missing = count - std::min(count, port.count);
+    port.count -= std::min(count, port.count);
   }
 
   // Which starts can be reached: paths from ENTRY, over cut edges, and so on.
@@ -133,8 +172,12 @@ private:
       if (start.unknown)
         reach(block);
     while (!work.empty()) {
-      auto ends = ends_of.find(work.back());
+      int from = work.back();
       work.pop_back();
+      if (auto passed = passed_on_.find(from); passed != passed_on_.end())
+        for (int start : passed->second)
+          reach(start);
+      auto ends = ends_of.find(from);
       if (ends == ends_of.end())
         continue;
       for (int end : ends->second)
@@ -207,6 +250,9 @@ private:
   std::map<int, Port> ends_;
   std::map<int, Port> starts_;
   std::set<int> led_to_;
+  std::set<int> passed_;                   // heads of collapsed loops
+  std::map<int, Amount> entered_, left_;   // by block: paths that enter or leave one there
+  std::map<int, std::set<int>> passed_on_; // by where paths start: which they pass
   bool saturated_ = false;
   bool has_unknown_ = false;
 };
@@ -235,13 +281,21 @@ bool may_start_from_nowhere(const Profile &profile, const Function &function) {
   return profile.resets > 0 || (profile.forks > 0 && (function.notes.flags & kCalls));
 }
 
+// Whether activations may never finish.
+bool may_stay_open(const Profile &profile, const Function &function) {
+  return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & kCalls);
+}
+
 void check_starts(const Profile &profile, const Function &function, const CutFlow &flow,
                   const Names &names, Findings &findings) {
-  bool allowed = may_start_from_nowhere(profile, function);
+  bool from_nowhere = may_start_from_nowhere(profile, function);
   for (const auto &[block, start] : flow.starts()) {
     if (start.unknown || start.count == 0)
       continue;
     std::string where = port_text(function, names, block);
+    bool allowed = from_nowhere || (flow.is_passed(block) && may_stay_open(profile, function));
+    if (start.left > 0 && flow.is_passed(block) && allowed)
+      continue;
     if (start.left > 0 && allowed)
       findings.notes.push_back(
           fmt::format("{}: {} paths that start here were begun before a fork or a reset", where, start.left));
@@ -263,18 +317,28 @@ void check_ends(const Profile &profile, const Function &function, const CutFlow 
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
     return;
-  bool may_stay_open =
-      profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & kCalls);
   for (const auto &[block, end] : flow.ends()) {
     if (end.leads_out || end.left == 0)
       continue;
     findings.unfinished += end.left;
-    if (!may_stay_open)
+    if (!may_stay_open(profile, function))
       findings.violations.push_back(fmt::format(
           "{}: {} paths end here, but only {} of them go on, in a function that makes no "
           "calls",
           port_text(function, names, block), end.count, end.count - end.left));
   }
+}
+
+// A path in a collapsed loop is counted before the one around it.
+void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
+                    Findings &findings) {
+  if (may_start_from_nowhere(profile, function))
+    return;
+  for (const auto *ports : {&flow.starts(), &flow.ends()})
+    for (const auto &[block, port] : *ports)
+      if (port.missing > 0)
+        findings.violations.push_back(fmt::format("{}: {} paths enter or leave a collapsed loop here without one in it",
+                                                  port_text(function, names, block), port.missing));
 }
 
 void check_function(const Profile &profile, const Function &function, const Decoded &decoded,
@@ -291,6 +355,7 @@ void check_function(const Profile &profile, const Function &function, const Deco
                                          names.function(function.notes.name)));
     return;
   }
+  check_passages(profile, function, flow, names, findings);
   check_starts(profile, function, flow, names, findings);
   check_ends(profile, function, flow, names, findings);
 }

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/kiter.h"
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
@@ -66,6 +67,14 @@ std::vector<int> loops_without_context(const Function &function) {
     if (reachable[block] && !with[block] && graph.has_pred_with(block, kBack))
       without.push_back(block);
   return without;
+}
+
+std::vector<int> collapsed_heads(const Function &function) {
+  std::vector<int> heads;
+  if (function.notes.model.mode == Mode::KIter)
+    for (const CollapsedLoop &loop : collapsed_loops(function.notes.graph, function.notes.model))
+      heads.push_back(loop.loop.head());
+  return heads;
 }
 
 // "3/4": so many loops have context, of so many.
@@ -146,6 +155,8 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
       functions.back()["loops_with_context"] = notes.model.loops.size();
       functions.back()["loops_without_context"] = loops_without_context(*row.function);
     }
+    if (std::vector<int> collapsed = collapsed_heads(*row.function); !collapsed.empty())
+      functions.back()["loops_collapsed"] = collapsed;
   }
   for (const Function *function : left_out)
     not_counted.push_back(left_out_json(*function));

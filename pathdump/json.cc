@@ -2,9 +2,11 @@
 // The JSON of one function.
 #include "pathdump/json.h"
 
+#include "core/kiter.h"
 #include "pathdump/sequences.h"
 
 #include <algorithm>
+#include <map>
 
 namespace pathprof {
 
@@ -82,11 +84,20 @@ static Json blocks_json(const Function &function, const Names &names) {
   return blocks;
 }
 
+static Json passages_json(const Path &path) {
+  Json passages = Json::array();
+  for (const Passage &passage : path.passages)
+    passages.push_back({{"head", passage.head}, {"blocks", passage.blocks}});
+  return passages;
+}
+
 void add_context(Json &json, const Path &path) {
   if (path.context_blocks > 0)
     json["prefix_len"] = path.context_blocks;
   if (path.contexts.size() > 1)
     json["prefix_parts"] = path.contexts;
+  if (!path.passages.empty())
+    json["passes"] = passages_json(path);
 }
 
 // Of the last block of a path that was cut short, so many parts ran.
@@ -104,6 +115,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
         fmt::format_to(out, R"(,"prefix_len":{})", path->context_blocks);
       if (path->contexts.size() > 1)
         fmt::format_to(out, R"(,"prefix_parts":[{}])", fmt::join(path->contexts, ","));
+      if (!path->passages.empty())
+        fmt::format_to(out, R"(,"passes":{})", dump(passages_json(*path)));
       if (path->end == PathEnd::Call)
         fmt::format_to(out, R"(,"parts":{})", path->call + 1);
       text += "},";
@@ -112,11 +125,18 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Those whose paths span iterations or have context.
-static Json loops_json(const PathModel &model) {
+// Those whose paths span iterations or have context; with the heads of the loops that are collapsed in them.
+static Json loops_json(const FunctionNotes &notes) {
   Json loops = Json::array();
-  for (const LoopIterations &loop : model.loops)
+  std::map<int, std::vector<int>> collapsed;
+  if (notes.model.mode == Mode::KIter)
+    for (const CollapsedLoop &loop : collapsed_loops(notes.graph, notes.model))
+      collapsed[loop.around].push_back(loop.loop.head());
+  for (const LoopIterations &loop : notes.model.loops) {
     loops.push_back({{"head", loop.head}, {"k", loop.k}});
+    if (collapsed.count(loop.head))
+      loops.back()["collapsed"] = collapsed[loop.head];
+  }
   return loops;
 }
 
@@ -141,7 +161,7 @@ static Json head_json(const Function &function, const Names &names) {
           {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},
           {"cuts", notes.num_cuts()},
           {"checksum", fmt::format("{:08x}", notes.checksum())},
-          {"loops", loops_json(notes.model)},
+          {"loops", loops_json(notes)},
           {"blocks", blocks_json(function, names)},
           {"edges", std::move(edges)}};
 }

@@ -25,6 +25,7 @@ Json flags_json(unsigned edge_flags);
 
 // "prefix_len": so many of the path's blocks are context; "prefix_parts": where each part of it ends, if there are
 // several.  Nothing where a path has no context.
+// "passes": the collapsed loops that the path passes, each with its "head" and the number of "blocks" before it.
 void add_context(Json &json, const Path &path);
 
 // A function with its executed paths: the text, because a program may have millions of paths.

@@ -93,8 +93,10 @@ struct Found {
   // The flags of the edge that the path takes from its i-th block; the last one's end is the
   // path's.
   Json taken_from(size_t i) const {
-    return i < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[i]).flags)
-                                 : Json::array();
+    size_t edge = i;
+    for (const Passage &passage : path.passages)
+      edge += passage.blocks <= i;
+    return edge < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[edge]).flags) : Json::array();
   }
 };
 
@@ -137,7 +139,7 @@ std::string block_name(int block) {
 std::string taken_text(const Found &found, size_t i) {
   if (found.path.blocks[i] == kExitBlock)
     return "";
-  if (i + 1 == found.path.blocks.size())
+  if (i + 1 == found.path.blocks.size() && !found.path.ends_in_passage())
     return to_string(found.path.end);
   std::vector<std::string> flags = found.taken_from(i);
   return fmt::format("{}", fmt::join(flags, ","));
@@ -166,7 +168,19 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   if (has_context)
     columns.insert(columns.begin(), {"context"});
   Table table(std::move(columns));
+  size_t passed = 0;
+  auto add_passages = [&](size_t blocks) {
+    for (; passed < found.path.passages.size() && found.path.passages[passed].blocks == blocks; passed++) {
+      const Passage &passage = found.path.passages[passed];
+      std::vector<std::string> cells = {fmt::format("{{{}}}", passage.head), "", "collapsed loop",
+                                        passage_text(found.function, passage)};
+      if (has_context)
+        cells.insert(cells.begin(), context_name(found.path, blocks - 1));
+      table.add(std::move(cells));
+    }
+  };
   for (size_t i = 0; i < found.path.blocks.size(); i++) {
+    add_passages(i);
     int block = found.path.blocks[i];
     Path part = single_block(found.path, i);
     std::vector<Stretch> trail = trail_of(found.function, part);
@@ -177,6 +191,7 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
       cells.insert(cells.begin(), context_name(found.path, i));
     table.add(std::move(cells), source_text(out, sources, trail));
   }
+  add_passages(found.path.blocks.size());
   table.print(out);
 }
 

@@ -27,12 +27,12 @@ PathWalk::PathWalk(const Function &function, const Decoded &decoded)
                        [](const Way &a, const Way &b) { return a.val < b.val; });
     }
     int block = graph_.block_of(node);
-    bool has_statements = block != kEntryBlock && block != kExitBlock && block != PathGraph::kNoBlock;
+    bool has_statements = block > kExitBlock;
     if (rest[node].ends_context)
       continue;
     if (has_statements)
       rest[node].statements += function.notes.blocks[block].statements;
-    if (block != PathGraph::kNoBlock)
+    if (block >= 0)
       rest[node].first_block = block;
   }
   steps_.push_back({0, numbering_.num_paths(), 0, false, PathGraph::kNoBlock, -1, -1, kEntryBlock});
@@ -129,15 +129,26 @@ static std::vector<LineRef> lines_of(const Function &function, const Path &path,
   return {block.lines.begin(), end};
 }
 
+// Parts of the context that end behind a block.
+static size_t contexts_behind(const Path &path, size_t index) {
+  return static_cast<size_t>(path.contexts.end() -
+                             std::upper_bound(path.contexts.begin(), path.contexts.end(), index));
+}
+
+static size_t passages_before(const Path &path, size_t index) {
+  return static_cast<size_t>(std::count_if(path.passages.begin(), path.passages.end(),
+                                           [&](const Passage &passage) { return passage.blocks <= index; }));
+}
+
 std::vector<Stretch> trail_of(const Function &function, const Path &path) {
   std::vector<Stretch> trail;
   LineRef previous;
   for (size_t i = 0; i < path.blocks.size(); i++) {
-    auto contexts = static_cast<size_t>(path.contexts.end() -
-                                        std::upper_bound(path.contexts.begin(), path.contexts.end(), i));
+    size_t contexts = contexts_behind(path, i);
+    size_t passages = passages_before(path, i);
     for (const LineRef &line : lines_of(function, path, i)) {
       bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site &&
-                        trail.back().contexts == contexts;
+                        trail.back().contexts == contexts && trail.back().passages == passages;
       bool goes_on = same_place && (line.line == previous.line || line.line == previous.line + 1);
       if (line.line == 0)
         continue;
@@ -146,7 +157,7 @@ std::vector<Stretch> trail_of(const Function &function, const Path &path) {
       else
         trail.push_back({(*function.files)[line.file],
                          line.site ? function.notes.sites[line.site - 1].function : std::string(),
-                         line.line, line.line, contexts});
+                         line.line, line.line, contexts, passages});
       previous = line;
     }
   }
@@ -222,20 +233,34 @@ static std::string blocks_text(const Path &path) {
                                              path.blocks.end(), " "));
 }
 
+std::string passage_text(const Function &function, const Passage &passage) {
+  for (const LineRef &at : function.notes.blocks[passage.head].lines)
+    if (at.line != 0)
+      return fmt::format("{{{}}}", at.line);
+  return "{}";
+}
+
 std::string trail_text(const Function &function, const Path &path, const Names &names) {
   std::vector<Stretch> trail = trail_of(function, path);
   if (trail.empty())
     return blocks_text(path);
   std::vector<std::string> parts(path.contexts.size() + 1);
+  auto append = [&](size_t contexts, const std::string &text) {
+    std::string &part = parts[path.contexts.size() - contexts];
+    part += (part.empty() ? "" : " ") + text;
+  };
+  size_t passed = 0;
+  auto append_passages = [&](size_t up_to) {
+    for (; passed < up_to; passed++)
+      append(contexts_behind(path, path.passages[passed].blocks - 1), passage_text(function, path.passages[passed]));
+  };
   bool named_own_file = false;
   for (const Stretch &stretch : trail) {
-    std::string &text = parts[path.contexts.size() - stretch.contexts];
-    if (!text.empty())
-      text += ' ';
-    text += place_text(function, stretch, names, named_own_file) + std::to_string(stretch.first);
-    if (stretch.last != stretch.first)
-      text += "-" + std::to_string(stretch.last);
+    append_passages(stretch.passages);
+    std::string place = place_text(function, stretch, names, named_own_file) + std::to_string(stretch.first);
+    append(stretch.contexts, stretch.last == stretch.first ? place : place + "-" + std::to_string(stretch.last));
   }
+  append_passages(path.passages.size());
   std::string text;
   for (size_t i = 0; i < parts.size(); i++) {
     const std::string &part = parts[i].empty() ? "-" : parts[i];

@@ -77,15 +77,19 @@ struct Stretch {
   uint32_t first = 0;
   uint32_t last = 0;
   size_t contexts = 0; // how many parts of the path's context end behind it
+  size_t passages = 0; // how many collapsed loops the path passes before it
 };
 
 std::vector<Stretch> trail_of(const Function &function, const Path &path);
+// "{14}"
+std::string passage_text(const Function &function, const Passage &passage);
 // Part of a path: one block.
 Path single_block(const Path &path, size_t index);
 
 // "wc.c:12-14 18 21-22".  Lines without a file are in the function's own; inlined ones and those of
 // other files are "max@util.h:7" (without class and parameters) and "table.inc:3".  Without lines,
 // the blocks.  Each part of a path's context is in parentheses: "(wc.c:12-14) 18 21"; a part without lines is "-".
+// Of a collapsed loop that the path passes there is the head's line, in braces: "wc.c:12 {14} 18".
 std::string trail_text(const Function &function, const Path &path, const Names &names);
 
 // The source lines of a trail, each with its number and indented (those of context marked ':', others '|'); empty

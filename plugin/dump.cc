@@ -122,7 +122,7 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   auto node_name = [&](int node) {
     int block = paths.block_of(node);
     return block == node ? fmt::format("{}", block)
-           : block == PathGraph::kNoBlock ? fmt::format("[{}]", node) : fmt::format("{}[{}]", block, node);
+           : block < 0 ? fmt::format("[{}]", node) : fmt::format("{}[{}]", block, node);
   };
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);

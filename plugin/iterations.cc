@@ -32,23 +32,57 @@ uint32_t Iterations::wanted(const Loop &loop) const {
   return notes_.model.k;
 }
 
+// Whether no loop inside has the line.
+bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
+  std::vector<Loop> loops = natural_loops(notes_.graph);
+  return has_line(loop, line) && std::none_of(loops.begin(), loops.end(), [&](const Loop &inner) {
+    return is_inside(inner, loop) && has_line(inner, line);
+  });
+}
+
+// Loops around others span iterations where that is asked for only.
+uint32_t Iterations::wanted_around(const Loop &loop) const {
+  for (const auto &[line, k] : arguments_.loop_iterations)
+    if (is_innermost_at(loop, line))
+      return k;
+  return 1;
+}
+
+std::function<uint32_t(const Loop &)> Iterations::around() const {
+  if (arguments_.loop_iterations.empty())
+    return {};
+  return [this](const Loop &loop) { return wanted_around(loop); };
+}
+
+std::vector<LoopIterations> Iterations::all_wanted() const {
+  return wanted_iterations(
+      notes_.graph, [&](const Loop &loop) { return wanted(loop); }, around());
+}
+
 mpz_class Iterations::num_paths() const {
   PathModel whole = notes_.model;
-  whole.loops.clear();
-  for (const Loop &loop : iterable_loops(notes_.graph))
-    whole.loops.push_back({loop.head(), wanted(loop)});
+  whole.loops = all_wanted();
   return count_paths(path_graph_of(notes_.graph, whole));
 }
 
 // Lines of other functions are theirs to warn of.
 void Iterations::check_lines() const {
-  std::vector<Loop> loops = iterable_loops(notes_.graph);
+  std::vector<Loop> loops = iterable_loops(notes_.graph), others = natural_loops(notes_.graph);
+  if (!arguments_.loop_iterations.empty())
+    for (Loop &loop : collapsible_loops(notes_.graph))
+      loops.push_back(std::move(loop));
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
   for (const auto &[line, k] : arguments_.loop_iterations) {
-    bool is_found = std::any_of(loops.begin(), loops.end(), [&, at = line](const Loop &loop) { return has_line(loop, at); });
-    if (!is_found && line >= notes_.line && line <= last)
-      warning_at(DECL_SOURCE_LOCATION(cfun->decl), 0,
-                 "pathprof: argument %<loops%>: %qs has no innermost loop with line %u that paths can go around",
+    auto has_it = [&, at = line](const Loop &loop) { return is_innermost_at(loop, at); };
+    if (line < notes_.line || line > last || std::any_of(loops.begin(), loops.end(), has_it))
+      continue;
+    location_t location = DECL_SOURCE_LOCATION(cfun->decl);
+    if (std::any_of(others.begin(), others.end(), has_it))
+      warning_at(location, 0, "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
+                 "cuts in it, or loops that cannot be collapsed since control enters them at several places",
+                 notes_.name.c_str(), line);
+    else
+      warning_at(location, 0, "pathprof: argument %<loops%>: %qs has no loop with line %u that paths can go around",
                  notes_.name.c_str(), line);
   }
 }
@@ -59,8 +93,9 @@ std::vector<LoopIterations> Iterations::choose() const {
   for (const Edge &edge : notes_.graph.edges())
     if (edge.flags & kBack)
       k_of[edge.dst] = 1;
-  for (const LoopIterations &loop : choose_iterations(notes_.graph, notes_.model.numbering, arguments_.paths_max,
-                                                      [&](const Loop &loop) { return wanted(loop); }))
+  for (const LoopIterations &loop : choose_iterations(
+           notes_.graph, notes_.model.numbering, arguments_.paths_max, [&](const Loop &loop) { return wanted(loop); },
+           around()))
     k_of[loop.head] = loop.k;
   std::vector<LoopIterations> loops;
   for (auto [head, k] : k_of)
@@ -76,17 +111,31 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
   return 0;
 }
 
+void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const {
+  for (const CollapsedLoop &loop : collapsed)
+    inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: in %qs, the loop at line %u is collapsed in that at line %u",
+           notes_.name.c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
+}
+
 // That a loop around others is acyclic goes without saying.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
+  std::vector<CollapsedLoop> collapsed = collapsed_loops(notes_.graph, notes_.model);
+  explain_collapsed(collapsed);
   std::map<int, uint32_t> wanted_of;
   for (const Loop &loop : iterable_loops(notes_.graph))
     wanted_of[loop.head()] = wanted(loop);
+  for (const LoopIterations &loop : all_wanted())
+    wanted_of[loop.head] = loop.k;
   std::set<int> outer;
   for (const Loop &loop : natural_loops(notes_.graph))
     if (std::any_of(loop.blocks.begin() + 1, loop.blocks.end(), [&](int block) { return wanted_of.count(block); }))
       outer.insert(loop.head());
   for (const LoopIterations &loop : notes_.model.loops) {
+    if (std::any_of(collapsed.begin(), collapsed.end(), [&](const CollapsedLoop &other) {
+          return std::count(other.loop.blocks.begin(), other.loop.blocks.end(), loop.head) > 0;
+        }))
+      continue;
     auto wanted = wanted_of.find(loop.head);
     if (wanted != wanted_of.end() && loop.k < wanted->second)
       inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u: "

@@ -4,10 +4,11 @@
 #define PATHPROF_PLUGIN_ITERATIONS_H
 
 #include <cstdint>
+#include <functional>
 
 #include <gmpxx.h>
 
-#include "core/loop.h"
+#include "core/collapse.h"
 #include "plugin/arguments.h"
 #include "profile/notes.h"
 
@@ -32,8 +33,13 @@ public:
 
 private:
   uint32_t wanted(const Loop &loop) const;
+  uint32_t wanted_around(const Loop &loop) const;
+  std::function<uint32_t(const Loop &)> around() const; // none if nothing is asked for
+  std::vector<LoopIterations> all_wanted() const;
   bool has_line(const Loop &loop, uint32_t line) const;
+  bool is_innermost_at(const Loop &loop, uint32_t line) const;
   void check_lines() const;
+  void explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const;
 
   const FunctionNotes &notes_;
   const FunctionArguments &arguments_;

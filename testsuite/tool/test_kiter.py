@@ -41,6 +41,22 @@ nested (int n)
   return sum;
 }
 
+__attribute__ ((noipa)) int
+lengths (const char *text)
+{
+  int sum = 0;
+  while (*text)
+    {
+      if (*text == '#')
+        sum++;
+      while (*text > ' ')
+        text++;
+      if (*text)
+        text++;
+    }
+  return sum;
+}
+
 int
 main (void)
 {
@@ -48,10 +64,13 @@ main (void)
   alternate (1);
   sink = nested (6);
   sink = nested (9);
+  sink = lengths ("#aa bb #cc  dd");
   return 0;
 }
 """
 ALTERNATING_LINE, COUNTING_LINE = 6, 11
+OUTER_LINE, WORDS_LINE, LETTERS_LINE = 19, 35, 39
+FUNCTIONS = ("alternate", "nested", "lengths", "main")
 
 
 @pytest.fixture(name="build")
@@ -101,7 +120,7 @@ def test_adds_up_to_acyclic(build, pathdump, k, numbering):
     build("acyclic")
     build("kiter", "mode=kiter", f"k={k}", f"numbering={numbering}")
     pathdump("check", "kiter.pathprof")
-    for name in ("alternate", "nested", "main"):
+    for name in FUNCTIONS:
         function = function_of(pathdump, "kiter.pathprof", name)
         assert (function["mode"], function["k"], function["numbering"]) == ("kiter", k, numbering)
         assert line_counts(function) == line_counts(function_of(pathdump, "acyclic.pathprof", name))
@@ -110,7 +129,7 @@ def test_adds_up_to_acyclic(build, pathdump, k, numbering):
 def test_one_iteration_is_acyclic(build, pathdump):
     build("acyclic")
     build("kiter", "mode=kiter", "k=1")
-    for name in ("alternate", "nested", "main"):
+    for name in FUNCTIONS:
         assert (function_of(pathdump, "kiter.pathprof", name)["paths"]
                 == function_of(pathdump, "acyclic.pathprof", name)["paths"])
 
@@ -146,7 +165,7 @@ def test_k_of_single_loops(build, pathdump, tmp_path):
 def test_line_without_loop_is_told(build, tmp_path):
     (tmp_path / "scheme").write_text(f"* mode=kiter loops=4:3,{ALTERNATING_LINE}:2\n")
     stderr = build("some", "scheme=scheme")
-    assert "prog.c:4:1: warning: pathprof: argument 'loops': 'alternate' has no innermost loop with line 4" in stderr
+    assert "prog.c:4:1: warning: pathprof: argument 'loops': 'alternate' has no loop with line 4" in stderr
     assert stderr.count("warning") == 1
 
 
@@ -197,3 +216,86 @@ def test_other_k_is_another_function(build, pathdump):
     build("b", "mode=kiter", "k=3")
     rows = json.loads(pathdump("diff", "--json", "a.pathprof", "b.pathprof").stdout)
     assert not [row for row in rows["paths"] if row["function"] == "alternate"]
+
+
+def collapsed_in(pathdump, profile, name):
+    """By head of the loop around them: its k, and the heads of those collapsed in it."""
+    return {loop["head"]: (loop["k"], loop["collapsed"])
+            for loop in function_of(pathdump, profile, name)["loops"] if "collapsed" in loop}
+
+
+@pytest.mark.parametrize("numbering", ("register", "paper"))
+@pytest.mark.parametrize("k", (2, 3))
+def test_loop_around_others_adds_up_to_acyclic(build, pathdump, k, numbering):
+    build("acyclic")
+    build("around", "mode=kiter", f"loops={OUTER_LINE}:{k},{WORDS_LINE}:{k}", f"numbering={numbering}")
+    assert "note" not in pathdump("check", "around.pathprof").stdout
+    for name in FUNCTIONS:
+        function = function_of(pathdump, "around.pathprof", name)
+        collapsed = list(collapsed_in(pathdump, "around.pathprof", name).values())
+        assert [loop[0] for loop in collapsed] == ([k] if name in ("nested", "lengths") else [])
+        assert line_counts(function) == line_counts(function_of(pathdump, "acyclic.pathprof", name))
+    rows = json.loads(pathdump("functions", "--json", "around.pathprof").stdout)["functions"]
+    assert {row["name"] for row in rows if "loops_collapsed" in row} == {"nested", "lengths"}
+
+
+def test_windows_go_on_over_collapsed_loops(build, pathdump):
+    """Words that begin with '#' and others: in which order, however long they are."""
+    build("around", "mode=kiter", f"loops={WORDS_LINE}:2")
+    function = function_of(pathdump, "around.pathprof", "lengths")
+    marked = {block["id"] for block in function["blocks"] if WORDS_LINE + 3 in block["lines"]}
+    pairs = collections.Counter()
+    for path in function["paths"]:
+        if path.get("prefix_len"):
+            parts = path["blocks"][:path["prefix_len"]], without_context(path)
+            pairs[tuple(not marked.isdisjoint(part) for part in parts)] += path["count"]
+    # "#aa", "bb", "#cc", "", "dd"; the first two came from the entry, and after the last the loop is left.
+    assert pairs == {(False, True): 1, (True, False): 1, (False, False): 2}
+
+
+def test_reports_show_what_is_collapsed(build, pathdump):
+    stderr = build("around", "mode=kiter", f"loops={WORDS_LINE}:2", "verbose=1")
+    assert f"in 'lengths', the loop at line {LETTERS_LINE} is collapsed in that at line {WORDS_LINE}" in stderr
+    assert "end at the back edges" not in stderr
+    report = pathdump("report", "--function", "lengths", "around.pathprof").stdout
+    assert f"{{{LETTERS_LINE}}}" in report
+    rows = json.loads(pathdump("report", "--json", "--function", "lengths", "around.pathprof").stdout)["paths"]
+    passing = next(row for row in rows if "passes" in row)
+    shown = pathdump("path", "around.pathprof", "lengths", passing["id"]).stdout
+    assert "collapsed loop" in shown
+    assert "lengths" in pathdump("show", "around.pathprof").stdout
+
+
+def test_limit_lowers_k_of_loops_around_others(build, pathdump):
+    stderr = build("around", "mode=kiter", f"loops={WORDS_LINE}:40", "paths-max=400", "verbose=1")
+    function = function_of(pathdump, "around.pathprof", "lengths")
+    assert int(function["num_paths"]) <= 400
+    (k, _), = collapsed_in(pathdump, "around.pathprof", "lengths").values()
+    assert 1 < k < 40
+    assert f"in 'lengths', paths span {k} of 40 iterations of the loop at line {WORDS_LINE}" in stderr
+    pathdump("check", "around.pathprof")
+
+
+def test_loop_that_holds_what_cannot_be_collapsed_is_told(tmp_path):
+    (tmp_path / "jump.c").write_text("""\
+extern int next (void);
+int
+jump (int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      if (next ())
+        goto middle;
+    begin:
+      next ();
+    middle:
+      if (next ())
+        goto begin;
+    }
+  return n;
+}
+""")
+    compiled = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-c", "-fplugin-arg-pathprof-mode=kiter",
+                               "-fplugin-arg-pathprof-loops=5:2", "jump.c"], cwd=tmp_path, check=True,
+                              capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    assert "in 'jump', paths cannot go around the loop with line 5: there are cuts in it, or loops" in compiled.stderr

@@ -3,7 +3,8 @@
 
 A second plugin (testsuite/trace) lets each activation record its blocks, right before pathprof sees the function.
 The trace is cut into paths by the definition alone: at the edges that the profile calls cut; of a loop that the
-profile says has k iterations a path, every k iterations in a row are one.
+profile says has k iterations a path, every k iterations in a row are one; what runs in a loop that is collapsed
+meanwhile is paths of its own.
 
 PATHPROF_TRACED_PROGRAMS=N runs N random programs instead of the fixed sample; PATHPROF_RANDOM_FIRST=SEED
 starts elsewhere.
@@ -36,11 +37,15 @@ CUT = {"back", "abnormal", "cut"}
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
             ("-Dnoinline=unused", "-fplugin-arg-pathprof-paths-max=1000"))
 KITER = "-fplugin-arg-pathprof-mode=kiter"
+LOOPS = "-fplugin-arg-pathprof-loops"  # =K: of every loop; =K/2: of every other line with one
 MODELS = {
     "acyclic": (),
     "kiter2": (KITER,),
     "kiter3": (KITER, "-fplugin-arg-pathprof-k=3"),
     "kiter4-paper": (KITER, "-fplugin-arg-pathprof-k=4", "-fplugin-arg-pathprof-numbering=paper"),
+    "around2": (KITER, f"{LOOPS}=2"),
+    "around3": (KITER, f"{LOOPS}=3/2"),
+    "around3-paper": (KITER, f"{LOOPS}=3", "-fplugin-arg-pathprof-numbering=paper"),
 }
 # Sequences of paths, of all lengths and under each way of counting.
 KIPF = tuple(("-fplugin-arg-pathprof-mode=kipf", f"-fplugin-arg-pathprof-k={k}",
@@ -80,14 +85,29 @@ def reachable(successors, start, without):
     return seen
 
 
+def loop_blocks(edges, head):
+    """Of the natural loop."""
+    predecessors = collections.defaultdict(set)
+    for edge in edges:
+        predecessors[edge["dst"]].add(edge["src"])
+    blocks = {head}
+    for edge in edges:
+        if edge["dst"] == head and "back" in edge["flags"]:
+            blocks |= reachable(predecessors, edge["src"], head)
+    return blocks
+
+
 class Splitter:
-    """Cuts the traces of a function into paths: blocks, and where parts of the context end."""
+    """Cuts the traces of a function into paths: blocks, where parts of the context end, and which collapsed loops they
+    pass behind how many blocks."""
 
     def __init__(self, function):
         self.cut = {}
         self.successors = collections.Counter()
         self.iterations = {loop["head"]: loop["k"] for loop in function["loops"] if loop["k"] > 1}
         self.rounds = set()  # back edges of these loops
+        self.collapsed = {head: loop_blocks(function["edges"], head)
+                          for loop in function["loops"] for head in loop.get("collapsed", ())}
         for edge in function["edges"]:
             ends = edge["src"], edge["dst"]
             self.cut[ends] = not CUT.isdisjoint(edge["flags"])
@@ -124,22 +144,31 @@ class Splitter:
                 yield before, after
 
     def paths(self, blocks):
-        """Of each path the blocks and where its contexts end.  None if the activation did not come to its end."""
-        path, contexts = [0], ()
+        """Those of an activation; None if it did not come to its end."""
+        path, contexts, passes = [0], (), []
+        within, inner = (), []  # the collapsed loop that control is in, and the path there
         done, entered = [], {}
         arrivals = []  # where in the path it came to the head of the loop that spans iterations
         for before, after in self.steps(blocks):
             if (before, after) not in self.cut:
-                return None if self.successors[before] else [*done, (tuple(path), contexts)]
+                return None if self.successors[before] else [*done, (tuple(path), contexts, tuple(passes))]
+            if within and (self.cut[before, after] or after not in within):
+                done.append((tuple(inner), (), ()))
+                inner = []
+            if after in within:
+                inner.append(after)
+                continue
+            within = ()
             is_round = (before, after) in self.rounds
             if is_round and len(arrivals) == self.iterations[after]:
-                done.append((tuple(path), contexts))
+                done.append((tuple(path), contexts, tuple(passes)))
                 path = path[arrivals[1]:]
+                passes = [(head, behind - arrivals[1]) for head, behind in passes if behind > arrivals[1]]
                 arrivals = [arrival - arrivals[1] for arrival in arrivals[1:]]
                 contexts = (len(path),)
             elif self.cut[before, after] and not is_round:
-                done.append((tuple(path), contexts))
-                path, contexts = [], ()
+                done.append((tuple(path), contexts, tuple(passes)))
+                path, contexts, passes = [], (), []
             if after in self.iterations:
                 arrivals = [*(arrivals if is_round else []), len(path)]
             if (before, after) in self.repeats:
@@ -149,14 +178,19 @@ class Splitter:
                     contexts = (*contexts, len(path))
             elif after in self.heads:
                 entered[after] = tuple(path), contexts
-            path.append(after)
-        return [*done, (tuple(path), contexts)]
+            if after in self.collapsed:
+                passes.append((after, len(path)))
+                within, inner = self.collapsed[after], [after]
+            else:
+                path.append(after)
+        return [*done, (tuple(path), contexts, tuple(passes))]
 
 
 def counted_path(path):
     """As the Splitter has it."""
     contexts = path.get("prefix_parts") or [path["prefix_len"]] if "prefix_len" in path else []
-    return tuple(path["blocks"]), tuple(contexts)
+    passes = tuple((passed["head"], passed["blocks"]) for passed in path.get("passes", ()))
+    return tuple(path["blocks"]), tuple(contexts), passes
 
 
 def grams(paths, k):
@@ -210,9 +244,20 @@ def trace_failures(functions, file):
         yield "nothing to compare"
 
 
+def with_lines(option, source):
+    """LOOPS with the lines of the source that have loops."""
+    if not option.startswith(LOOPS):
+        return option
+    k, _, step = option[len(LOOPS) + 1:].partition("/")
+    lines = [number for number, line in enumerate(source.read_text(encoding="utf-8").split("\n"), 1)
+             if any(f"{word} (" in line or f"{word}(" in line for word in ("for", "while"))]
+    return f"{LOOPS}=" + ",".join(f"{line}:{k}" for line in lines[::int(step or 1)])
+
+
 def compare(folder, runtime, source, stage, options):
     """Failures of one program, a text each."""
     name = source.stem
+    options = [with_lines(option, source) for option in options]
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
     subprocess.run([BUILD / "bin/pathprof-gcc", "-g", "-w", "-fchecking=1",
                     f"-fplugin={BUILD}/testsuite/trace_plugin.so", f"-fplugin-arg-trace_plugin-{stage}", *options,
