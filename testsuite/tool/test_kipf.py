@@ -2,15 +2,18 @@
 """mode=kipf: sequences of paths through what a process may live, and what pathdump makes of them."""
 
 import json
+import signal
 
 import pytest
 
 from test_driver import BIN, project  # noqa: F401
+from test_life import start, wait_for
 
 KIPF = "-fplugin-arg-pathprof-mode=kipf"
 
 # f takes its paths in a fixed order in each activation of n iterations; go says what else happens.
 WALK = """\
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -198,6 +201,122 @@ def test_signal_handlers_count(project):
       f (10);
     }""".replace("handler", "(void (*) (int)) f"), "-fplugin-arg-pathprof-k=6")
     project.run("./prog")
+    pathdump(project, "check")
+
+
+def totals(counts):
+    """Executions of the sequences of each length."""
+    lengths = sorted(set(map(len, counts)))
+    return [sum(count for gram, count in counts.items() if len(gram) == n) for n in lengths]
+
+
+# call throws in the fifth iteration if it is to; each loops over calls and catches.
+THROWING = """\
+static volatile int sink;
+
+__attribute__ ((noinline)) static void
+call (int i, bool throws)
+{
+  if (throws && i == 4)
+    throw i;
+  sink = i;
+}
+
+__attribute__ ((noinline)) static void
+f (int n, bool throws)
+{
+  for (int i = 0; i < n; i++)
+    call (i, throws);
+}
+
+__attribute__ ((noinline)) static void
+each (int n)
+{
+  for (int i = 0; i < n; i++)
+    try
+      {
+        f (10, i % 2);
+      }
+    catch (int)
+      {
+        sink = -1;
+      }
+}
+
+int
+main ()
+{
+  for (int i = 0; i < 3; i++)
+    each (6);
+}
+"""
+
+
+@pytest.mark.parametrize("update", ("single", "thread"))
+@pytest.mark.parametrize("stage", ("source", "early", "late"))
+def test_exceptions_end_sequences(project, stage, update):
+    """No sequence goes over the end of an activation, and a caught exception ends none."""
+    project.write("prog.cc", THROWING)
+    project.gxx("-O1", "-g", KIPF, "-fplugin-arg-pathprof-k=20", f"-fplugin-arg-pathprof-stage={stage}",
+                f"-fplugin-arg-pathprof-update={update}", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    pathdump(project, "check")
+    functions = {name: nodes(function) for name, function in exported(project).items()}
+    f, each = (next(counts for name, counts in functions.items() if part in name) for part in ("1fib", "4eachi"))
+    whole = max(map(len, f))
+    assert whole in (10, 11)  # whether a path leaves the last iteration, or the loop's head
+    # Nine activations run to their end; nine have four paths, and a fifth that the exception ended uncounted.
+    assert totals(f) == [9 * (whole + 1 - n) + 9 * max(5 - n, 0) for n in range(1, whole + 1)]
+    iterations = max(map(len, each))
+    assert iterations in (6, 7)
+    assert totals(each) == [3 * (iterations + 1 - n) for n in range(1, iterations + 1)]
+
+
+def test_library_that_is_opened_and_closed(project, once):
+    """Sequences of its functions are written when it is closed, and add up."""
+    counts = once(4)
+    project.write("lib.c", WALK.replace("static void\nf", "void\nf"))
+    project.gcc("-O1", "-g", "-fPIC", "-shared", KIPF, "-fplugin-arg-pathprof-k=4", "lib.c", "-o", "lib.so")
+    build(project, """\
+  for (int i = 0; i < 3; i++)
+    {
+      void *library = dlopen ("./lib.so", RTLD_NOW);
+      void (*in_library) (int) = (void (*) (int)) dlsym (library, "f");
+      in_library (10);
+      f (10);
+      in_library (10);
+      dlclose (library);
+    }""", "-fplugin-arg-pathprof-k=4", "-ldl")
+    project.run("./prog")
+    pathdump(project, "check")
+    functions = json.loads(pathdump(project, "export", "prog.pathprof").stdout)["functions"]
+    by_file = {function["file"]: nodes(function) for function in functions if function["name"] == "f"}
+    assert by_file == {"prog.c": times(counts, 3), "lib.c": times(counts, 6)}
+
+
+def test_signal_dumps_sequences(project, once):
+    """Those of a program that runs, again and again; nothing is counted twice."""
+    counts = once(4)
+    build(project, """\
+  char line;
+  while (read (0, &line, 1) == 1)
+    {
+      f (10);
+      if (write (1, "\\n", 1) != 1)
+        return 1;
+    }""", "-fplugin-arg-pathprof-k=4")
+    program = start(project, "./prog", env={"PATHPROF_SIGNAL": "USR2"})
+    for rounds in (1, 2):
+        program.stdin.write("\n")
+        program.stdin.flush()
+        assert program.stdout.readline() == "\n"
+        program.send_signal(signal.SIGUSR2)
+        wait_for(lambda times_run=rounds: project.exists("prog.pathprof")
+                 and nodes(exported(project)["f"]) == times(counts, times_run))
+    program.stdin.write("\n")
+    _, error = program.communicate()
+    assert (program.returncode, error) == (0, "")
+    assert nodes(exported(project)["f"]) == times(counts, 3)
     pathdump(project, "check")
 
 

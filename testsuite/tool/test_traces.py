@@ -92,7 +92,7 @@ def loop_blocks(edges, head):
         predecessors[edge["dst"]].add(edge["src"])
     blocks = {head}
     for edge in edges:
-        if edge["dst"] == head and "back" in edge["flags"]:
+        if edge["dst"] == head and "back" in edge["flags"] and edge["src"] != head:
             blocks |= reachable(predecessors, edge["src"], head)
     return blocks
 
