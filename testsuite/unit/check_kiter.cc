@@ -351,13 +351,18 @@ static void check_edges(const FlowGraph &graph, const PathModel &model, Random &
 START_TEST(edges_are_counted_as_traversed) { for_models(kGraphs, 19, check_edges); }
 END_TEST
 
+// What acyclic paths need, and some more.
+static uint64_t limit_for(const FlowGraph &graph, Random &random) {
+  return PathNumbering(PathGraph(graph)).num_paths() + static_cast<uint64_t>(below(random, 60));
+}
+
 // The model's own choice holds to its limit, and one more iteration anywhere would not.
 START_TEST(iterations_are_chosen_within_a_limit) {
   Random random(60000);
   int lowered = 0;
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_number(i, random);
-    uint64_t limit = PathNumbering(PathGraph(graph)).num_paths() + static_cast<uint64_t>(below(random, 60));
+    uint64_t limit = limit_for(graph, random);
     PathModel model{Mode::KIter, Numbering::Register, 4, {}};
     model.loops = choose_iterations(graph, Numbering::Register, limit, [](const Loop &) { return 4u; });
     PathNumbering numbering(path_graph_of(graph, model));
@@ -386,7 +391,7 @@ START_TEST(loops_around_others_are_chosen_within_a_limit) {
   int chosen = 0;
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_number(i, random);
-    uint64_t limit = PathNumbering(PathGraph(graph)).num_paths() + static_cast<uint64_t>(below(random, 60));
+    uint64_t limit = limit_for(graph, random);
     auto four = [](const Loop &) { return 4u; };
     PathModel model{Mode::KIter, Numbering::Register, 4, {}};
     model.loops = choose_iterations(graph, Numbering::Register, limit, four, four);
