@@ -134,14 +134,9 @@ std::vector<Loop> iterable_loops(const FlowGraph &graph) {
   return loops;
 }
 
-std::vector<Loop> collapsible_loops(const FlowGraph &graph) {
-  std::vector<Loop> all = natural_loops(graph), loops;
-  for (const Loop &loop : all) {
-    CollapsedGraph collapsed(graph);
-    if (try_to_collapse(graph, loop, all, collapsed))
-      loops.push_back(loop);
-  }
-  return loops;
+bool is_collapsible(const FlowGraph &graph, const Loop &loop) {
+  CollapsedGraph collapsed(graph);
+  return try_to_collapse(graph, loop, natural_loops(graph), collapsed);
 }
 
 std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model) {
@@ -464,15 +459,17 @@ struct Candidate {
 // First those around others.
 static std::vector<Candidate> candidates(const FlowGraph &graph, const Wanted &wanted, const Wanted &wanted_around) {
   std::vector<Candidate> candidates;
-  auto add = [&](std::vector<Loop> loops, const Wanted &wanted_of) {
+  auto add = [&](std::vector<Loop> loops, const Wanted &wanted_of, bool are_around) {
     sort_hot_first(graph, loops);
-    for (Loop &loop : loops)
-      if (uint32_t most = wanted_of(loop); most > 1)
+    for (Loop &loop : loops) {
+      uint32_t most = wanted_of(loop);
+      if (most > 1 && (!are_around || is_collapsible(graph, loop)))
         candidates.push_back({std::move(loop), most});
+    }
   };
   if (wanted_around)
-    add(collapsible_loops(graph), wanted_around);
-  add(iterable_loops(graph), wanted);
+    add(natural_loops(graph), wanted_around, true);
+  add(iterable_loops(graph), wanted, false);
   return candidates;
 }
 

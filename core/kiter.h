@@ -40,8 +40,8 @@ namespace pathprof {
 // around must be seen from where it ends.  Cuts must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 
-// The loops around others that would be such if those were collapsed.
-std::vector<Loop> collapsible_loops(const FlowGraph &graph);
+// Whether a natural loop holds others, and would be such a loop if those were collapsed.
+bool is_collapsible(const FlowGraph &graph, const Loop &loop);
 
 // What the model collapses: the loops inside of those that hold others and have k > 1.  Of such loops one inside of
 // the other, the outer one counts.
@@ -51,8 +51,8 @@ std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathMod
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
 // The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
-// which the graph has no more than `limit` paths; those that run most come first.  Before them come the collapsible
-// loops for which that is more than 1.
+// which the graph has no more than `limit` paths; those that run most come first.  Before them come collapsible
+// loops of which `wanted_around` says more than 1.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const std::function<uint32_t(const Loop &)> &wanted,
                                               const std::function<uint32_t(const Loop &)> &wanted_around = {});

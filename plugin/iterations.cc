@@ -67,17 +67,16 @@ mpz_class Iterations::num_paths() const {
 
 // Lines of other functions are theirs to warn of.
 void Iterations::check_lines() const {
-  std::vector<Loop> loops = iterable_loops(notes_.graph), others = natural_loops(notes_.graph);
-  if (!arguments_.loop_iterations.empty())
-    for (Loop &loop : collapsible_loops(notes_.graph))
-      loops.push_back(std::move(loop));
+  std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
   for (const auto &[line, k] : arguments_.loop_iterations) {
     auto has_it = [&, at = line](const Loop &loop) { return is_innermost_at(loop, at); };
-    if (line < notes_.line || line > last || std::any_of(loops.begin(), loops.end(), has_it))
+    auto can_have_it = [&](const Loop &loop) { return has_it(loop) && is_collapsible(notes_.graph, loop); };
+    if (line < notes_.line || line > last || std::any_of(iterable.begin(), iterable.end(), has_it) ||
+        std::any_of(all.begin(), all.end(), can_have_it))
       continue;
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
-    if (std::any_of(others.begin(), others.end(), has_it))
+    if (std::any_of(all.begin(), all.end(), has_it))
       warning_at(location, 0, "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
                  "cuts in it, or loops that cannot be collapsed since control enters them at several places",
                  notes_.name.c_str(), line);
