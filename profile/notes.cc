@@ -69,6 +69,32 @@ bool FunctionNotes::has_forest() const {
          std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.is_cut(); });
 }
 
+const char *to_string(CallCut cut) {
+  static const char *const names[kNumCallCuts] = {"whole", "recursive", "indirect", "unsuitable", "strategy", "limit"};
+  return names[static_cast<int>(cut)];
+}
+
+UnitProgram program_of(const UnitNotes &unit) {
+  UnitProgram program;
+  program.supergraph.mode = unit.program ? unit.program->mode : Mode::Context;
+  std::vector<int> procedure_of(unit.functions.size(), kUnknownProcedure);
+  for (size_t i = 0; i < unit.functions.size(); i++)
+    if (unit.functions[i].model.mode == program.supergraph.mode && unit.functions[i].left_out.empty()) {
+      procedure_of[i] = static_cast<int>(program.functions.size());
+      program.functions.push_back(static_cast<uint32_t>(i));
+    }
+  for (uint32_t index : program.functions) {
+    const FunctionNotes &function = unit.functions[index];
+    Procedure procedure{function.graph, {}, (function.flags & kBeginsPaths) != 0};
+    for (const CallNotes &call : function.calls) {
+      int callee = call.callee == CallNotes::kUnknown ? kUnknownProcedure : procedure_of[call.callee];
+      procedure.calls.push_back({static_cast<int>(call.block), callee, call.kind, call.ends_block});
+    }
+    program.supergraph.procedures.push_back(std::move(procedure));
+  }
+  return program;
+}
+
 void normalise(UnitNotes &unit) {
   std::stable_sort(unit.functions.begin(), unit.functions.end(),
                    [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
