@@ -47,12 +47,12 @@ int FunctionNotes::num_cuts() const {
 }
 
 std::vector<uint32_t> FunctionNotes::calls_by_block() const {
-  std::vector<uint32_t> calls(blocks.size(), 0);
+  std::vector<uint32_t> by_block(blocks.size(), 0);
   if (flags & kExactTermination)
-    std::transform(blocks.begin(), blocks.end(), calls.begin(), [](const BlockNotes &block) {
+    std::transform(blocks.begin(), blocks.end(), by_block.begin(), [](const BlockNotes &block) {
       return static_cast<uint32_t>(block.breaks.size());
     });
-  return calls;
+  return by_block;
 }
 
 bool FunctionNotes::counts_prefixes() const {
