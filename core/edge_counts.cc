@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 namespace pathprof {
@@ -127,8 +128,8 @@ private:
 
 } // namespace
 
-EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination)
-    : paths_(flow), exact_termination_(exact_termination), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
+EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted)
+    : paths_(flow), exact_termination_(exact_termination), uncounted_(std::move(uncounted)), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
       ends_(flow.num_blocks(), 0) {}
 
 void EdgeCounts::add(const Path &path, uint64_t count) {
@@ -146,14 +147,16 @@ void EdgeCounts::add(const Path &path, uint64_t count) {
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;
-  std::vector<int> ordinary;
-  for (int e : flow.succs(end.src)) {
+  std::vector<int> ordinary, counted;
+  for (int e : end.via)
+    if (uncounted_.empty() || !uncounted_[e])
+      counted.push_back(e);
+  for (int e : flow.succs(end.src))
     any_uncut |= !flow.edge(e).is_cut();
-    if (flow.edge(e).is_cut() && !(flow.edge(e).flags & kAbnormal))
-      ordinary.push_back(e);
-  }
+  std::copy_if(counted.begin(), counted.end(), std::back_inserter(ordinary),
+               [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
   bool all = !any_uncut && (ordinary.empty() || !exact_termination_);
-  return all ? end.via : ordinary;
+  return all ? counted : ordinary;
 }
 
 std::vector<uint64_t> EdgeCounts::traversals(const std::vector<double> &estimate) const {

@@ -7,13 +7,16 @@
 
 namespace pathprof {
 
-SupergraphNumbering::SupergraphNumbering(const Supergraph &program)
-    : program_(&program), callers_(program.procedures.size()) {
+SupergraphNumbering::SupergraphNumbering(const Supergraph &program, size_t max_bits)
+    : program_(&program), max_bits_(max_bits), callers_(program.procedures.size()) {
   for (const Procedure &procedure : program.procedures)
     procedures_.push_back(std::make_unique<ProcedureNumbering>(procedure));
   std::vector<int> order = callees_first(program);
   for (int procedure : order)
-    number_edges(procedure);
+    if (fits_)
+      number_edges(procedure);
+  if (!fits_)
+    return;
   std::reverse(order.begin(), order.end());
   for (int procedure : order)
     if (program.procedures[procedure].begins_paths)
@@ -21,6 +24,15 @@ SupergraphNumbering::SupergraphNumbering(const Supergraph &program)
   number_entries();
   if (is_piecewise())
     number_returns(order);
+}
+
+bool SupergraphNumbering::is_acyclic() const {
+  return std::all_of(procedures_.begin(), procedures_.end(),
+                     [](const auto &procedure) { return procedure->paths.is_acyclic(); });
+}
+
+static bool has_at_most(const Linear &function, size_t bits) {
+  return mpz_sizeinbase(function.a.get_mpz_t(), 2) <= bits && mpz_sizeinbase(function.b.get_mpz_t(), 2) <= bits;
 }
 
 // Equations (19) to (22) and (24), the successors in the path graph's order.
@@ -52,6 +64,9 @@ void SupergraphNumbering::number_edges(int procedure) {
       }
     }
     numbering.psi[node] = sum;
+    fits_ = has_at_most(sum, max_bits_) && has_at_most(from_gentry, max_bits_);
+    if (!fits_)
+      return;
     if (node == kEntryBlock)
       numbering.psi_gentry = from_gentry;
   }
@@ -77,6 +92,11 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
       sum += of_caller.psi_return[call](of_caller.num_from_exit);
     }
     numbering.num_from_exit = sum;
+    fits_ = has_at_most({0, sum}, max_bits_);
+    if (!fits_) {
+      num_paths_ = 0;
+      return;
+    }
     const std::vector<CallSite> &calls = program_->procedures[procedure].calls;
     for (size_t call = 0; call < calls.size(); call++)
       if (calls[call].kind == CallKind::Whole)
@@ -94,10 +114,11 @@ class ProgramWalk {
 public:
   ProgramWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
 
-  ProgramPath run() {
+  std::optional<ProgramPath> run(size_t max_nodes) {
     begin();
-    while (go_on())
-      ;
+    for (size_t nodes = 1; go_on(); nodes++)
+      if (nodes > max_nodes)
+        return std::nullopt;
     path_.start = start_;
     return std::move(path_);
   }
@@ -270,10 +291,10 @@ private:
   bool is_open_ = true; // the path began at a procedure's entry
 };
 
-std::optional<ProgramPath> SupergraphNumbering::regenerate(const mpz_class &id) const {
+std::optional<ProgramPath> SupergraphNumbering::regenerate(const mpz_class &id, size_t max_nodes) const {
   if (id < 0 || id >= num_paths_)
     return std::nullopt;
-  return ProgramWalk(*this, id).run();
+  return ProgramWalk(*this, id).run(max_nodes);
 }
 
 } // namespace pathprof

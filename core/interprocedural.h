@@ -80,17 +80,21 @@ struct ProgramPath {
 
 class SupergraphNumbering {
 public:
-  // The program must have no recursive Whole call.  Keeps a reference to it.
-  explicit SupergraphNumbering(const Supergraph &program);
+  // The program must have no recursive Whole call.  Keeps a reference to it.  `max_bits`: what comes from a file may
+  // ask for numbers that no memory holds; above this size (fits() tells) there are no paths.
+  explicit SupergraphNumbering(const Supergraph &program, size_t max_bits = SIZE_MAX);
 
   const Supergraph &program() const { return *program_; }
+  bool fits() const { return fits_; }
+  // False for a program whose cuts leave a cycle: perhaps in hostile data.
+  bool is_acyclic() const;
   const mpz_class &num_paths() const { return num_paths_; }
   const ProcedureNumbering &of(int procedure) const { return *procedures_[procedure]; }
   bool is_piecewise() const { return program_->mode == Mode::Piecewise; }
 
   // The path with this number: Algorithm 5.2, and its counterpart for piecewise profiles.  Nothing if the number is
-  // not below num_paths().
-  std::optional<ProgramPath> regenerate(const mpz_class &id) const;
+  // not below num_paths(), or the path passes more than `max_nodes`: calls nest, and few can make a path very long.
+  std::optional<ProgramPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
 
 private:
   friend class ProgramWalk;
@@ -99,6 +103,8 @@ private:
   void number_returns(const std::vector<int> &callers_first);
 
   const Supergraph *program_;
+  size_t max_bits_;
+  bool fits_ = true;
   std::vector<std::unique_ptr<ProcedureNumbering>> procedures_;
   // ENTRY_global's edges: the procedures by increasing entry_value, and by gentry_value.
   std::vector<int> entries_;

@@ -92,7 +92,9 @@ struct FunctionNotes {
   PathModel model;
   Stage stage = Stage::Source;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  uint64_t num_paths = 0;      // of the cut graph; 0 where the function is left out
+  // Of the cut graph; 0 where the function is left out.  Of a program's function: below 2^62, or 0 where its own
+  // paths are more.
+  uint64_t num_paths = 0;
   mpz_class num_paths_uncut;   // before cutting to the limit
   std::string left_out;        // why nothing is counted; empty where something is
   FlowGraph graph;             // with its cuts marked; gaps in the block numbers have no edges
@@ -129,6 +131,9 @@ struct UnitNotes {
   std::optional<ProgramNotes> program;
 };
 
+// Whether the unit's program goes through this function.
+bool is_in_program(const UnitNotes &unit, const FunctionNotes &function);
+
 // A unit's program, and which of its functions each procedure is.
 struct UnitProgram {
   Supergraph supergraph;
@@ -136,7 +141,10 @@ struct UnitProgram {
 };
 UnitProgram program_of(const UnitNotes &unit);
 
-// Sorts the functions by name: counters are handed out in that order.
+// CRC-32C over what its numbering depends on beside the functions' graphs: mode, beginnings and calls.
+uint32_t program_checksum(const UnitNotes &unit);
+
+// Sorts the functions by name: counters are handed out in that order, after those of the program.
 void normalise(UnitNotes &unit);
 
 // Bytes of a normalised unit's notes.
