@@ -233,8 +233,8 @@ START_TEST(a_plain_greedy_hardly_ever_keeps_more) {
 }
 END_TEST
 
-// On average 0.996 of it in a context profile, where 244 of 246 problems have the optimum, and 0.995 in a piecewise one,
-// 196 of 199; of 631 problems with a solution one is left without.
+// On average 0.996 of it in a context profile, where 244 of 246 problems have the optimum, and 0.995 in a piecewise
+// one, 196 of 199; of 631 problems with a solution one is left without.
 START_TEST(nearly_the_optimum_is_kept) {
   Random random(5);
   for (Mode mode : kModes) {
