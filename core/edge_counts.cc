@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 namespace pathprof {
@@ -127,9 +128,9 @@ private:
 
 } // namespace
 
-EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination)
-    : paths_(flow), exact_termination_(exact_termination), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
-      ends_(flow.num_blocks(), 0) {}
+EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted)
+    : paths_(flow), exact_termination_(exact_termination), uncounted_(std::move(uncounted)), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
+      ends_(flow.num_blocks(), 0), entered_(flow.num_blocks(), 0), left_(flow.num_blocks(), 0) {}
 
 void EdgeCounts::add(const Path &path, uint64_t count) {
   for (size_t i = path.context_edges; i < path.edges.size(); i++)
@@ -145,14 +146,14 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   const FlowGraph &flow = paths_.flow();
   for (const Passage &passage : path.passages) {
     if (passage.edges > path.context_edges)
-      starts_[passage.head] -= count;
+      entered_[passage.head] += count;
     if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
-      ends_[flow.edge(path.edges[passage.edges]).src] -= count;
+      left_[flow.edge(path.edges[passage.edges]).src] += count;
   }
 }
 
-// Paths of a collapsed loop may be counted though the one around is not finished.
-static Amount without_debt(__int128 count) { return count < 0 ? 0 : static_cast<Amount>(count); }
+// A path of a collapsed loop is counted before the one around it, unless the profile is damaged.
+static Amount without(Amount count, Amount passages) { return count - std::min(count, passages); }
 
 // Nothing can be placed on an abnormal edge.  Paths that leave over it are counted before the last
 // statement of a block in which every path ends; not under exact termination if there are ordinary
@@ -160,14 +161,16 @@ static Amount without_debt(__int128 count) { return count < 0 ? 0 : static_cast<
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;
-  std::vector<int> ordinary;
-  for (int e : flow.succs(end.src)) {
+  std::vector<int> ordinary, counted;
+  for (int e : end.via)
+    if (uncounted_.empty() || !uncounted_[e])
+      counted.push_back(e);
+  for (int e : flow.succs(end.src))
     any_uncut |= !flow.edge(e).is_cut();
-    if (flow.edge(e).is_cut() && !(flow.edge(e).flags & kAbnormal))
-      ordinary.push_back(e);
-  }
+  std::copy_if(counted.begin(), counted.end(), std::back_inserter(ordinary),
+               [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
   bool all = !any_uncut && (ordinary.empty() || !exact_termination_);
-  return all ? end.via : ordinary;
+  return all ? counted : ordinary;
 }
 
 std::vector<uint64_t> EdgeCounts::traversals(const std::vector<double> &estimate) const {
@@ -175,10 +178,10 @@ std::vector<uint64_t> EdgeCounts::traversals(const std::vector<double> &estimate
   CutFlow cuts(flow, estimate);
   for (const PathEdge &edge : paths_.edges())
     if (edge.kind == PathEdgeKind::End)
-      cuts.add_end(without_debt(ends_[edge.src]), counted_ends(edge));
+      cuts.add_end(without(ends_[edge.src], left_[edge.src]), counted_ends(edge));
   for (const PathEdge &edge : paths_.edges())
     if (edge.kind == PathEdgeKind::Start)
-      cuts.add_start(without_debt(starts_[edge.dst]), edge.via);
+      cuts.add_start(without(starts_[edge.dst], entered_[edge.dst]), edge.via);
   const std::vector<Amount> &of_cuts = cuts.solve();
   std::vector<uint64_t> counts(flow.num_edges());
   for (int e = 0; e < flow.num_edges(); e++)

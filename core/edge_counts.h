@@ -19,7 +19,9 @@ class EdgeCounts {
 public:
   // Keeps a reference to `flow`, whose cuts are marked.  `exact_termination`: paths that were cut short at a call are
   // counted as such, so that no other path ends where an abnormal edge leaves beside ordinary ones.
-  EdgeCounts(const FlowGraph &flow, bool exact_termination);
+  // `uncounted` says by flow edge over which of them no path ends (empty: over none): they lead away from calls that
+  // paths go through, and only the paths that start behind them are counted.
+  EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 
   // Adds executions of a path of this graph, in whatever model: context was counted with other paths.
   void add(const Path &path, uint64_t count);
@@ -30,9 +32,12 @@ public:
   // split in the proportions of `estimate`, which has a value for every flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
+  // By block: executions of paths that start there after a cut edge, and that end there at one.
+  const std::vector<unsigned __int128> &starts() const { return starts_; }
+  const std::vector<unsigned __int128> &ends() const { return ends_; }
+
 private:
-  // A path that passes a collapsed loop is no start or end there: paths of the loop's own begin and end where it enters
-  // and leaves.
+  // Where a path enters and leaves a collapsed loop, paths of the loop's own start and end.
   void add_passages(const Path &path, uint64_t count);
 
   // The cut edges whose traversals are counted as this end.
@@ -40,9 +45,11 @@ private:
 
   PathGraph paths_; // acyclic
   bool exact_termination_;
+  std::vector<char> uncounted_;
   std::vector<unsigned __int128> on_edge_; // by flow edge: executions of paths that it is on
-  std::vector<__int128> starts_; // by block: of paths that start there after a cut edge
-  std::vector<__int128> ends_;   // by block: of paths that end there at a cut edge
+  std::vector<unsigned __int128> starts_;
+  std::vector<unsigned __int128> ends_;
+  std::vector<unsigned __int128> entered_, left_; // by block: of paths that enter or leave a collapsed loop there
 };
 
 } // namespace pathprof

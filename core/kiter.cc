@@ -599,6 +599,8 @@ protected:
   // Adds what collapsed loops do.  The register is theirs from where control enters them to where it leaves.
   void add_collapsed(Plan &plan) const {
     const CollapsedGraph &collapsed = builder_.collapsed();
+    if (collapsed.loops.empty())
+      return;
     std::vector<Plan> inside;
     for (size_t index = 0; index < collapsed.loops.size(); index++)
       inside.push_back(place_collapsed(static_cast<int>(index)));

@@ -7,7 +7,7 @@
 namespace pathprof {
 
 const char *to_string(Mode mode) {
-  static const char *const names[kNumModes] = {"acyclic", "kiter", "kipf", "intracontext"};
+  static const char *const names[kNumModes] = {"acyclic", "kiter", "kipf", "intracontext", "context", "piecewise"};
   return names[static_cast<int>(mode)];
 }
 

@@ -18,8 +18,13 @@ enum class Mode : uint8_t {
   KIter = 1,        // across k iterations of innermost loops: Roy and Srikant, CGO 2009
   Kipf = 2,         // sequences of up to k acyclic paths: D'Elia and Demetrescu, OOPSLA 2013
   IntraContext = 3, // with the way into each loop: Melski and Reps, TR 1382 (1998), section 7
+  Context = 4,      // through calls, with the way that led to them: the same, sections 3 to 5
+  Piecewise = 5,    // through calls, each piece of a run in one path: section 6
 };
-inline constexpr int kNumModes = 4;
+inline constexpr int kNumModes = 6;
+
+// Whether paths go from one function to another: they belong to a unit or program, not to a function.
+inline bool is_interprocedural(Mode mode) { return mode == Mode::Context || mode == Mode::Piecewise; }
 
 // Values are stored in the notes.  Two names for the same k-iteration paths.
 enum class Numbering : uint8_t { Register = 0, Paper = 1 };

@@ -111,10 +111,12 @@ public:
   // The path that walks these path-graph edges from ENTRY to EXIT.
   Path make_path(const std::vector<int> &walk) const;
 
-private:
-  void add_surrogates();
+  // Why a path starts at its first edge and ends at its last.
   PathStart start_of(const PathEdge &edge) const;
   PathEnd end_of(const PathEdge &edge) const;
+
+private:
+  void add_surrogates();
 
   const FlowGraph *flow_;
   std::vector<int> block_of_;

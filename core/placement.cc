@@ -132,16 +132,17 @@ public:
   }
 
   Ops ops(int e, int64_t increment) const {
+    int64_t factor = options_.factors.empty() ? 0 : options_.factors[e];
     if (init_[e] && count_[e] && options_.at_ends)
-      return {{OpKind::Set, increment}, {OpKind::CountAt, 0}};
+      return {{OpKind::Set, increment, factor}, {OpKind::CountAt, 0}};
     if (init_[e] && count_[e])
-      return {{OpKind::CountConst, increment}};
+      return {{OpKind::CountConst, increment, factor}};
     if (init_[e])
-      return {{OpKind::Set, increment}};
+      return {{OpKind::Set, increment, factor}};
     if (count_[e])
-      return {{OpKind::CountAt, increment}};
-    if (increment != 0)
-      return {{OpKind::Add, increment}};
+      return {{OpKind::CountAt, increment, factor}};
+    if (increment != 0 || factor != 0)
+      return {{OpKind::Add, increment, factor}};
     return {};
   }
 

@@ -56,6 +56,8 @@ struct PlacementOptions {
   // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
   // between.
   bool at_ends = false;
+  // What goes with the increments, by path-graph edge (Op::factor).  Empty: nothing does.
+  std::vector<int64_t> factors = {};
 };
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the

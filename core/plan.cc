@@ -2,6 +2,8 @@
 // The interpreter of plans.
 #include "core/plan.h"
 
+#include <stdexcept>
+
 namespace pathprof {
 
 void Interpreter::count(int64_t path) {
@@ -74,6 +76,11 @@ void Interpreter::perform(const Op &op) {
     register_ = saved_.at(op.value);
     started_ = arrivals_;
     break;
+  case OpKind::Pass:
+  case OpKind::Resume:
+  case OpKind::Restart:
+  case OpKind::Return:
+    throw std::logic_error("paths across procedures are ProgramInterpreter's");
   }
 }
 

@@ -80,6 +80,7 @@ bool read_stage(Arguments &arguments, const char *value) {
   for (Stage stage : {Stage::Source, Stage::Early, Stage::Late})
     if (strcmp(value, to_string(stage)) == 0) {
       arguments.stage = stage;
+      arguments.has_stage = true;
       return true;
     }
   return false;
@@ -116,6 +117,23 @@ bool read_metric(FunctionArguments &arguments, const char *value) {
   arguments.measures_cycles = strcmp(value, "tsc") == 0;
 #endif
   return arguments.measures_cycles || strcmp(value, "none") == 0;
+}
+
+bool read_hybrid(Arguments &arguments, const char *value) {
+  static const std::pair<const char *, Hybrid> table[] = {
+      {"auto", Hybrid::Auto}, {"static", Hybrid::Static}, {"file", Hybrid::File}, {"leaf", Hybrid::Leaf}, {"all", Hybrid::All},
+  };
+  for (auto [name, hybrid] : table)
+    if (strcmp(value, name) == 0) {
+      arguments.hybrid = hybrid;
+      return true;
+    }
+  return false;
+}
+
+bool read_recursion(Arguments &arguments, const char *value) {
+  arguments.splits_at_calls = strcmp(value, "split") == 0;
+  return arguments.splits_at_calls || strcmp(value, "summary") == 0;
 }
 
 bool read_dump(Arguments &arguments, const char *value) {
@@ -164,7 +182,7 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
-      {"mode", {"acyclic, kiter, kipf, intracontext", read_mode}},
+      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise", read_mode}},
       {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
       {"numbering", {"register, paper", read_numbering}},
       {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
@@ -191,6 +209,8 @@ const Rules<Arguments> &unit_rules() {
   using Target = Arguments;
   static const Rules<Target> table = {
       {"stage", {"source, early, late", read_stage}},
+      {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
+      {"recursion", {"summary, split", read_recursion}},
       {"include",
        {"globs separated by commas",
         [](Target &a, const char *v) { return read_globs(v, a.include); }}},
@@ -342,7 +362,12 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
 }
 
 // Paths that are cut short and cycles are kept for acyclic paths only.
-bool check_combination(const FunctionArguments &arguments, unsigned location) {
+bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
+  if (is_interprocedural(arguments.mode) && stage != Stage::Source) {
+    error_at(location, "pathprof: %<mode=%s%> works with %<stage=source%> only, not with %<stage=%s%>",
+             to_string(arguments.mode), to_string(stage));
+    return false;
+  }
   const char *other = arguments.exact_termination ? "termination=exact"
                       : arguments.measures_cycles ? "metric=tsc"
                                                   : nullptr;
@@ -365,7 +390,9 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     if (seen_error())
       return false;
   }
-  return check_combination(arguments.function, UNKNOWN_LOCATION) && open_earlier_profiles(arguments);
+  if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
+    arguments.stage = Stage::Source;
+  return check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

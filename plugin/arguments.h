@@ -27,6 +27,15 @@ enum class Update {
 };
 const char *to_string(Update update);
 
+// Which calls paths go through (hybrid=; Melski and Reps, TR 1382, 1998, section 8).
+enum class Hybrid {
+  Auto,   // those that let the numbers fit, hot ones first
+  Static, // of functions of file scope
+  File,   // of functions of the same source file
+  Leaf,   // of functions that call none
+  All,    // none: all calls are stepped over
+};
+
 // What may differ from function to function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
@@ -51,11 +60,14 @@ struct SchemeLine {
 struct Arguments {
   FunctionArguments function;       // of functions that no line of the scheme file names
   Stage stage = Stage::Source;
+  bool has_stage = false;           // it was given
   std::vector<SchemeLine> scheme;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;
   std::string weights_file;         // weights=FILE; empty: GCC's estimate
   std::shared_ptr<const EarlierProfile> weights; // that file's, null without one
+  Hybrid hybrid = Hybrid::Auto;
+  bool splits_at_calls = false;     // recursion=split
   std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
 
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
@@ -68,7 +80,7 @@ struct Arguments {
 
 // Whether the arguments go together; else an error names two that do not.  Lines of a scheme file may bring them
 // together for single functions.
-bool check_combination(const FunctionArguments &arguments, unsigned location);
+bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location);
 
 // Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
 // names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.

@@ -47,6 +47,15 @@ static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tre
 #endif
 }
 
+// A copy of a function with other parameters.  Later versions say whether the result is left out.
+static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
+#else
+  return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE);
+#endif
+}
+
 // The IL verifier; later versions take one more argument, with a default.
 static inline void compat_verify_function() {
   verify_flow_info();

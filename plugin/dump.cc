@@ -75,6 +75,16 @@ static std::string describe(const Ops &ops) {
     case OpKind::Leave:
       text += fmt::format("r = longest window + weights {}", op.value);
       break;
+    case OpKind::Pass:
+    case OpKind::Return:
+      text += fmt::format("number = base + r + {}", op.value);
+      break;
+    case OpKind::Resume:
+      text += "base = number";
+      break;
+    case OpKind::Restart:
+      text += "base = what paths begin with here";
+      break;
     case OpKind::Save:
       text += fmt::format("saved[{}] = r", op.value);
       break;
@@ -102,12 +112,24 @@ static std::string describe(const Choices &choices) {
   return text;
 }
 
+static void dump_calls(FILE *file, const FunctionNotes &notes) {
+  fmt::print(file, ";; mode {}, {}\n", to_string(notes.model.mode),
+             notes.flags & kBeginsPaths ? "paths begin here" : "paths come from callers only");
+  for (const CallNotes &call : notes.calls)
+    fmt::print(file, ";;   call in {} at line {}: {}\n", call.block, call.line, to_string(call.cut));
+  fmt::print(file, "\n");
+}
+
 void dump_plan(FILE *file, const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   fmt::print(file, ";; pathprof {}: {} blocks, {} edges, checksum {:08x}\n", notes.name,
              notes.graph.num_blocks(), notes.graph.num_edges(), notes.checksum());
   if (!notes.left_out.empty()) {
     fmt::print(file, ";; left out: {}\n\n", notes.left_out);
+    return;
+  }
+  if (is_interprocedural(notes.model.mode)) {
+    dump_calls(file, notes);
     return;
   }
   fmt::print(file, ";; {} paths ({} uncut), {} cuts, storage {}\n", notes.num_paths,

@@ -19,6 +19,7 @@
 #include "plugin/front.h"
 #include "plugin/gcc.h"
 #include "plugin/increment.h"
+#include "plugin/insert.h"
 #include "plugin/statements.h"
 #include "plugin/windows.h"
 
@@ -164,6 +165,11 @@ private:
     case OpKind::Restore:
       gimple_seq_add_stmt(seq, gimple_build_assign(register_, saved(op.value)));
       break;
+    case OpKind::Pass:
+    case OpKind::Resume:
+    case OpKind::Restart:
+    case OpKind::Return:
+      gcc_unreachable(); // plugin/emit_program.h
     }
     note_count(seq, op.kind);
   }
@@ -392,7 +398,7 @@ private:
   FrameInfo frame_info() const {
     FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths,
                       array_ ? kCounterShift : 0, {}};
-    for (const CallSite &site : function_.calls)
+    for (const PossibleEnd &site : function_.calls)
       info.behind.push_back(behind_at()[static_cast<size_t>(site.block)]);
     return info;
   }
@@ -443,56 +449,10 @@ private:
   std::unique_ptr<ForestState> forest_; // mode=kipf, where activations run through several paths
 };
 
-// On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
-// twice or a setjmp receiver, for before it the path register does not survive.
-void insert_at_start(basic_block bb, gimple_seq seq) {
-  gimple *first = first_statement(bb);
-  if (!starts_with_receiver(bb)) {
-    gimple_stmt_iterator gsi = gsi_after_labels(bb);
-    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
-    return;
-  }
-  if (stmt_ends_bb_p(first)) {
-    edge on = find_fallthru_edge(bb->succs);
-    if (on)
-      gsi_insert_seq_on_edge(on, seq);
-    return;
-  }
-  gimple_stmt_iterator gsi = gsi_for_stmt(first);
-  gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
-}
-
-// Before the statement that control does not pass: a call that does not return, a computed goto.
-void insert_before_end(basic_block bb, gimple_seq seq) {
-  gimple *last = compat_last_stmt(bb);
-  if (last && gimple_call_builtin_p(last, BUILT_IN_UNREACHABLE))
-    return;
-  if (!last || gimple_code(last) == GIMPLE_LABEL) {
-    gimple_stmt_iterator gsi = gsi_after_labels(bb);
-    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
-    return;
-  }
-  gimple_stmt_iterator gsi = gsi_for_stmt(last);
-  if (is_ctrl_stmt(last) || is_gimple_call(last) || stmt_ends_bb_p(last))
-    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
-  else
-    gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
-}
-
 void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter) {
   gcond *branch = as_a<gcond *>(compat_last_stmt(bb));
   gimple_stmt_iterator gsi = gsi_for_stmt(branch);
   gsi_insert_seq_before(&gsi, emitter.statements(choices, branch), GSI_SAME_STMT);
-}
-
-// What would follow a call in tail position comes before it: nothing follows it.
-void insert_on_edge(edge e, gimple_seq seq) {
-  if (gimple *call = tail_call_of(e->src)) {
-    gimple_stmt_iterator gsi = gsi_for_stmt(call);
-    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
-  } else {
-    gsi_insert_seq_on_edge(e, seq);
-  }
 }
 
 // Under exact termination the register is known to the runtime while a call runs.  Not where the path is
@@ -500,7 +460,7 @@ void insert_on_edge(edge e, gimple_seq seq) {
 // there the path begins behind it.
 void place_before_calls(const PlannedFunction &function, Emitter &emitter) {
   PrefixNumbering numbering(function.notes.num_paths, function.notes.calls_by_block());
-  for (const CallSite &site : function.calls) {
+  for (const PossibleEnd &site : function.calls) {
     basic_block bb = gimple_bb(site.statement);
     bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
     if (goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement)) {

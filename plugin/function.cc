@@ -28,6 +28,7 @@ namespace pathprof {
 
 static constexpr size_t kMaxTallies = 4;
 static constexpr uint64_t kMostPaths = (uint64_t{1} << 62) - 1; // that a number can name
+static constexpr uint64_t kMostPathsOfMany = uint64_t{1} << 44; // so that it can name a path of any of many functions
 
 static unsigned core_flags(edge e) {
   static const std::pair<int, unsigned> table[] = {
@@ -120,6 +121,9 @@ static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) 
   // Sequences are kept by executed paths, however many there are.
   if (notes.model.mode == Mode::Kipf)
     arguments.paths_max = arguments.array_max = kMostPaths;
+  // All functions of a program share its numbers.
+  if (is_interprocedural(notes.model.mode))
+    arguments.paths_max = arguments.array_max = kMostPathsOfMany;
   if (notes.model.mode == Mode::IntraContext)
     notes.model.loops = context_loops(notes.graph);
   // Of paths across iterations k gives way before edges are cut.
@@ -280,7 +284,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   FunctionArguments arguments =
       all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
                        LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
-  check_combination(arguments, DECL_SOURCE_LOCATION(node->decl));
+  check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
   if (arguments.mode == Mode::IntraContext)
     make_loops_reducible();
   normalise_cfg(all_arguments.stage);
@@ -292,7 +296,10 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   read_cut_graph(function);
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
-  function.calls = read_lines(notes, files);
+  ReadLines lines = read_lines(notes, files);
+  function.calls = std::move(lines.ends);
+  if (is_interprocedural(notes.model.mode))
+    function.lines_up_to = std::move(lines.up_to);
   std::string reason = unsupported_reason(node->decl);
   Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
   if (notes.model.mode == Mode::KIter)
@@ -302,7 +309,9 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     notes.model.loops = iterations.choose();
   if (reason.empty())
     reason = overflow;
-  if (reason.empty())
+  if (reason.empty() && is_interprocedural(notes.model.mode))
+    notes.num_paths = count_paths(notes.graph).get_ui();
+  else if (reason.empty())
     reason = plan_paths(function, arguments);
   if (!reason.empty())
     leave_out(function, reason);

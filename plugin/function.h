@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "core/numbering.h"
@@ -30,7 +31,8 @@ struct PlannedFunction {
   std::vector<edge_def *> edges;     // GCC's, for each edge of the planned graph
   std::vector<basic_block_def *> blocks;
   Update update = Update::Single;
-  std::vector<CallSite> calls;       // at which paths may be cut short; none under basic termination
+  std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
+  std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
   Place counters;                    // the first one
   Place table;                       // or the table head
   Place cycles;                      // likewise, under metric=tsc
@@ -38,7 +40,8 @@ struct PlannedFunction {
 };
 
 // Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that
-// cannot be profiled gets no plan and a reason in notes.left_out.
+// cannot be profiled gets no plan and a reason in notes.left_out; one of an interprocedural model gets its plan with
+// the others (plugin/program.h).
 PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files);
 
 } // namespace pathprof

@@ -33,8 +33,13 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
   return a.notes.name < b.notes.name;
 }
 
-Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions) {
+// In the order of the notes' index, where the program comes before the functions.
+Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
+  bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;
+  if (program)
+    (has_array ? num_counters : num_tables) += has_array ? program->notes.num_paths.get_ui() : 1;
+  uint64_t next_counter = num_counters, next_table = num_tables;
   for (const PlannedFunction &function : functions) {
     uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
     if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
@@ -44,7 +49,8 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions) {
     num_tables += function.notes.counts_prefixes();
   }
   Storage storage = variables_.declare(num_counters, num_tables);
-  uint64_t next_counter = 0, next_table = 0;
+  if (program)
+    (has_array ? program->counters : program->table) = has_array ? storage.counter(0) : storage.table(0);
   for (PlannedFunction &function : functions) {
     for (bool of_cycles : {false, true}) {
       if (of_cycles && !function.notes.measures_cycles())
@@ -62,17 +68,39 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions) {
   return storage;
 }
 
-void Instrumenter::emit(std::vector<PlannedFunction> functions) {
+void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program) {
   Part part;
-  part.storage = give_places(functions);
-  for (PlannedFunction &function : functions) {
+  part.storage = give_places(functions, program.get());
+  for (PlannedFunction &function : functions)
     if (function.plan) {
       FunctionScope scope(function.node);
       emit_plan(function, variables_, runtime_);
     }
-    part.functions.push_back(std::move(function.notes));
+  unconnected_.functions = std::move(functions); // a program refers to them
+  if (program) {
+    unconnected_.program = std::move(program);
+    emit_program();
   }
+  for (const PlannedFunction &function : unconnected_.functions)
+    part.functions.push_back(function.notes);
   parts_.push_back(std::move(part));
+}
+
+void Instrumenter::emit_program() {
+  const PlannedProgram &program = *unconnected_.program;
+  notes_.program = program.notes;
+  unconnected_.placeholders = std::make_unique<Placeholders>();
+  for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
+    FunctionScope scope(program.procedures[procedure].function->node);
+    unconnected_.bodies.push_back(
+        emit_procedure(program, static_cast<int>(procedure), *unconnected_.placeholders, runtime_));
+  }
+}
+
+void Instrumenter::connect() {
+  if (unconnected_.program)
+    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.placeholders, runtime_);
+  unconnected_ = {};
 }
 
 void Instrumenter::finish() {

@@ -3,11 +3,14 @@
 #ifndef PATHPROF_PLUGIN_INSTRUMENT_H
 #define PATHPROF_PLUGIN_INSTRUMENT_H
 
+#include <memory>
 #include <vector>
 
 #include "plugin/arguments.h"
+#include "plugin/emit_program.h"
 #include "plugin/function.h"
 #include "plugin/lines.h"
+#include "plugin/program.h"
 #include "plugin/unit.h"
 #include "profile/notes.h"
 
@@ -40,8 +43,11 @@ public:
   PlannedFunction plan(cgraph_node *node);
 
   // Gives planned functions their counters and table heads, and instruments them.  `functions` must be
-  // sorted as `precedes` says if they are more than one.
-  void emit(std::vector<PlannedFunction> functions);
+  // sorted as `precedes` says if they are more than one; `program` is theirs, if they have one.
+  void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
+
+  // Lets functions whose paths go through calls call each other.  Nothing may be inserted into bodies afterwards.
+  void connect();
 
   // Defines the unit's variables, if any function was emitted.  Functions are in the order of the notes'
   // index then: that order hands out counters and table heads.
@@ -50,18 +56,29 @@ public:
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);
 
 private:
-  Storage give_places(std::vector<PlannedFunction> &functions);
+  // A unit's functions, or one of them if they come one by one.
+  struct Part {
+    Storage storage;
+    std::vector<FunctionNotes> functions;
+  };
+  // What is there until `connect`.
+  struct Unconnected {
+    std::vector<PlannedFunction> functions;
+    std::unique_ptr<PlannedProgram> program;
+    std::unique_ptr<Placeholders> placeholders;
+    std::vector<ProcedureBody> bodies;
+  };
+
+  Storage give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program);
+  void emit_program();
 
   const Arguments &arguments_;
   UnitNotes notes_;
   FileTable files_;
   UnitVariables variables_;
   RuntimeFunctions runtime_;
-  struct Part {
-    Storage storage;
-    std::vector<FunctionNotes> functions;
-  };
   std::vector<Part> parts_;
+  Unconnected unconnected_;
 };
 
 } // namespace pathprof

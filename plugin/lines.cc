@@ -46,12 +46,14 @@ public:
       may_end = with_breaks_ && !is_tail_call(statement) &&
                 (stmt_can_terminate_bb_p(statement) || (is_exact_ && may_execute(statement)));
       if (may_end)
-        calls_.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
+        read_.ends.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);
       if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
         notes_.flags |= kCalls;
       seen_.insert(gimple_location(statement));
       add(gimple_location(statement));
+      if (is_gimple_call(statement))
+        read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
     }
     location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
     if (seen_.count(locus))
@@ -68,7 +70,7 @@ public:
       add_returns(bb);
   }
 
-  std::vector<CallSite> calls() { return std::move(calls_); }
+  ReadLines result() { return std::move(read_); }
 
 private:
   static bool is_tail_call(gimple *statement) {
@@ -142,18 +144,18 @@ private:
   size_t piece_ = 0;           // first line of the current piece
   std::set<location_t> seen_;  // positions of statements so far
   std::map<tree, uint32_t> sites_;
-  std::vector<CallSite> calls_;
+  ReadLines read_;
 };
 
 } // namespace
 
-std::vector<CallSite> read_lines(FunctionNotes &notes, FileTable &files) {
+ReadLines read_lines(FunctionNotes &notes, FileTable &files) {
   notes.blocks.assign(static_cast<size_t>(n_basic_blocks_for_fn(cfun)), {});
   LineReader reader(notes, files, DECL_SOURCE_LOCATION(cfun->decl));
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     reader.read_block(bb);
-  return reader.calls();
+  return reader.result();
 }
 
 } // namespace pathprof

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "profile/notes.h"
@@ -26,7 +27,7 @@ private:
 };
 
 // A statement that control may not pass, most often a call, and which of its block's it is.
-struct CallSite {
+struct PossibleEnd {
   gimple *statement;
   int block;
   uint32_t call;
@@ -37,7 +38,11 @@ struct CallSite {
 // the function's own before them, and last that of a goto without a statement if no statement so far had
 // it.  At stage source and under exact termination breaks stand behind the statements that control may not
 // pass, where those notes would split the block; these statements are returned, in order.
-std::vector<CallSite> read_lines(FunctionNotes &notes, FileTable &files);
+struct ReadLines {
+  std::vector<PossibleEnd> ends;
+  std::unordered_map<gimple *, uint32_t> up_to; // a call: how many of its block's lines precede it or are its own
+};
+ReadLines read_lines(FunctionNotes &notes, FileTable &files);
 
 } // namespace pathprof
 

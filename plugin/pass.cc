@@ -5,6 +5,7 @@
 #include "plugin/pass.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "plugin/exits.h"
 #include "plugin/instrument.h"
 #include "plugin/late.h"
+#include "plugin/program.h"
 
 #include "plugin/gcc.h"
 
@@ -49,12 +51,16 @@ public:
     if (functions.empty() && ends.empty())
       return 0;
     std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);
+    std::unique_ptr<PlannedProgram> program = plan_program(functions, arguments_);
+    if (seen_error())
+      return 0;
     for (PlannedFunction &function : functions)
       dump(function);
     drop_memory_facts();
     if (!functions.empty())
-      instrumenter.emit(std::move(functions));
+      instrumenter.emit(std::move(functions), std::move(program));
     ends.insert_flushes(instrumenter.runtime());
+    instrumenter.connect();
     update_bodies();
     instrumenter.finish();
     return 0;

@@ -3,9 +3,12 @@
 //
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
 // streams, each holding one kind of number for all functions: numbers of a kind compress best together.
+//
+// A program is a function without name to those who read the index only.  Its calls are a seventh stream.
 #include "profile/notes.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <zstd.h>
 
@@ -25,18 +28,19 @@ static constexpr int kCompressionLevel = 19;
 
 // ---------------------------------------------------------------------------------------------------
 
+static uint32_t crc_of_word(uint32_t crc, uint32_t value) {
+  unsigned char bytes[4];
+  for (int i = 0; i < 4; i++)
+    bytes[i] = static_cast<unsigned char>(value >> (8 * i));
+  return pathprof_crc32c(crc, bytes, sizeof bytes);
+}
+
 uint32_t FunctionNotes::checksum() const {
-  auto word = [](uint32_t crc, uint32_t value) {
-    unsigned char bytes[4];
-    for (int i = 0; i < 4; i++)
-      bytes[i] = static_cast<unsigned char>(value >> (8 * i));
-    return pathprof_crc32c(crc, bytes, sizeof bytes);
-  };
-  uint32_t crc = word(0, static_cast<uint32_t>(graph.num_blocks()));
+  uint32_t crc = crc_of_word(0, static_cast<uint32_t>(graph.num_blocks()));
   for (const Edge &edge : graph.edges()) {
-    crc = word(crc, static_cast<uint32_t>(edge.src));
-    crc = word(crc, static_cast<uint32_t>(edge.dst));
-    crc = word(crc, edge.flags & ~(kBack | kCut));
+    crc = crc_of_word(crc, static_cast<uint32_t>(edge.src));
+    crc = crc_of_word(crc, static_cast<uint32_t>(edge.dst));
+    crc = crc_of_word(crc, edge.flags & ~(kBack | kCut));
   }
   return crc;
 }
@@ -47,12 +51,12 @@ int FunctionNotes::num_cuts() const {
 }
 
 std::vector<uint32_t> FunctionNotes::calls_by_block() const {
-  std::vector<uint32_t> calls(blocks.size(), 0);
+  std::vector<uint32_t> by_block(blocks.size(), 0);
   if (flags & kExactTermination)
-    std::transform(blocks.begin(), blocks.end(), calls.begin(), [](const BlockNotes &block) {
+    std::transform(blocks.begin(), blocks.end(), by_block.begin(), [](const BlockNotes &block) {
       return static_cast<uint32_t>(block.breaks.size());
     });
-  return calls;
+  return by_block;
 }
 
 bool FunctionNotes::counts_prefixes() const {
@@ -69,9 +73,68 @@ bool FunctionNotes::has_forest() const {
          std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.is_cut(); });
 }
 
+const char *to_string(CallCut cut) {
+  static const char *const names[kNumCallCuts] = {"whole", "recursive", "indirect", "unsuitable", "strategy", "limit"};
+  return names[static_cast<int>(cut)];
+}
+
+bool is_in_program(const UnitNotes &unit, const FunctionNotes &function) {
+  return unit.program && function.model.mode == unit.program->mode && function.left_out.empty();
+}
+
+UnitProgram program_of(const UnitNotes &unit) {
+  UnitProgram program;
+  program.supergraph.mode = unit.program ? unit.program->mode : Mode::Context;
+  std::vector<int> procedure_of(unit.functions.size(), kUnknownProcedure);
+  for (size_t i = 0; i < unit.functions.size(); i++)
+    if (is_in_program(unit, unit.functions[i])) {
+      procedure_of[i] = static_cast<int>(program.functions.size());
+      program.functions.push_back(static_cast<uint32_t>(i));
+    }
+  for (uint32_t index : program.functions) {
+    const FunctionNotes &function = unit.functions[index];
+    Procedure procedure{function.graph, {}, (function.flags & kBeginsPaths) != 0};
+    for (const CallNotes &call : function.calls) {
+      int callee = call.callee == CallNotes::kUnknown ? kUnknownProcedure : procedure_of[call.callee];
+      procedure.calls.push_back({static_cast<int>(call.block), callee, call.kind, call.ends_block});
+    }
+    program.supergraph.procedures.push_back(std::move(procedure));
+  }
+  return program;
+}
+
+uint32_t program_checksum(const UnitNotes &unit) {
+  uint32_t crc = crc_of_word(0, static_cast<uint32_t>(unit.program->mode));
+  for (size_t i = 0; i < unit.functions.size(); i++) {
+    const FunctionNotes &function = unit.functions[i];
+    if (!is_in_program(unit, function))
+      continue;
+    crc = crc_of_word(crc, static_cast<uint32_t>(i));
+    crc = crc_of_word(crc, (function.flags & kBeginsPaths) != 0);
+    for (const CallNotes &call : function.calls) {
+      crc = crc_of_word(crc, call.block);
+      crc = crc_of_word(crc, call.callee);
+      crc = crc_of_word(crc, static_cast<uint32_t>(call.kind) << 1 | call.ends_block);
+    }
+  }
+  return crc;
+}
+
 void normalise(UnitNotes &unit) {
-  std::stable_sort(unit.functions.begin(), unit.functions.end(),
-                   [](const FunctionNotes &a, const FunctionNotes &b) { return a.name < b.name; });
+  std::vector<uint32_t> order(unit.functions.size()), place_of(order.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return unit.functions[a].name < unit.functions[b].name; });
+  std::vector<FunctionNotes> sorted;
+  for (uint32_t from : order) {
+    place_of[from] = static_cast<uint32_t>(sorted.size());
+    sorted.push_back(std::move(unit.functions[from]));
+  }
+  for (FunctionNotes &function : sorted)
+    for (CallNotes &call : function.calls)
+      if (call.callee != CallNotes::kUnknown)
+        call.callee = place_of[call.callee];
+  unit.functions = std::move(sorted);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -79,7 +142,12 @@ void normalise(UnitNotes &unit) {
 
 namespace {
 
-enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kNumStreams };
+enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCalls, kNumStreams };
+
+// The last stream is only there where the unit has a program.
+int num_streams(const UnitNotes &unit) { return unit.program ? kNumStreams : kCalls; }
+
+constexpr uint64_t kMaxPathsOfProgram = uint64_t{1} << 62;
 
 uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
@@ -103,6 +171,8 @@ public:
     put(kStrings, unit_.files.size());
     for (const std::string &file : unit_.files)
       put_string(kStrings, file);
+    if (unit_.program)
+      put(kCalls, static_cast<uint64_t>(unit_.program->mode));
     for (const FunctionNotes &function : unit_.functions)
       put_function(function);
     put_payload();
@@ -120,28 +190,36 @@ private:
   void put_index() {
     pathprof_put_u8(&index_, PATHPROF_FORMAT_MAJOR);
     pathprof_put_string(&index_, unit_.source.data(), unit_.source.size());
-    pathprof_put_varint(&index_, unit_.functions.size());
+    pathprof_put_varint(&index_, num_before_functions() + unit_.functions.size());
+    if (unit_.program)
+      put_entry("", "", program_checksum(unit_), unit_.program->storage, unit_.program->num_paths.get_ui());
     std::string previous;
     for (const FunctionNotes &function : unit_.functions) {
-      auto differ = std::mismatch(previous.begin(), previous.end(), function.name.begin(),
-                                  function.name.end());
-      size_t shared = static_cast<size_t>(differ.first - previous.begin());
-      pathprof_put_varint(&index_, shared);
-      pathprof_put_string(&index_, function.name.data() + shared, function.name.size() - shared);
-      pathprof_put_u32(&index_, function.checksum());
-      pathprof_put_u8(&index_, static_cast<uint8_t>(function.storage |
-                                                    (function.counts_prefixes() ? PATHPROF_HAS_PREFIXES : 0)));
-      pathprof_put_varint(&index_, function.num_paths);
+      put_entry(previous, function.name, function.checksum(),
+                function.storage | (function.counts_prefixes() ? PATHPROF_HAS_PREFIXES : 0), function.num_paths);
       previous = function.name;
     }
+  }
+
+  size_t num_before_functions() const { return unit_.program ? 1 : 0; }
+
+  void put_entry(const std::string &previous, const std::string &name, uint32_t checksum, unsigned storage,
+                 uint64_t num_paths) {
+    auto differ = std::mismatch(previous.begin(), previous.end(), name.begin(), name.end());
+    size_t shared = static_cast<size_t>(differ.first - previous.begin());
+    pathprof_put_varint(&index_, shared);
+    pathprof_put_string(&index_, name.data() + shared, name.size() - shared);
+    pathprof_put_u32(&index_, checksum);
+    pathprof_put_u8(&index_, static_cast<uint8_t>(storage));
+    pathprof_put_varint(&index_, num_paths);
   }
 
   // Which functions have cycles and which have forests: behind all that readers of the first minor version look at.
   void put_lists() {
     pathprof_buffer cycles = {}, forests = {};
     uint64_t least_with_cycles = 0, least_with_forest = 0;
-    for (size_t i = 0; i < unit_.functions.size(); i++) {
-      const FunctionNotes &function = unit_.functions[i];
+    size_t i = num_before_functions();
+    for (const FunctionNotes &function : unit_.functions) {
       if (function.measures_cycles()) {
         pathprof_put_varint(&cycles, i - least_with_cycles);
         least_with_cycles = i + 1;
@@ -151,6 +229,7 @@ private:
         pathprof_put_varint(&forests, function.model.k);
         least_with_forest = i + 1;
       }
+      i++;
     }
     if (cycles.size || forests.size)
       pathprof_put_string(&index_, cycles.data, cycles.size);
@@ -183,6 +262,23 @@ private:
     put(kFunctions, static_cast<uint64_t>(function.graph.num_blocks()));
     put_graph(function.graph);
     put_blocks(function);
+    if (is_in_program(unit_, function))
+      put_calls(function);
+  }
+
+  void put_calls(const FunctionNotes &function) {
+    put(kCalls, function.calls.size());
+    uint32_t block = 0, line = function.line;
+    for (const CallNotes &call : function.calls) {
+      put(kCalls, call.block - block);
+      put(kCalls, call.callee == CallNotes::kUnknown ? 0 : uint64_t{call.callee} + 1);
+      put(kCalls, static_cast<uint64_t>(call.kind) << 1 | call.ends_block);
+      put(kCalls, static_cast<uint64_t>(call.cut));
+      put(kCalls, zigzag(static_cast<int64_t>(call.line) - static_cast<int64_t>(line)));
+      put(kCalls, call.num_lines);
+      block = call.block;
+      line = call.line;
+    }
   }
 
   void put_loops(const std::vector<LoopIterations> &loops) {
@@ -238,8 +334,8 @@ private:
 
   void put_payload() {
     pathprof_buffer raw = {};
-    for (pathprof_buffer &stream : streams_)
-      pathprof_put_string(&raw, stream.data, stream.size);
+    for (int stream = 0; stream < num_streams(unit_); stream++)
+      pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
     size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size,
                                 kCompressionLevel);
@@ -287,6 +383,10 @@ private:
         pathprof_cursor_fail(&index.cursor, "a unit has more functions than its notes can hold");
     }
     while (pathprof_index_next(&index)) {
+      if (index.next == 1 && index.name_size == 0) {
+        read_program_entry(unit, index);
+        continue;
+      }
       FunctionNotes function;
       function.name.assign(index.name, index.name_size);
       function.storage = static_cast<pathprof_storage>(index.storage);
@@ -298,6 +398,17 @@ private:
       unit.functions.push_back(std::move(function));
     }
     return index.cursor;
+  }
+
+  void read_program_entry(UnitNotes &unit, pathprof_index &index) {
+    unit.program.emplace();
+    unit.program->storage = static_cast<pathprof_storage>(index.storage);
+    unit.program->num_paths = mpz_class(static_cast<unsigned long>(index.num_paths));
+    program_checksum_ = index.checksum;
+    if (index.num_paths > kMaxPathsOfProgram)
+      pathprof_cursor_fail(&index.cursor, "a program has too many paths");
+    if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles || index.forest_k)
+      pathprof_cursor_fail(&index.cursor, "a program has an unknown kind of storage");
   }
 
   static bool unpack(pathprof_cursor &payload, std::vector<unsigned char> &raw) {
@@ -316,10 +427,10 @@ private:
   void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw,
                     pathprof_cursor &payload) {
     pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
-    for (pathprof_cursor &stream : streams_) {
+    for (int stream = 0; stream < num_streams(unit); stream++) {
       size_t size;
       const unsigned char *bytes = pathprof_get_string(&all, &size);
-      stream = pathprof_cursor_over(bytes, size, 0);
+      streams_[stream] = pathprof_cursor_over(bytes, size, 0);
     }
     if (!pathprof_cursor_ok(&all))
       return pathprof_cursor_fail(&payload, "a unit's notes are cut short");
@@ -327,8 +438,15 @@ private:
     for (uint64_t i = 0; i < num_files && good(); i++)
       unit.files.push_back(get_string());
     num_files_ = unit.files.size();
+    if (unit.program)
+      unit.program->mode = read_mode_of_program();
     for (size_t i = 0; i < unit.functions.size() && good(); i++) {
       read_function(unit.functions[i]);
+      if (good() && is_in_program(unit, unit.functions[i]))
+        read_calls(unit.functions[i], unit.functions.size());
+      if (good() && is_interprocedural(unit.functions[i].model.mode) &&
+          unit.functions[i].storage != PATHPROF_STORAGE_NONE)
+        malformed_ = "a function of a program counts paths of its own";
       if (good() && unit.functions[i].checksum() != checksums_[i])
         malformed_ = "a function's graph does not match its checksum";
       if (good() && unit.functions[i].counts_prefixes() != has_prefixes_[i])
@@ -338,6 +456,8 @@ private:
       if (good() && (unit.functions[i].has_forest() ? unit.functions[i].model.k : 0) != forest_k_[i])
         malformed_ = "a function's mode does not match the list of functions with forests";
     }
+    if (unit.program && good())
+      check_program(unit);
     if (!good())
       pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
   }
@@ -461,6 +581,54 @@ private:
     }
   }
 
+  Mode read_mode_of_program() {
+    auto mode = static_cast<Mode>(get_below(kCalls, kNumModes));
+    if (!is_interprocedural(mode))
+      malformed_ = "a program's mode is none of programs";
+    return mode;
+  }
+
+  void read_calls(FunctionNotes &function, size_t num_functions) {
+    uint64_t num_calls = get_count(kCalls, kCalls);
+    uint64_t block = 0;
+    uint32_t line = function.line;
+    for (uint64_t i = 0; i < num_calls && good(); i++) {
+      CallNotes call;
+      block += get_u32(kCalls);
+      if (block < 2 || block >= function.blocks.size()) {
+        malformed_ = "a call is in no block";
+        return;
+      }
+      call.block = static_cast<uint32_t>(block);
+      uint32_t callee = get_below(kCalls, num_functions + 1);
+      call.callee = callee ? callee - 1 : CallNotes::kUnknown;
+      uint32_t kind = get_below(kCalls, 2 * kNumCallKinds);
+      call.kind = static_cast<CallKind>(kind >> 1);
+      call.ends_block = kind & 1;
+      call.cut = static_cast<CallCut>(get_below(kCalls, kNumCallCuts));
+      line += static_cast<uint32_t>(unzigzag(get(kCalls)));
+      call.line = line;
+      call.num_lines = get_below(kCalls, function.blocks[block].lines.size() + 1);
+      if ((call.kind == CallKind::Whole) != (call.cut == CallCut::None))
+        malformed_ = "a call's kind does not match why it is cut";
+      if (!function.calls.empty() && function.calls.back().block == block && function.calls.back().ends_block)
+        malformed_ = "a call follows the last one of its block";
+      function.calls.push_back(call);
+    }
+  }
+
+  void check_program(const UnitNotes &unit) {
+    for (const FunctionNotes &function : unit.functions)
+      for (const CallNotes &call : function.calls)
+        if (call.callee == CallNotes::kUnknown ? call.kind == CallKind::Whole
+                                               : !is_in_program(unit, unit.functions[call.callee]))
+          malformed_ = "a call's callee is not in the program";
+    if (good() && program_checksum(unit) != program_checksum_)
+      malformed_ = "a program's calls do not match its checksum";
+    if (good() && has_recursive_whole_call(program_of(unit).supergraph))
+      malformed_ = "paths go through a recursive call";
+  }
+
   void read_breaks(BlockNotes &block, uint64_t num_lines) {
     uint64_t code = get(kStatements);
     uint64_t at = 0;
@@ -480,6 +648,7 @@ private:
   std::vector<bool> has_prefixes_;
   std::vector<bool> has_cycles_;
   std::vector<uint64_t> forest_k_;
+  uint32_t program_checksum_ = 0;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

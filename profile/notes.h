@@ -13,6 +13,7 @@
 
 #include "core/flow_graph.h"
 #include "core/model.h"
+#include "core/supergraph.h"
 #include "profile/bytes.h"
 #include "profile/storage.h"
 
@@ -50,12 +51,37 @@ struct BlockNotes {
   bool ends_in_call = false; // no statement follows the last break
 };
 
+// Why paths do not go through a call.  Values are stored in the notes.
+enum class CallCut : uint8_t {
+  None = 0,      // they do
+  Recursive = 1, // the call closes a circle of calls
+  Indirect = 2,  // what it calls is known at run time only
+  Unsuitable = 3, // call or callee cannot take further parameters
+  Strategy = 4,  // hybrid=static, file, leaf or all ([MR] 8)
+  Limit = 5,     // the numbers would not fit
+};
+inline constexpr int kNumCallCuts = 6;
+const char *to_string(CallCut cut);
+
+// A call in a function of an interprocedural model: a direct one of another such function, or an indirect one.
+struct CallNotes {
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+  uint32_t block = 0;
+  uint32_t callee = kUnknown; // index into UnitNotes::functions; unknown: the call is indirect
+  CallKind kind = CallKind::Summary;
+  CallCut cut = CallCut::None;
+  bool ends_block = false;    // as in CallSite
+  uint32_t line = 0;          // in the function's file; 0: unknown
+  uint32_t num_lines = 0;     // how many of its block's lines are before it, or its own
+};
+
 // The flags are stored in the notes.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
   kCalls = 1u << 1,             // has calls, or other statements that throw: frames may stay unfinished
   kExactTermination = 1u << 2,  // paths that were cut short at a call are counted as such
   kCycles = 1u << 3,            // the cycles spent on each whole path are added up
+  kBeginsPaths = 1u << 4,       // of an interprocedural model: a path begins at its entry
 };
 
 struct FunctionNotes {
@@ -66,12 +92,15 @@ struct FunctionNotes {
   PathModel model;
   Stage stage = Stage::Source;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  uint64_t num_paths = 0;      // of the cut graph; 0 where the function is left out
+  // Of the cut graph; 0 where the function is left out.  Of a program's function: below 2^62, or 0 where its own
+  // paths are more.
+  uint64_t num_paths = 0;
   mpz_class num_paths_uncut;   // before cutting to the limit
   std::string left_out;        // why nothing is counted; empty where something is
   FlowGraph graph;             // with its cuts marked; gaps in the block numbers have no edges
   std::vector<BlockNotes> blocks; // one per block of the graph
   std::vector<InlineSite> sites;
+  std::vector<CallNotes> calls;   // of an interprocedural model, by block and in the order of execution
 
   uint32_t checksum() const;   // CRC-32C over blocks and edges, without the cuts
   int num_cuts() const;        // edges cut for another reason than a back or abnormal edge
@@ -86,13 +115,36 @@ struct FunctionNotes {
   bool has_forest() const;
 };
 
+// The interprocedural model of a unit: its functions of that mode that are not left out have no paths of their own
+// (their storage is none), but those of this program (core/interprocedural.h).  The numbers of functions' own paths
+// are num_paths and num_paths_uncut all the same.
+struct ProgramNotes {
+  Mode mode = Mode::Context;
+  pathprof_storage storage = PATHPROF_STORAGE_NONE;
+  mpz_class num_paths; // at most 2^62
+};
+
 struct UnitNotes {
   std::string source; // main source file
   std::vector<std::string> files;
   std::vector<FunctionNotes> functions;
+  std::optional<ProgramNotes> program;
 };
 
-// Sorts the functions by name: counters are handed out in that order.
+// Whether the unit's program goes through this function.
+bool is_in_program(const UnitNotes &unit, const FunctionNotes &function);
+
+// A unit's program, and which of its functions each procedure is.
+struct UnitProgram {
+  Supergraph supergraph;
+  std::vector<uint32_t> functions;
+};
+UnitProgram program_of(const UnitNotes &unit);
+
+// CRC-32C over what its numbering depends on beside the functions' graphs: mode, beginnings and calls.
+uint32_t program_checksum(const UnitNotes &unit);
+
+// Sorts the functions by name: counters are handed out in that order, after those of the program.
 void normalise(UnitNotes &unit);
 
 // Bytes of a normalised unit's notes.

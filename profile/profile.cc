@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/edge_counts.h"
 #include "profile/forest.h"
 #include "profile/image.h"
 
@@ -33,6 +32,8 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
   *reason = nullptr;
   if (!decoded->graph.is_acyclic())
     *reason = "a function's paths run in a cycle";
+  else if (in_program)
+    return decoded;
   else if (!decoded->numbering.fits() || decoded->numbering.num_paths() != notes.num_paths)
     *reason = "a function's graph does not have the number of paths that its notes say";
   else if (!paths.empty() && paths.back().id >= notes.num_paths)
@@ -48,7 +49,8 @@ bool has_cycles(const Function &function, const ExecutedPath &path) {
 }
 
 bool is_left_out(const Function &function) {
-  return !function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE;
+  return !function.in_program &&
+         (!function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE);
 }
 
 std::string why_left_out(const Function &function) {
@@ -62,6 +64,8 @@ bool Profile::has_cycles() const {
 
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate) {
+  if (function.activity)
+    return function.activity->edges.traversals(estimate);
   EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths)
@@ -108,6 +112,17 @@ std::string identity_of(const Function &function) {
   return identity;
 }
 
+// Functions of programs are told apart by what paths do at their calls.
+static std::string calls_of(const Function &function) {
+  std::string text = function.notes.flags & kBeginsPaths ? " begins paths" : " passed by paths";
+  for (size_t i = 0; i < function.notes.calls.size(); i++) {
+    const CallNotes &call = function.notes.calls[i];
+    text += '\0' + std::to_string(call.block) + ' ' + std::to_string(static_cast<int>(call.kind)) +
+            (call.ends_block ? "e " : " ") + to_string(call.cut) + ' ' + function.callees[i];
+  }
+  return text;
+}
+
 // Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
 std::string model_of(const Function &function) {
   const FunctionNotes &notes = function.notes;
@@ -127,6 +142,8 @@ std::string model_of(const Function &function) {
   if (notes.flags & kExactTermination)
     for (uint32_t calls : notes.calls_by_block())
       model += ' ' + std::to_string(calls);
+  if (function.in_program)
+    model += calls_of(function);
   return model;
 }
 
@@ -253,6 +270,10 @@ public:
       profile_.functions.push_back(std::move(function));
     drop_shadows();
     std::stable_sort(profile_.functions.begin(), profile_.functions.end(), before);
+    if (!finish_programs(&wrong)) {
+      *error = {name_, wrong.offset, wrong.reason};
+      return std::nullopt;
+    }
     return std::move(profile_);
   }
 
@@ -296,23 +317,35 @@ private:
       std::optional<UnitNotes> unit = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
       if (!unit)
         return false;
-      std::vector<Sums> paths(unit->functions.size()), times(unit->functions.size());
+      size_t num_entries = first_function(*unit) + unit->functions.size();
+      std::vector<Sums> paths(num_entries), times(num_entries);
       read_sums(counts, *unit, paths);
       if (cycles.data)
         read_sums(cycles, *unit, times);
       if (!pathprof_cursor_ok(&counts) || !check_cycles(cycles, *unit, times))
         break;
-      std::vector<Sequences> sequences(unit->functions.size());
+      std::vector<Sequences> sequences(num_entries);
       if (forests.data)
         read_forests(forests, *unit, sequences);
       if (!check_forests(forests, *unit, sequences, paths))
         break;
+      if (unit->program)
+        begin_program(*unit, std::move(paths.front()), base);
       add_unit(std::move(*unit), std::move(paths), std::move(times), std::move(sequences));
     }
     for (const pathprof_cursor *cursor : {&forests, &cycles, &counts, &units})
       if (!pathprof_cursor_ok(cursor))
         *wrong = cursor->error;
     return !wrong->reason;
+  }
+
+  // Counts are those of the unit's program first, if it has one, and then those of its functions.
+  static size_t first_function(const UnitNotes &unit) { return unit.program ? 1 : 0; }
+
+  // Null where the index is the program's, or too large.
+  static const FunctionNotes *function_at(const UnitNotes &unit, uint64_t index) {
+    uint64_t place = index - first_function(unit);
+    return place < unit.functions.size() ? &unit.functions[place] : nullptr;
   }
 
   // Counts by path, or cycles in the place of the counts.
@@ -325,7 +358,7 @@ private:
       pathprof_get_function(&cursor, function.index, &function);
       if (!pathprof_cursor_ok(&cursor))
         return;
-      if (function.index >= unit.functions.size())
+      if (function.index >= sums.size())
         return pathprof_cursor_fail(&cursor, "counts of a function that the notes do not have");
       Sums &executed = sums[function.index];
       executed.reserve(function.num_paths);
@@ -335,7 +368,7 @@ private:
         executed.push_back(path);
       }
       if (pathprof_cursor_ok(&cursor) && !executed.empty() &&
-          executed.back().id >= num_ids(unit.functions[function.index]))
+          executed.back().id >= num_ids(unit, function.index))
         pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
     }
   }
@@ -354,10 +387,11 @@ private:
       pathprof_get_forest(&walk);
       if (!pathprof_cursor_ok(&cursor))
         return;
-      if (walk.index >= unit.functions.size() || !unit.functions[walk.index].has_forest())
+      const FunctionNotes *function = function_at(unit, walk.index);
+      if (!function || !function->has_forest())
         return pathprof_cursor_fail(&cursor, "a forest of a function that has none");
       sequences[walk.index].is_pruned = walk.flags & PATHPROF_FOREST_PRUNED;
-      read_nodes(walk, unit.functions[walk.index], sequences[walk.index].forest);
+      read_nodes(walk, *function, sequences[walk.index].forest);
     }
   }
 
@@ -382,7 +416,8 @@ private:
   static bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sequences> &sequences,
                             const std::vector<Sums> &paths) {
     for (size_t i = 0; i < sequences.size() && pathprof_cursor_ok(&cursor); i++) {
-      if (!unit.functions[i].has_forest())
+      const FunctionNotes *function = function_at(unit, i);
+      if (!function || !function->has_forest())
         continue;
       std::vector<std::pair<uint64_t, uint64_t>> counts = path_counts(sequences[i].forest);
       bool same = std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
@@ -395,14 +430,22 @@ private:
 
   // Only whole paths of functions that measure them have cycles.
   static bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sums> &times) {
-    for (size_t i = 0; i < times.size(); i++)
+    for (size_t i = 0; i < times.size(); i++) {
+      const FunctionNotes *function = function_at(unit, i);
       if (!times[i].empty() &&
-          (!unit.functions[i].measures_cycles() || times[i].back().id >= unit.functions[i].num_paths))
+          (!function || !function->measures_cycles() || times[i].back().id >= function->num_paths))
         pathprof_cursor_fail(&cursor, "cycles of a path that does not measure them");
+    }
     return pathprof_cursor_ok(&cursor);
   }
 
-  static unsigned __int128 num_ids(const FunctionNotes &notes) {
+  static unsigned __int128 num_ids(const UnitNotes &unit, uint64_t index) {
+    const FunctionNotes *function = function_at(unit, index);
+    if (!function)
+      return unit.program->num_paths.get_ui();
+    const FunctionNotes &notes = *function;
+    if (is_in_program(unit, notes))
+      return 0;
     std::vector<uint32_t> calls = notes.calls_by_block();
     uint64_t num_calls = std::accumulate(calls.begin(), calls.end(), uint64_t{0});
     return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
@@ -431,19 +474,78 @@ private:
     }
   }
 
+  // A program whose functions are known by their keys, until all functions have their places.
+  struct OpenProgram {
+    Program program;
+    std::vector<std::string> keys; // by procedure
+    uint64_t offset; // of the unit's notes
+  };
+
+  void begin_program(const UnitNotes &unit, Sums paths, uint64_t offset) {
+    UnitProgram of_unit = program_of(unit);
+    Program program;
+    program.source = unit.source;
+    program.mode = unit.program->mode;
+    program.num_paths = unit.program->num_paths;
+    program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
+    program.paths = std::move(paths);
+    programs_.push_back({std::move(program), {}, offset});
+  }
+
+  bool finish_programs(pathprof_error *wrong) {
+    std::map<std::string, size_t> place_of;
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (profile_.functions[i].in_program)
+        place_of[identity_of(profile_.functions[i]) + model_of(profile_.functions[i])] = i;
+    std::stable_sort(programs_.begin(), programs_.end(), [](const OpenProgram &a, const OpenProgram &b) {
+      return a.program.source < b.program.source;
+    });
+    for (OpenProgram &open : programs_) {
+      Program &program = open.program;
+      for (const std::string &key : open.keys)
+        program.functions.push_back(place_of.at(key));
+      if (!program.functions.empty())
+        program.stage = profile_.functions[program.functions.front()].notes.stage;
+      const char *reason = program.decode();
+      if (!reason)
+        reason = add_activity(program, profile_.functions);
+      if (reason) {
+        *wrong = {reason, open.offset};
+        return false;
+      }
+      profile_.programs.push_back(std::move(program));
+    }
+    return true;
+  }
+
+  static std::vector<std::string> callees_of(const FunctionNotes &notes, const std::vector<std::string> &names) {
+    std::vector<std::string> callees;
+    for (const CallNotes &call : notes.calls)
+      callees.push_back(call.callee == CallNotes::kUnknown ? "" : names[call.callee]);
+    return callees;
+  }
+
   void add_unit(UnitNotes unit, std::vector<Sums> paths, std::vector<Sums> times, std::vector<Sequences> sequences) {
+    std::vector<std::string> names;
+    for (const FunctionNotes &notes : unit.functions)
+      names.push_back(notes.name);
+    size_t entry = first_function(unit);
     profile_.file_tables.push_back(std::make_unique<std::vector<std::string>>(std::move(unit.files)));
     const std::vector<std::string> *files = profile_.file_tables.back().get();
-    for (size_t i = 0; i < unit.functions.size(); i++) {
+    for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
       Function function;
+      function.in_program = is_in_program(unit, unit.functions[i]);
+      function.callees = callees_of(unit.functions[i], names);
       function.notes = std::move(unit.functions[i]);
       function.files = files;
       function.file = (*files)[function.notes.file];
-      split_paths(function, std::move(paths[i]));
-      set_cycles(function, times[i]);
-      function.forest = std::move(sequences[i].forest);
-      function.is_pruned = sequences[i].is_pruned;
+      split_paths(function, std::move(paths[entry]));
+      set_cycles(function, times[entry]);
+      function.forest = std::move(sequences[entry].forest);
+      function.is_pruned = sequences[entry].is_pruned;
       std::string key = identity_of(function) + model_of(function);
+      if (function.in_program) // procedures are in the order of functions
+        programs_.back().keys.push_back(key);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
       if (is_new)
         continue;
@@ -521,7 +623,7 @@ private:
       if (function.notes.flags & kExternallyVisible)
         ran[identity_of(function)] |= has_run(function);
     auto is_shadow = [&](const Function &function) {
-      return (function.notes.flags & kExternallyVisible) && !has_run(function) &&
+      return (function.notes.flags & kExternallyVisible) && !has_run(function) && !function.in_program &&
              ran[identity_of(function)];
     };
     auto &functions = profile_.functions;
@@ -534,6 +636,7 @@ private:
   size_t size_;
   Profile profile_;
   std::map<std::string, Function> functions_;
+  std::vector<OpenProgram> programs_;
 };
 
 } // namespace

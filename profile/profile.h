@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/edge_counts.h"
 #include "core/forest.h"
+#include "core/interprocedural.h"
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "core/prefix.h"
@@ -39,6 +41,24 @@ public:
   PrefixNumbering prefixes;
 };
 
+// What the paths of programs (Program) add up to in one function; context is left out.
+struct Activity {
+  explicit Activity(const FunctionNotes &notes);
+  Activity(const Activity &) = delete; // `edges` refers to `graph`
+
+  std::vector<char> unwinds; // by edge: it leads away from a call that paths go through or end at
+  FlowGraph graph;           // the function's, where these edges are cut
+  EdgeCounts edges;
+  std::vector<unsigned __int128> entered; // by block: how often control came to its beginning
+  // By call that paths do not step over: how often they came to it, and how often they went on behind it.
+  std::vector<unsigned __int128> opened, resumed;
+  uint64_t num_paths = 0;  // that come to the function
+  uint64_t executions = 0; // of these
+  uint64_t calls = 0;      // activations that began
+  uint64_t finished = 0;   // and that ended
+  unsigned __int128 statements = 0;
+};
+
 struct Function {
   FunctionNotes notes;
   std::string file;      // source file, as the debug information has it
@@ -50,11 +70,44 @@ struct Function {
   Forest forest;
   bool is_pruned = false; // some sequences were broken off for want of room
   uint64_t num_stray_cycles = 0;       // paths that have cycles but were never counted
+  // Of a function of programs, which has no paths of its own.
+  bool in_program = false;
+  std::vector<std::string> callees; // by call of the notes: its assembler name, empty: unknown
+  std::unique_ptr<Activity> activity;
 
   // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
   // number of paths is not the stored one, or an executed id names no path); *reason says how.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
+
+// The paths that go from function to function of a unit.
+struct Program {
+  std::string source; // the unit's main source file
+  Mode mode = Mode::Context;
+  Stage stage = Stage::Source;
+  mpz_class num_paths;
+  std::unique_ptr<Supergraph> supergraph;
+  std::vector<size_t> functions;             // by procedure: an index into Profile::functions
+  std::vector<ExecutedPath> paths;           // by increasing id
+  std::unique_ptr<SupergraphNumbering> numbering; // refers to `supergraph`
+
+  // Builds the numbering.  What is wrong with the program, or null.
+  const char *decode();
+  // The path with this number; of an executed one always there.
+  std::optional<ProgramPath> regenerate(uint64_t id) const;
+  size_t num_bits() const;      // of the largest number
+  size_t num_cut_calls() const; // that paths do not go through
+};
+
+// Steps of a path that are open when the step `at` runs, outermost first: the last one of each activation.
+std::vector<size_t> open_steps(const ProgramPath &path, size_t at);
+// Whether a step begins behind a call of its procedure, which another step, or path, came to.
+bool goes_on_behind_call(const PathStep &step);
+// A step as a path of its function.  Where it goes on behind a call, the call's block comes first.
+Path piece_of(const Program &program, const ProgramPath &path, size_t at);
+
+// Adds what the program's paths did to the functions' activity.  What is wrong with a path, or null.
+const char *add_activity(const Program &program, std::vector<Function> &functions);
 
 // Whether the cycles spent on the path were measured.
 bool has_cycles(const Function &function, const ExecutedPath &path);
@@ -101,6 +154,7 @@ struct Profile {
   uint64_t sudden_ends = 0;
   std::vector<Module> modules;
   std::vector<Function> functions; // by file, line, name
+  std::vector<Program> programs;   // by source
 
   // Whether any function measures the cycles spent on its paths.
   bool has_cycles() const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cut.h"
+#include "core/interprocedural.h"
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "profile/abi.h"
@@ -170,7 +171,7 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
   function.num_paths = PathNumbering(paths).num_paths();
   function.num_paths_uncut = mpz_class(function.num_paths) << below(random, 3) * 100;
   function.storage = pathprof_choose_storage(function.num_paths, 10);
-  if (below(random, 10) == 0) {
+  if (below(random, 10) == 0 || is_interprocedural(function.model.mode)) {
     function.storage = PATHPROF_STORAGE_NONE;
     function.num_paths = 0;
     function.left_out = "too complex";
@@ -194,6 +195,67 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
   return function;
 }
 
+static void add_random_calls(Random &random, FunctionNotes &function, size_t num_functions) {
+  for (uint32_t block = 2; block < function.blocks.size(); block++)
+    for (int i = below(random, 3); i > 0; i--) {
+      CallNotes call;
+      call.block = block;
+      call.line = number(random);
+      call.num_lines = static_cast<uint32_t>(below(random, static_cast<int>(function.blocks[block].lines.size()) + 1));
+      call.kind = static_cast<CallKind>(below(random, kNumCallKinds));
+      if (call.kind == CallKind::Whole || below(random, 2))
+        call.callee = static_cast<uint32_t>(below(random, static_cast<int>(num_functions)));
+      call.ends_block = i == 1 && below(random, 2);
+      function.calls.push_back(call);
+    }
+}
+
+// What the plugin decides: no path goes through a recursive call, and the numbers fit.
+static void settle_calls(UnitNotes &unit, bool fits) {
+  UnitProgram program = program_of(unit);
+  callees_first(program.supergraph, CallKind::Summary);
+  for (size_t p = 0; p < program.functions.size(); p++) {
+    std::vector<CallNotes> &calls = unit.functions[program.functions[p]].calls;
+    for (size_t i = 0; i < calls.size(); i++) {
+      if (program.supergraph.procedures[p].calls[i].kind != CallKind::Whole || !fits)
+        calls[i].kind = calls[i].kind == CallKind::Split ? CallKind::Split : CallKind::Summary;
+      calls[i].cut = calls[i].kind == CallKind::Whole ? CallCut::None : CallCut::Limit;
+    }
+  }
+}
+
+// Makes a program of some of the functions.
+static void add_random_program(Random &random, UnitNotes &unit) {
+  unit.program.emplace();
+  unit.program->mode = below(random, 2) ? Mode::Context : Mode::Piecewise;
+  std::vector<uint32_t> members;
+  for (size_t i = 0; i < unit.functions.size(); i++)
+    if (below(random, 3))
+      members.push_back(static_cast<uint32_t>(i));
+  for (uint32_t member : members) {
+    FunctionNotes &function = unit.functions[member];
+    function.model = PathModel();
+    function.model.mode = unit.program->mode;
+    function.left_out.clear();
+    function.storage = PATHPROF_STORAGE_NONE;
+    add_random_calls(random, function, members.size());
+    for (CallNotes &call : function.calls)
+      if (call.callee != CallNotes::kUnknown)
+        call.callee = members[call.callee];
+  }
+  for (FunctionNotes &function : unit.functions)
+    if (function.model.mode == unit.program->mode && function.storage == PATHPROF_STORAGE_NONE &&
+        std::find(members.begin(), members.end(), &function - unit.functions.data()) == members.end())
+      function.left_out = "too complex";
+  settle_calls(unit, true);
+  mpz_class limit = mpz_class(1) << 62;
+  if (SupergraphNumbering(program_of(unit).supergraph).num_paths() > limit)
+    settle_calls(unit, false);
+  UnitProgram program = program_of(unit);
+  unit.program->num_paths = SupergraphNumbering(program.supergraph).num_paths();
+  unit.program->storage = pathprof_choose_storage(unit.program->num_paths.get_ui(), 100);
+}
+
 static UnitNotes random_unit(Random &random, int max_functions = 6) {
   UnitNotes unit;
   unit.source = "unit-" + std::to_string(random() % 100) + ".c";
@@ -201,6 +263,8 @@ static UnitNotes random_unit(Random &random, int max_functions = 6) {
     unit.files.push_back("file-" + std::to_string(i));
   for (int i = below(random, max_functions + 1); i > 0; i--)
     unit.functions.push_back(random_function(random, static_cast<uint32_t>(unit.files.size())));
+  if (below(random, 2))
+    add_random_program(random, unit);
   normalise(unit);
   return unit;
 }
@@ -232,8 +296,24 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
               a.sites[i].line == b.sites[i].line && a.sites[i].parent == b.sites[i].parent);
 }
 
+static void assert_same_program(const UnitNotes &a, const UnitNotes &b) {
+  ck_assert(a.program.has_value() == b.program.has_value());
+  if (!a.program)
+    return;
+  ck_assert(a.program->mode == b.program->mode && a.program->storage == b.program->storage);
+  ck_assert(a.program->num_paths == b.program->num_paths);
+  for (size_t i = 0; i < a.functions.size(); i++) {
+    const std::vector<CallNotes> &x = a.functions[i].calls, &y = b.functions[i].calls;
+    ck_assert(std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const CallNotes &c, const CallNotes &d) {
+      return c.block == d.block && c.callee == d.callee && c.kind == d.kind && c.cut == d.cut &&
+             c.ends_block == d.ends_block && c.line == d.line && c.num_lines == d.num_lines;
+    }));
+  }
+}
+
 START_TEST(notes_round_trip) {
   Random random(2);
+  int calls = 0;
   for (int round = 0; round < 300; round++) {
     UnitNotes unit = random_unit(random);
     Bytes bytes = encode_notes(unit);
@@ -245,7 +325,104 @@ START_TEST(notes_round_trip) {
     ck_assert_uint_eq(decoded->functions.size(), unit.functions.size());
     for (size_t i = 0; i < unit.functions.size(); i++)
       assert_same_function(unit.functions[i], decoded->functions[i]);
+    assert_same_program(unit, *decoded);
+    for (const FunctionNotes &function : unit.functions)
+      calls += static_cast<int>(function.calls.size());
     ck_assert(encode_notes(unit) == bytes);
+  }
+  ck_assert_int_gt(calls, 1000);
+}
+END_TEST
+
+// Callees are found again when functions change places.
+START_TEST(normalised_calls) {
+  UnitNotes unit;
+  for (const char *name : {"c", "a", "b"}) {
+    unit.functions.emplace_back();
+    unit.functions.back().name = name;
+  }
+  unit.functions[0].calls.resize(3);
+  for (uint32_t i = 0; i < 2; i++)
+    unit.functions[0].calls[i].callee = i;
+  normalise(unit);
+  const std::vector<CallNotes> &calls = unit.functions[2].calls;
+  ck_assert_str_eq(unit.functions[calls[0].callee].name.c_str(), "c");
+  ck_assert_str_eq(unit.functions[calls[1].callee].name.c_str(), "a");
+  ck_assert(calls[2].callee == CallNotes::kUnknown);
+}
+END_TEST
+
+// A program of two functions, whose second calls the first.
+static UnitNotes unit_with_a_call() {
+  UnitNotes unit;
+  unit.source = "a.c";
+  unit.files = {"a.c"};
+  for (const char *name : {"callee", "caller"}) {
+    FunctionNotes function;
+    function.name = name;
+    function.model.mode = Mode::Context;
+    function.graph = FlowGraph(3);
+    function.graph.add_edge(0, 2);
+    function.graph.add_edge(2, 1);
+    function.num_paths = 1;
+    function.num_paths_uncut = 1;
+    function.blocks.resize(3);
+    function.blocks[2].lines = {{0, 1, 0}};
+    unit.functions.push_back(function);
+  }
+  unit.functions[0].calls.resize(1);
+  unit.functions[1].calls.resize(1);
+  for (FunctionNotes &function : unit.functions) {
+    function.calls[0].block = 2;
+    function.calls[0].cut = CallCut::Indirect;
+  }
+  unit.functions[1].calls[0] = {2, 0, CallKind::Whole, CallCut::None, false, 1, 1};
+  unit.functions[1].flags = kBeginsPaths;
+  unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_ARRAY, 1};
+  return unit;
+}
+
+// What the plugin would never write.
+START_TEST(contradicting_programs_are_refused) {
+  struct {
+    void (*damage)(UnitNotes &unit);
+    const char *reason;
+  } const cases[] = {
+      {[](UnitNotes &) {}, nullptr},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 3; }, "a call is in no block"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 1; }, "a call is in no block"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 2; }, "a number in a unit's notes is out of range"},
+      {[](UnitNotes &unit) { unit.functions[0].model.mode = Mode::Piecewise; }, "a call's callee is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[0].left_out = "too complex"; }, "a call's callee is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = CallNotes::kUnknown; },
+       "a call's callee is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 1; }, "paths go through a recursive call"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].kind = CallKind::Split; },
+       "a call's kind does not match why it is cut"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].cut = CallCut::Limit; },
+       "a call's kind does not match why it is cut"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].num_lines = 2; }, "a number in a unit's notes is out of range"},
+      {[](UnitNotes &unit) {
+         unit.functions[1].calls.push_back(unit.functions[1].calls[0]);
+         unit.functions[1].calls[0].ends_block = true;
+       },
+       "a call follows the last one of its block"},
+      {[](UnitNotes &unit) { unit.functions[1].storage = PATHPROF_STORAGE_ARRAY; },
+       "a function of a program counts paths of its own"},
+      {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; }, "a program's mode is none of programs"},
+      {[](UnitNotes &unit) { unit.program->storage = PATHPROF_STORAGE_NONE; },
+       "a program has an unknown kind of storage"},
+      {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; }, "a program has too many paths"},
+  };
+  for (const auto &one : cases) {
+    UnitNotes unit = unit_with_a_call();
+    one.damage(unit);
+    Bytes bytes = encode_notes(unit);
+    pathprof_error error = {};
+    std::optional<UnitNotes> decoded = decode_notes(bytes.data(), bytes.size(), 0, &error);
+    ck_assert(decoded.has_value() == !one.reason);
+    if (one.reason)
+      ck_assert_str_eq(error.reason, one.reason);
   }
 }
 END_TEST
@@ -574,12 +751,16 @@ static Bytes random_profile(Random &random, int max_functions) {
     std::pair<uint64_t, std::string> key = {pathprof_key(notes.data(), notes.size()),
                                             std::string(notes.begin(), notes.end())};
     auto &functions = model.units[key];
-    for (size_t i = 0; i < unit.functions.size(); i++) {
-      if (!unit.functions[i].num_paths)
+    if (unit.program && unit.program->num_paths > 0)
+      functions[0][random() % unit.program->num_paths.get_ui()] = 1 + random() % 100;
+    size_t place = unit.program.has_value();
+    for (const FunctionNotes &function : unit.functions) {
+      size_t i = place++;
+      if (function.storage == PATHPROF_STORAGE_NONE)
         continue;
-      uint64_t id = random() % unit.functions[i].num_paths;
+      uint64_t id = random() % function.num_paths;
       functions[i][id] = 1 + random() % 100;
-      if (unit.functions[i].measures_cycles())
+      if (function.measures_cycles())
         model.cycles[key][i][id] = 1 + random() % 10000;
     }
   }
@@ -945,6 +1126,8 @@ int main() {
   TCase *notes = tcase_create("notes");
   tcase_set_timeout(notes, 300);
   tcase_add_test(notes, notes_round_trip);
+  tcase_add_test(notes, normalised_calls);
+  tcase_add_test(notes, contradicting_programs_are_refused);
   tcase_add_test(notes, damaged_notes_are_survived);
   suite_add_tcase(suite, notes);
   TCase *images = tcase_create("images");

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operations of a procedure's plan, as GIMPLE statements.
+#include "plugin/emit_program.h"
+
+#include <algorithm>
+
+#include "plugin/front.h"
+#include "plugin/gcc.h"
+#include "plugin/increment.h"
+#include "plugin/insert.h"
+#include "plugin/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+tree word_type() { return long_long_unsigned_type_node; }
+tree pointer_type() { return build_pointer_type(word_type()); }
+tree number(uint64_t value) { return build_int_cstu(word_type(), value); }
+tree number(const mpz_class &value) { return number(value.get_ui()); }
+tree word_variable(const char *name) { return create_tmp_reg(word_type(), name); }
+
+void assign(gimple_seq *seq, tree to, tree from) { gimple_seq_add_stmt(seq, gimple_build_assign(to, from)); }
+
+tree binary(gimple_seq *seq, tree_code code, tree a, tree b) {
+  return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), "pathsum"), code, a, b));
+}
+
+tree plus(gimple_seq *seq, tree value, uint64_t amount) {
+  return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(amount));
+}
+
+tree placeholder(const char *name, tree result) {
+  tree decl = build_fn_decl(name, build_function_type_list(result, NULL_TREE));
+  TREE_NOTHROW(decl) = 1;
+  DECL_ARTIFICIAL(decl) = 1;
+  DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+  return decl;
+}
+
+void call(gimple_seq *seq, tree function, tree result) {
+  gcall *statement = gimple_build_call(function, 0);
+  gimple_call_set_lhs(statement, result);
+  gimple_seq_add_stmt(seq, statement);
+}
+
+} // namespace
+
+Placeholders::Placeholders()
+    : cell(placeholder("__pathprof_cell", pointer_type())),
+      completions(placeholder("__pathprof_completions", word_type())),
+      leave(placeholder("__pathprof_leave", void_type_node)) {}
+
+// ---- counting ----
+
+// The address, or where this thread's copy has the same.
+tree ProgramCounter::own(gimple_seq *seq, tree address) {
+  if (update_ != Update::Thread)
+    return address;
+  tree to_own = word_variable("pathown");
+  call(seq, runtime_.thread, to_own);
+  tree shared = append(seq, gimple_build_assign(word_variable("pathsum"), NOP_EXPR, address));
+  return append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), NOP_EXPR,
+                                         binary(seq, PLUS_EXPR, shared, to_own)));
+}
+
+void ProgramCounter::count(gimple_seq *seq, tree id) {
+  if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
+    tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
+    calls_.push_back(gimple_build_call(function, 2, own(seq, address_of(program_.table)), id));
+    gimple_seq_add_stmt(seq, calls_.back());
+    return;
+  }
+  if (update_ != Update::Thread) {
+    tree index = plus(seq, id, program_.counters.index);
+    append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE),
+                     number(1), update_);
+    return;
+  }
+  tree bytes = binary(seq, MULT_EXPR, append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathsum"), NOP_EXPR, id)),
+                      size_int(8));
+  tree at = append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), POINTER_PLUS_EXPR,
+                                            own(seq, address_of(program_.counters)), bytes));
+  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), number(1), update_);
+}
+
+void ProgramCounter::branch() { look_at_front_first(calls_, update_); }
+
+// ---- a procedure ----
+
+namespace {
+
+class ProcedureEmitter {
+public:
+  ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
+      : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
+        numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
+        plan_(planned_.plan.plan), is_piecewise_(program.numbering->is_piecewise()),
+        counter_(program, runtime, planned_.function->update), cell_(create_tmp_reg(pointer_type(), "pathcell")),
+        completions_(word_variable("pathcompletions")), base_(word_variable("pathbase")),
+        constant_(word_variable("pathconst")) {
+    if (any([](const Op &op) { return op.factor != 0; }))
+      factor_ = word_variable("pathfactor");
+    if (is_piecewise_)
+      mark_ = word_variable("pathmark");
+    else if (any([](const Op &op) { return op.kind == OpKind::Restart; }))
+      on_entry_ = word_variable("pathentry");
+  }
+
+  ProcedureBody run(const Placeholders &placeholders) {
+    split_blocks();
+    const FlowGraph &graph = planned_.plan.graph;
+    for (int block = NUM_FIXED_BLOCKS; block < graph.num_blocks(); block++) {
+      basic_block bb = blocks_[static_cast<size_t>(block)];
+      if (!bb || is_abnormal_dispatcher(bb))
+        continue;
+      if (gimple_seq seq = statements(plan_.before_end[static_cast<size_t>(block)], call_at_end(block)))
+        insert_before_end(bb, seq);
+      if (gimple_seq seq = statements(plan_.at_start[static_cast<size_t>(block)], -1))
+        insert_at_start(bb, seq);
+    }
+    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), prologue(placeholders));
+    for (int e = 0; e < graph.num_edges(); e++) {
+      gimple_seq seq = statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
+      if (graph.edge(e).dst == kExitBlock)
+        call(&seq, placeholders.leave, NULL_TREE);
+      if (seq)
+        insert_on_edge(edges_[static_cast<size_t>(e)], seq);
+    }
+    gsi_commit_edge_inserts();
+    counter_.branch();
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    return {cell_, std::move(passed_)};
+  }
+
+private:
+  template <typename Predicate> bool any(Predicate predicate) const {
+    for (const std::vector<Ops> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
+      for (const Ops &ops : *places)
+        if (std::any_of(ops.begin(), ops.end(), predicate))
+          return true;
+    return false;
+  }
+
+  // Makes of the function's CFG the split graph.
+  void split_blocks() {
+    edges_ = planned_.function->edges;
+    for (int block = 0; block < procedure_.graph.num_blocks(); block++)
+      blocks_.push_back(BASIC_BLOCK_FOR_FN(cfun, block));
+    for (size_t i = 0; i < procedure_.calls.size(); i++) {
+      if (procedure_.calls[i].kind == CallKind::Summary)
+        continue;
+      gcall *call = planned_.calls[i];
+      basic_block bb = gimple_bb(call);
+      edge on;
+      if (stmt_ends_bb_p(call)) {
+        edge out = find_fallthru_edge(bb->succs);
+        basic_block behind = split_edge(out);
+        std::replace(edges_.begin(), edges_.end(), out, single_succ_edge(behind));
+        on = find_edge(bb, behind);
+      } else {
+        on = split_block(bb, call);
+      }
+      edges_.push_back(on);
+      blocks_.push_back(on->dest);
+    }
+  }
+
+  // The call that a block of the split graph ends in, or -1.
+  int call_at_end(int block) const {
+    for (int e : numbering_.split.graph.succs(block))
+      if (numbering_.split.is_call(e))
+        return numbering_.split.call_on[static_cast<size_t>(e)];
+    return -1;
+  }
+
+  gimple_seq prologue(const Placeholders &placeholders) {
+    gimple_seq seq = nullptr;
+    call(&seq, placeholders.cell, cell_);
+    call(&seq, placeholders.completions, completions_);
+    assign(&seq, base_, in_cell(kNumberInCell));
+    if (on_entry_)
+      assign(&seq, on_entry_, base_);
+    if (mark_)
+      assign(&seq, mark_, number(0));
+    return seq;
+  }
+
+  // cell[word], as an lvalue
+  tree in_cell(uint64_t word) const {
+    return build2(MEM_REF, word_type(), cell_, build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(word * 8)));
+  }
+
+  gimple_seq statements(const Ops &ops, int call) {
+    gimple_seq seq = nullptr;
+    for (const Op &op : ops)
+      perform(&seq, op, call);
+    return seq;
+  }
+
+  // `call`: the one that Pass and Resume are for.
+  void perform(gimple_seq *seq, const Op &op, int call) {
+    switch (op.kind) {
+    case OpKind::Set:
+      assign(seq, constant_, number(static_cast<uint64_t>(op.value)));
+      if (factor_)
+        assign(seq, factor_, number(static_cast<uint64_t>(op.factor)));
+      break;
+    case OpKind::Add:
+      if (op.value)
+        assign(seq, constant_, plus(seq, constant_, static_cast<uint64_t>(op.value)));
+      if (op.factor)
+        assign(seq, factor_, plus(seq, factor_, static_cast<uint64_t>(op.factor)));
+      break;
+    case OpKind::CountAt:
+      counter_.count(seq, sum(seq, op));
+      break;
+    case OpKind::Pass:
+      pass(seq, op, call);
+      break;
+    case OpKind::Resume:
+      resume(seq, call);
+      break;
+    case OpKind::Restart:
+      restart(seq);
+      break;
+    case OpKind::Return:
+      assign(seq, in_cell(kNumberInCell), sum(seq, op));
+      if (mark_)
+        assign(seq, in_cell(kMarkInCell), mark_);
+      break;
+    default:
+      gcc_unreachable();
+    }
+  }
+
+  // base + r + what the operation says
+  tree sum(gimple_seq *seq, const Op &op) {
+    tree result = plus(seq, binary(seq, PLUS_EXPR, base_, constant_), static_cast<uint64_t>(op.value));
+    if (!factor_)
+      return result;
+    tree factor = plus(seq, factor_, static_cast<uint64_t>(op.factor));
+    return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
+  }
+
+  // The number for the callee, and the completions from its EXIT: those from the return site (section 5.4).
+  void pass(gimple_seq *seq, const Op &op, int call) {
+    assign(seq, in_cell(kNumberInCell), sum(seq, op));
+    const Linear &completions = numbering_.psi_return[static_cast<size_t>(call)];
+    tree product = binary(seq, MULT_EXPR, completions_, number(completions.a));
+    tree passed = word_variable("pathpassed");
+    assign(seq, passed, plus(seq, product, completions.b.get_ui()));
+    passed_[planned_.calls[static_cast<size_t>(call)]] = passed;
+  }
+
+  void resume(gimple_seq *seq, int call) {
+    assign(seq, base_, in_cell(kNumberInCell));
+    if (!mark_)
+      return;
+    tree mark = word_variable("pathmark");
+    assign(seq, mark, in_cell(kMarkInCell));
+    select(seq, mark, base_, plus(seq, base_, numbering_.return_value[static_cast<size_t>(call)].get_ui()));
+    select(seq, mark, completions_, number(numbering_.num_from_exit));
+    assign(seq, mark_, binary(seq, BIT_IOR_EXPR, mark_, mark));
+  }
+
+  // variable = mark ? if_set : variable
+  static void select(gimple_seq *seq, tree mark, tree variable, tree if_set) {
+    tree condition = compat_condition(seq, NE_EXPR, mark, number(0));
+    gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_set, variable));
+  }
+
+  void restart(gimple_seq *seq) {
+    if (!mark_) {
+      assign(seq, base_, on_entry_);
+      return;
+    }
+    assign(seq, base_, number(numbering_.gentry_value));
+    assign(seq, completions_, number(numbering_.num_from_exit));
+    assign(seq, mark_, number(1));
+  }
+
+  const Procedure &procedure_;
+  const ProcedureNumbering &numbering_;
+  const PlannedProcedure &planned_;
+  const Plan &plan_;
+  bool is_piecewise_;
+  ProgramCounter counter_;
+  tree cell_, completions_, base_;
+  tree constant_, factor_ = NULL_TREE; // r: t2 and t1 of section 5.5.1
+  tree on_entry_ = NULL_TREE;          // pathNumOnEntry
+  tree mark_ = NULL_TREE;              // piecewise: whether no call is open, cntOpenLfParens = 0
+  std::vector<basic_block> blocks_;    // of the split graph
+  std::vector<edge> edges_;
+  std::map<gcall *, tree> passed_;
+};
+
+} // namespace
+
+ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const Placeholders &placeholders,
+                             const RuntimeFunctions &runtime) {
+  return ProcedureEmitter(program, procedure, runtime).run(placeholders);
+}
+
+} // namespace pathprof

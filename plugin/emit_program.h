@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Instrumenting the functions of a program whose paths go through calls (Melski and Reps, TR 1382, 1998, sections 5.5
+// and 6.3).
+//
+// A function is instrumented once.  Where that depends on who calls it (the number so far, the completions from its
+// EXIT, what becomes of the number in the end) calls of placeholders stand until it is cloned.
+#ifndef PATHPROF_PLUGIN_EMIT_PROGRAM_H
+#define PATHPROF_PLUGIN_EMIT_PROGRAM_H
+
+#include <map>
+#include <vector>
+
+#include "plugin/program.h"
+#include "plugin/unit.h"
+
+struct gcall;
+union tree_node;
+
+namespace pathprof {
+
+// Functions that exist between instrumenting and cloning only.
+struct Placeholders {
+  tree_node *cell;        // uint64_t * (void): where number and mark are passed
+  tree_node *completions; // uint64_t (void)
+  tree_node *leave;       // void (void): the number that the activation ends with is in the cell
+
+  Placeholders();
+};
+
+// What the cell holds, as words: the number of the path so far; and of piecewise profiles whether the path began inside
+// the callee.
+inline constexpr uint64_t kNumberInCell = 0;
+inline constexpr uint64_t kMarkInCell = 1;
+inline constexpr uint64_t kCellSize = 2;
+
+// How a path's number is counted, in any of the program's functions.
+class ProgramCounter {
+public:
+  ProgramCounter(const PlannedProgram &program, const RuntimeFunctions &runtime, Update update)
+      : program_(program), runtime_(runtime), update_(update) {}
+
+  // count[number]++
+  void count(gimple **seq, tree_node *number);
+  // When all statements are in place.
+  void branch();
+
+private:
+  tree_node *own(gimple **seq, tree_node *address);
+
+  const PlannedProgram &program_;
+  const RuntimeFunctions &runtime_;
+  Update update_;
+  std::vector<gcall *> calls_;
+};
+
+// The instrumented body of a procedure.
+struct ProcedureBody {
+  tree_node *cell = nullptr;                 // variable: where the cell is
+  std::map<gcall *, tree_node *> passed;     // by Whole call: what the callee is to take for its completions
+};
+
+// Instruments `cfun`, the body of the procedure, except for the calls that paths go through, which stay as they are.
+ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const Placeholders &placeholders,
+                             const RuntimeFunctions &runtime);
+
+// Makes the clones that take cell and completions, lets Whole calls call them, and the functions themselves begin
+// paths.  Bodies are in order of the procedures.
+void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
+                        const Placeholders &placeholders, const RuntimeFunctions &runtime);
+
+} // namespace pathprof
+
+#endif
