@@ -33,7 +33,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
     out.print("{}{}", separator, function_text(function, *decoded, names));
     separator = ",\n  ";
   }
-  out.print("],\n \"program_paths\": [],\n \"left_out\": {}}}\n", dump(left_out));
+  out.write("],\n \"program_paths\": [");
+  separator = "\n  ";
+  for (const Program &program : profile.programs) {
+    out.print("{}{}", separator, program_text(profile, program, names));
+    separator = ",\n  ";
+  }
+  out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
 int run(const Options &options) {

@@ -48,10 +48,6 @@ void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names
     });
 }
 
-const char *storage_name(const Function &function) {
-  return function.notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array";
-}
-
 bool has_contexts(const Function &function) { return function.notes.model.mode == Mode::IntraContext; }
 
 // Heads of loops whose paths start anew, with each iteration.

@@ -23,8 +23,12 @@ struct HotPath {
   uint64_t count;
   std::optional<uint64_t> cycles; // of all executions, where they were measured
   uint64_t statements;
-  size_t function; // index in the profile, whose order is file, line, name
+  size_t function; // index in the profile, whose order is file, line, name; of a program's path: where it begins
   uint64_t id;
+  size_t program = kNoProgram; // index in the profile
+
+  static constexpr size_t kNoProgram = SIZE_MAX;
+  bool is_of_program() const { return program != kNoProgram; }
 
   // Hotter ones come first.
   bool operator<(const HotPath &other) const;
@@ -51,7 +55,7 @@ double per_cent(double part, double whole);
 
 // Columns count to "to" of a table of paths, and their cells.
 std::vector<Column> path_columns(bool with_cycles);
-std::vector<std::string> path_cells(const HotPath &hot, const Path &path, bool with_cycles);
+std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
 
 // Count, statements, function, number, ends, trail and cycles.
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names);
