@@ -10,6 +10,7 @@
 #include "pathdump/compare.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
+#include "pathdump/programs.h"
 #include "pathdump/suspects.h"
 #include "pathdump/trail.h"
 
@@ -24,14 +25,6 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // per cent
 };
-
-std::string digits(Weight number) {
-  std::string text;
-  do
-    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
-  while (number /= 10);
-  return text;
-}
 
 Json weight_json(Weight weight, bool is_negative = false) {
   static constexpr Weight kExactInDouble = Weight{1} << 53;
@@ -86,6 +79,14 @@ public:
     for (const PathChange &change : comparison_.changes)
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
+      if (one.is_program) {
+        const Program &program = side(1).profile->programs[one.function[1]];
+        changed.push_back({{"unit", names_.file(program.source)},
+                           {"reason", one.why},
+                           {"share_a", share(one.weight[0], 0)},
+                           {"share_b", share(one.weight[1], 1)}});
+        continue;
+      }
       const Function &function = side(1).profile->functions[one.function[1]];
       changed.push_back({{"function", function.notes.name},
                          {"demangled", names_.function(function.notes.name)},
@@ -122,13 +123,22 @@ private:
 
   // Lines as B has them, where it has the function.
   struct Place {
-    const Function &function;
-    Path path;
+    const Function &function; // where the path begins
+    PathStart start;
+    PathEnd end;
+    std::string lines, unit;
   };
   Place place_of(const PathChange &change) {
     int i = change.function[1] != kNoFunction;
     size_t index = change.function[i];
-    return {side(i).profile->functions[index], *decoders_[i].decoded(index).regenerate(change.id)};
+    if (change.is_of_program) {
+      ShownPath path(*side(i).profile, index, change.id);
+      return {path.first_function(), path.path().start, path.path().end, path.text(names_),
+              names_.file(path.program().source)};
+    }
+    const Function &function = side(i).profile->functions[index];
+    Path path = *decoders_[i].decoded(index).regenerate(change.id);
+    return {function, path.start, path.end, trail_text(function, path, names_), ""};
   }
 
   void print_table(Output &out) {
@@ -152,11 +162,18 @@ private:
                  (change.size() == 0 ? "" : change.grows() ? "+" : "-") + digits(change.size()),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
-                 std::to_string(change.statements), std::to_string(change.id), to_string(place.path.start),
-                 to_string(place.path.end), names_.function(place.function.notes.name),
-                 trail_text(place.function, place.path, names_)});
+                 std::to_string(change.statements), std::to_string(change.id), to_string(place.start),
+                 to_string(place.end), names_.function(place.function.notes.name), place.lines});
     }
     table.print(out);
+  }
+
+  std::string name_of_changed(const Output &out, const ChangedFunction &one) const {
+    if (one.is_program)
+      return name_of(side(1).profile->programs[one.function[1]], names_);
+    const Function &function = side(1).profile->functions[one.function[1]];
+    return fmt::format("{} ({}:{})", paint(out, Colour::Name, names_.function(function.notes.name)),
+                       names_.file(function.file), function.notes.line);
   }
 
   void print_changed(Output &out) const {
@@ -164,18 +181,16 @@ private:
       return;
     out.print("{}{} changed, not compared:\n", comparison_.changes.empty() ? "" : "\n",
               plural(comparison_.changed.size(), "function"));
-    for (const ChangedFunction &one : comparison_.changed) {
-      const Function &function = side(1).profile->functions[one.function[1]];
-      out.print("  {} ({}:{}): {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n",
-                paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
-                function.notes.line, one.why, share(one.weight[0], 0), share(one.weight[1], 1));
-    }
+    for (const ChangedFunction &one : comparison_.changed)
+      out.print("  {}: {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n", name_of_changed(out, one), one.why,
+                share(one.weight[0], 0), share(one.weight[1], 1));
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
     Place place = place_of(change);
     const FunctionNotes &notes = place.function.notes;
-    return {{"rank", rank},
+    Json json =
+           {{"rank", rank},
             {"kind", to_string(change.kind)},
             {"change", weight_json(change.size(), !change.grows())},
             {"count_a", count_json(change.count[0])},
@@ -188,9 +203,12 @@ private:
             {"file", names_.file(place.function.file)},
             {"line", notes.line},
             {"id", std::to_string(change.id)},
-            {"start", to_string(place.path.start)},
-            {"end", to_string(place.path.end)},
-            {"lines", trail_text(place.function, place.path, names_)}};
+            {"start", to_string(place.start)},
+            {"end", to_string(place.end)},
+            {"lines", place.lines}};
+    if (!place.unit.empty())
+      json["unit"] = place.unit;
+    return json;
   }
 
   const Comparison &comparison_;

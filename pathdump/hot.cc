@@ -45,6 +45,14 @@ void saturating_add(uint64_t &sum, uint64_t amount) {
     sum = UINT64_MAX;
 }
 
+std::string digits(Weight number) {
+  std::string text;
+  do
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  while (number /= 10);
+  return text;
+}
+
 double per_cent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 0;
 }

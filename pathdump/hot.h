@@ -50,6 +50,8 @@ template <typename T> void keep_best(std::vector<T> &list, uint64_t limit) {
 // At most 2^64 − 1.
 void saturating_add(uint64_t &sum, uint64_t amount);
 
+std::string digits(Weight number);
+
 // `part` of `whole` in per cent; 0 of nothing.
 double per_cent(double part, double whole);
 

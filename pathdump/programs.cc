@@ -66,11 +66,16 @@ size_t ShownPath::lines_before_call(size_t step) const {
 std::vector<Stretch> ShownPath::trail(size_t step) const {
   Path piece = piece_of(program_, path_, step);
   piece.end = PathEnd::Exit; // blocks are shown whole where paths end
+  return trail_of(function_of(step), piece, limits(step, 0, 1));
+}
+
+LineLimits ShownPath::limits(size_t step, size_t i, size_t number) const {
   LineLimits limits;
-  limits.kept = lines_before_call(step);
-  if (goes_on_behind_call(path_.steps[step]))
+  if (i + 1 == number)
+    limits.kept = lines_before_call(step);
+  if (i == 0 && goes_on_behind_call(path_.steps[step]))
     limits.skipped = function_of(step).notes.calls[static_cast<size_t>(path_.steps[step].call)].num_lines;
-  return trail_of(function_of(step), piece, limits);
+  return limits;
 }
 
 std::string ShownPath::step_text(size_t step, const Names &names) const {

@@ -36,6 +36,8 @@ public:
 
   // The lines of a step: those of a block with a call up to it, or behind it.
   std::vector<Stretch> trail(size_t step) const;
+  // Which lines are the step's in the i-th of its blocks, of which there are `number`.
+  LineLimits limits(size_t step, size_t i, size_t number) const;
   // "wc.c:12-14 18"; its blocks where the function has no lines; maybe nothing.
   std::string step_text(size_t step, const Names &names) const;
   // "(main wc.c:12) main 14 > count 30-34 < main 15": '>' before what is called, '<' before what is returned to.
