@@ -3,7 +3,7 @@
 // sections 8 and 9.1).
 //
 // Every call on the way multiplies the number of paths, so a whole program's would take hundreds or thousands of bits.
-// Calls are cut until the numbers fit: first those that save the most bits per execution that paths lose.
+// So some are cut: those that take many bits for the executions that paths would lose.
 #ifndef PATHPROF_CORE_CALL_CUTS_H
 #define PATHPROF_CORE_CALL_CUTS_H
 
@@ -28,9 +28,11 @@ mpz_class count_paths(const Supergraph &program);
 
 // Turns Whole calls into `instead` (not Whole) until there are at most `limit` paths, and sets `begins_paths` of the
 // procedures called there; nothing else changes.  `frequencies`, by procedure and call, say how often a call runs:
-// only ratios matter, and what is not positive counts as never.  No Whole call may be recursive.  Calls whose
-// frequencies sum up to as much as can be found in limited time stay Whole: not the optimum, but the same for the
-// same arguments.
+// only ratios matter, and what is not positive counts as never.  No Whole call may be recursive.  A limit above 2^399
+// is taken for that where not all fits as it is.
+//
+// Calls whose frequencies sum up to as much as a greedy search finds stay Whole.  It does not look at the clock: the
+// same arguments have the same result.
 //
 // Returns the calls, in the order of procedures and calls; none where all paths fit as they are.  Returns nullopt
 // where no choice was found that fits; then all Whole calls are cut.  What is left to shorten are the procedures

@@ -188,7 +188,9 @@ private:
     note_kinds(CallCut::Recursive);
     set_entries();
     mpz_class limit = mpz_class(1) << kMaxBits;
-    cut_calls_to_limit(program_->supergraph, frequencies(), limit, cut_kind());
+    if (!cut_calls_to_limit(program_->supergraph, frequencies(), limit, cut_kind()))
+      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
+            kMaxBits);
     note_kinds(CallCut::Limit);
   }
 

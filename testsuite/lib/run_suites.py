@@ -38,7 +38,7 @@ def failures(status, passed, failed):
 
 
 def run_unit(arguments, totals):
-    for name in ("check_core", "check_kiter", "check_profile", "check_runtime", "check_supergraph"):
+    for name in ("check_core", "check_kiter", "check_supergraph", "check_call_cuts", "check_profile", "check_runtime"):
         program = arguments.build / "testsuite" / name
         environment = {**os.environ, "PATHPROF_GOLDEN": str(arguments.source / "testsuite/golden")}
         status, output = run([program], arguments.build / f"{name}.log", env=environment)

@@ -98,6 +98,17 @@ private:
 };
 
 bool makes_reducible = false;
+bool records_exits = false;
+
+void record_exits(Recorder &recorder) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, EXIT_BLOCK_PTR_FOR_FN(cfun)->preds)
+    if (gimple *last = compat_last_stmt(e->src); last && gimple_code(last) == GIMPLE_RETURN) {
+      gimple_stmt_iterator gsi = gsi_for_stmt(last);
+      gsi_insert_seq_before(&gsi, recorder.arrive(EXIT_BLOCK), GSI_SAME_STMT);
+    }
+}
 
 void record_blocks(pathprof::Stage stage) {
   edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
@@ -113,6 +124,8 @@ void record_blocks(pathprof::Stage stage) {
     gimple_stmt_iterator gsi = gsi_after_labels(bb);
     gsi_insert_seq_before(&gsi, recorder.arrive(bb->index), GSI_SAME_STMT);
   }
+  if (records_exits)
+    record_exits(recorder);
   gimple_stmt_iterator gsi = gsi_after_labels(first);
   gsi_insert_seq_before(&gsi, recorder.begin(), GSI_SAME_STMT);
   if (gimple_in_ssa_p(cfun))
@@ -160,7 +173,10 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
   if (!plugin_default_version_check(version, &gcc_version))
     return 1;
   auto is = [&](const char *stage) { return given->argc >= 1 && strcmp(given->argv[0].key, stage) == 0; };
-  makes_reducible = given->argc == 2 && strcmp(given->argv[1].key, "reducible") == 0;
+  for (int i = 1; i < given->argc; i++) {
+    makes_reducible |= strcmp(given->argv[i].key, "reducible") == 0;
+    records_exits |= strcmp(given->argv[i].key, "exits") == 0;
+  }
   register_pass_info info = {new LatePass(g), "optimized", 1, PASS_POS_INSERT_AFTER};
   if (is("early"))
     info = {new UnitPass(g, pathprof::Stage::Early), "profile", 1, PASS_POS_INSERT_AFTER};

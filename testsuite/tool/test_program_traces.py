@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The paths through calls are those of a block trace.
+
+As in test_traces.py, a second plugin lets each activation record its blocks, and here its end.  Which call an activation
+came from, and so which path it belongs to, follows from the order of all steps.  Of the profile only graphs, cuts and
+the kinds of calls are believed; its paths, decoded, must be those that the trace has by the definition.
+"""
+
+import collections
+import copy
+import json
+import os
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+from random_program import Program
+from test_traces import HERE, build_runtime  # noqa: F401 (a fixture)
+
+COUNT = int(os.environ.get("PATHPROF_TRACED_PROGRAMS", "16"))
+FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
+CUT = {"back", "abnormal", "cut"}
+UNWINDING = {"eh", "abnormal"}
+MODES = ("context", "piecewise")
+OPTIONS = ((), ("recursion=split",), ("hybrid=all",), ("hybrid=leaf",), ("hybrid=static", "array-max=20"),
+           ("update=thread", "array-max=20"), ("update=atomic", "hybrid=file"))
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+
+
+class Function:
+    """What is believed of the profile."""
+
+    def __init__(self, exported):
+        self.flags = {(edge["src"], edge["dst"]): set(edge["flags"]) for edge in exported["edges"]}
+        self.goes_on = {edge["src"] for edge in exported["edges"]}
+        self.calls = collections.defaultdict(list)
+        for call in exported["calls"]:
+            self.calls[call["block"]].append(call)
+
+
+class Activation:
+    def __init__(self, name, call, path):
+        self.name = name
+        self.call = call  # of the caller that control came through; None: from elsewhere
+        self.path_on_entry = path
+        self.block = 0
+        self.next_call = 0  # in the block
+        self.in_call = None
+
+    def find_call(self, function, callee):
+        """The call of the block that control is at when the callee begins."""
+        calls = function.calls[self.block]
+        for place in range(self.next_call, len(calls)):
+            if calls[place]["callee"] in (callee, None):
+                self.next_call = place + 1
+                return calls[place]
+        return None
+
+
+class Definition:
+    """Writes down the paths of a trace, as the JSON export has them."""
+
+    def __init__(self, functions, is_piecewise):
+        self.functions = functions
+        self.is_piecewise = is_piecewise
+        self.counts = collections.Counter()
+        self.stack = {}  # activations by their numbers, innermost last
+        self.path = None  # steps, and how many are context
+        self.waiting = []
+
+    def run(self, file):
+        with open(file, encoding="utf-8") as steps:
+            for step in steps:
+                number, what = step.split()
+                if not what.isdigit():
+                    self.begin(number, what)
+                    continue
+                while next(reversed(self.stack)) != number:
+                    self.unwind()
+                if what == "1":
+                    self.leave(number)
+                else:
+                    self.arrive(self.stack[number], int(what))
+        while self.stack:
+            self.unwind()
+        return self.counts
+
+    def top(self):
+        return next(reversed(self.stack.values())) if self.stack else None
+
+    def record(self):
+        steps, context = self.path
+        self.counts[tuple((name, tuple(blocks) if isinstance(blocks, list) else blocks) for name, blocks in steps), context] += 1
+
+    def restart(self, activation, block):
+        self.path = ([], 0) if self.is_piecewise else copy.deepcopy(activation.path_on_entry)
+        steps = self.path[0]
+        self.path = ([*steps, (activation.name, [block])], len(steps))
+
+    def begin(self, number, name):
+        caller = self.top()
+        call = caller.find_call(self.functions[caller.name], name) if caller else None
+        if caller:
+            caller.in_call = call
+        kind = call["kind"] if call else "summary"
+        if kind == "whole":
+            self.path[0].extend([("call " + name, call["site"]), (name, [0])])
+        else:
+            if kind == "split" or (caller and call and caller.block not in self.functions[caller.name].goes_on):
+                self.record()
+            self.waiting.append(self.path)
+            self.path = ([(name, [0])], 0)
+        self.stack[number] = Activation(name, call, copy.deepcopy(self.path))
+
+    def leave(self, number):
+        self.path[0][-1][1].append(1)
+        callee = self.stack.pop(number)
+        kind = callee.call["kind"] if callee.call else "summary"
+        caller = self.top()
+        if kind == "whole":
+            self.path[0].append((caller.name, []))
+        else:
+            self.record()
+            self.path = self.waiting.pop()
+            if kind == "split":
+                self.restart(caller, caller.block)
+        if caller:
+            caller.in_call = None
+
+    def unwind(self):
+        activation = self.top()
+        if activation.in_call is None and activation.block not in self.functions[activation.name].goes_on:
+            self.record()
+        self.stack.popitem()
+        if not activation.call or activation.call["kind"] != "whole":
+            self.path = self.waiting.pop()
+
+    def arrive(self, activation, block):
+        flags = self.functions[activation.name].flags[activation.block, block]
+        leaves_call = activation.in_call and activation.in_call["kind"] != "summary" and flags & UNWINDING
+        activation.block, activation.next_call, activation.in_call = block, 0, None
+        if leaves_call:
+            self.restart(activation, block)
+        elif flags & CUT:
+            self.record()
+            self.restart(activation, block)
+        else:
+            self.path[0][-1][1].append(block)
+
+
+def exported_paths(program):
+    counts = collections.Counter()
+    for path in program["paths"]:
+        steps = tuple(("call " + step["call"], step["site"]) if "call" in step else (step["function"], tuple(step["blocks"]))
+                      for step in path["steps"])
+        assert (steps, path["prefix_len"]) not in counts
+        counts[steps, path["prefix_len"]] = int(path["count"])
+    return counts
+
+
+def failures(folder, runtime, source, level, mode, options=()):
+    """What the profile of the program says that its trace does not, and the other way round."""
+    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 300}
+    compiler = BUILD / ("bin/pathprof-g++" if source.suffix == ".cc" else "bin/pathprof-gcc")
+    arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", *options)]
+    subprocess.run([compiler, "-g", "-w", "-fchecking=1", level, f"-fplugin={BUILD}/testsuite/trace_plugin.so",
+                    "-fplugin-arg-trace_plugin-source", "-fplugin-arg-trace_plugin-exits", *arguments,
+                    source, runtime, "-o", "program"], **run)
+    trace = folder / "trace"
+    subprocess.run(["./program"], **run, env={**os.environ, "TRACE_FILE": str(trace)})
+    subprocess.run([BUILD / "bin/pathdump", "check", "program.pathprof"], **run)
+    exported = json.loads(subprocess.run([BUILD / "bin/pathdump", "export", "program.pathprof"], **run).stdout)
+    functions = {function["name"]: Function(function) for function in exported["functions"]}
+    wanted = Definition(functions, mode == "piecewise").run(trace)
+    (program,) = exported["program_paths"]
+    actual = exported_paths(program)
+    for file in folder.iterdir():
+        if file != source:
+            file.unlink()
+    return f"missing {wanted - actual}, too many {actual - wanted}" if actual != wanted else ""
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("program", ("calls.c", "selects.c", "throws.cc"))
+def test_programs(program, mode, options, tmp_path, runtime):
+    level = LEVELS[(OPTIONS.index(options) + MODES.index(mode)) % len(LEVELS)]
+    assert failures(tmp_path, runtime, (HERE / "../trace" / program).resolve(), level, mode, options) == ""
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
+def test_random_programs(seed, tmp_path, runtime):
+    source = tmp_path / f"seed{seed}.c"
+    source.write_text(Program(seed).text)
+    options = OPTIONS[seed // 2 % len(OPTIONS)]
+    assert failures(tmp_path, runtime, source, LEVELS[seed % len(LEVELS)], MODES[seed % 2], options) == ""
