@@ -103,7 +103,8 @@ Json coverage_json(const Coverage &coverage) {
   for (const Row &row : coverage.rows) {
     Json json = tally_json(row.tally);
     if (row.function) {
-      json.update({{"name", row.function->notes.name}, {"demangled", row.name}, {"file", row.file}, {"line", row.line}});
+      json.update({{"name", row.function->notes.name}, {"demangled", row.name}});
+      json.update({{"file", row.file}, {"line", row.line}});
       functions.push_back(std::move(json));
     } else {
       json["unit"] = row.file;

@@ -239,17 +239,25 @@ int run_comparison(const Options &options) {
 
 struct Found {
   const Suspect &suspect;
-  Path path;
+  PathStart start;
+  PathEnd end;
+  std::string lines;
 };
 
-std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects) {
+std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, const Names &names) {
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
   for (const Suspect &suspect : suspects) {
+    if (suspect.profile) {
+      ShownPath path(*suspect.profile, suspect.program, suspect.id);
+      found.push_back({suspect, path.path().start, path.path().end, path.text(names)});
+      continue;
+    }
     std::unique_ptr<Decoded> &one = decoded[suspect.function];
     if (!one)
       one = decode_or_fail(runs.file_of(suspect), *suspect.function);
-    found.push_back({suspect, *one->regenerate(suspect.id)});
+    Path path = *one->regenerate(suspect.id);
+    found.push_back({suspect, path.start, path.end, trail_text(*suspect.function, path, names)});
   }
   return found;
 }
@@ -269,18 +277,18 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Nam
                {"function", false, Colour::Name, 40},
                {"lines", false, Colour::Place}});
   uint64_t rank = 0;
-  for (const auto &[suspect, path] : found)
+  for (const auto &[suspect, start, end, lines] : found)
     table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               std::to_string(suspect.id), to_string(path.start), to_string(path.end),
-               names.function(suspect.function->notes.name), trail_text(*suspect.function, path, names)});
+               std::to_string(suspect.id), to_string(start), to_string(end),
+               names.function(suspect.function->notes.name), lines});
   table.print(out);
 }
 
 Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t more, const Names &names) {
   Json paths = Json::array();
-  for (const auto &[suspect, path] : found) {
+  for (const auto &[suspect, start, end, lines] : found) {
     const FunctionNotes &notes = suspect.function->notes;
     paths.push_back({{"rank", paths.size() + 1},
                      {"score", suspect.score},
@@ -292,9 +300,9 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"file", names.file(suspect.function->file)},
                      {"line", notes.line},
                      {"id", std::to_string(suspect.id)},
-                     {"start", to_string(path.start)},
-                     {"end", to_string(path.end)},
-                     {"lines", trail_text(*suspect.function, path, names)}});
+                     {"start", to_string(start)},
+                     {"end", to_string(end)},
+                     {"lines", lines}});
   }
   return {{"failed", runs.num_failed()}, {"passed", runs.num_passed()}, {"more", more}, {"paths", std::move(paths)}};
 }
@@ -311,7 +319,7 @@ int run_suspects(const Options &options) {
   Names names(options);
   uint64_t num_found = 0;
   std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
-  std::vector<Found> found = decode(runs, suspects);
+  std::vector<Found> found = decode(runs, suspects, names);
   Output out(options);
   if (options.json) {
     out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));

@@ -59,7 +59,9 @@ double per_cent(double part, double whole);
 std::vector<Column> path_columns(bool with_cycles);
 std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
 
-// Count, statements, function, number, ends, trail and cycles.
+// Count, statements, function, number, ends and trail; of a function's path also cycles and context.
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names);
 
 // Paths of a profile by their numbers; each function is decoded once.

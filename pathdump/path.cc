@@ -99,12 +99,15 @@ struct Found {
   }
 };
 
-ExecutedPath find_executed(const Function &function, uint64_t id) {
-  const auto &paths = id < function.notes.num_paths ? function.paths : function.cut_short;
+ExecutedPath find_executed(const std::vector<ExecutedPath> &paths, uint64_t id) {
   auto at =
       std::lower_bound(paths.begin(), paths.end(), id,
                        [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
   return at != paths.end() && at->id == id ? *at : ExecutedPath{id, 0};
+}
+
+ExecutedPath find_executed(const Function &function, uint64_t id) {
+  return find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
 }
 
 void print_json(const Found &found, const Names &names, Output &out) {
@@ -203,17 +206,12 @@ std::optional<size_t> find_program(const Profile &profile, const std::string &wa
 
 uint64_t parse_id(const std::string &text, const Program &program) {
   mpz_class id;
-  bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos && id.set_str(text, 10) == 0;
+  bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  bool is_number = has_digits && id.set_str(text, 10) == 0;
   if (!is_number || id >= program.num_paths || !program.regenerate(id.get_ui()))
     throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text, program.source,
                                          mpz_class(program.num_paths - 1).get_str()));
   return id.get_ui();
-}
-
-ExecutedPath find_executed(const Program &program, uint64_t id) {
-  auto at = std::lower_bound(program.paths.begin(), program.paths.end(), id,
-                             [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
-  return at != program.paths.end() && at->id == id ? *at : ExecutedPath{id, 0, 0};
 }
 
 // What the path does at the i-th block of a step's piece.
@@ -229,7 +227,29 @@ std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, s
   return next == PathStep::From::Call ? "call" : next == PathStep::From::Return ? "return" : "";
 }
 
-void print_text(const ShownPath &shown, const ExecutedPath &executed, const Names &names, Sources &sources, Output &out) {
+// A row for each block of the step; of a block that it goes on in, only what is behind the call.
+void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
+  const ProgramPath &path = shown.path();
+  const Function &function = shown.function_of(step);
+  Path piece = piece_of(shown.program(), path, step);
+  for (size_t i = 0; i < piece.blocks.size(); i++) {
+    Path part = single_block(piece, i);
+    part.end = PathEnd::Exit;
+    std::vector<Stretch> trail = trail_of(function, part, shown.limits(step, i, piece.blocks.size()));
+    bool named_own_file = false, is_rest = i == 0 && goes_on_behind_call(path.steps[step]);
+    std::string indent(2 * shown.depth(step), ' ');
+    std::vector<std::string> cells = {
+        i == 0 ? indent + names.function(function.notes.name) : "", block_name(piece.blocks[i]),
+        is_rest ? "-" : std::to_string(function.notes.blocks[piece.blocks[i]].statements),
+        taken_text(shown, step, piece, i), stretches_text(function, trail, names, named_own_file)};
+    if (path.prefix_len)
+      cells.insert(cells.begin(), shown.is_context(step) ? "context" : "");
+    table.add(std::move(cells), source_text(out, sources, trail));
+  }
+}
+
+void print_text(const ShownPath &shown, const ExecutedPath &executed, const Names &names, Sources &sources,
+                Output &out) {
   const ProgramPath &path = shown.path();
   out.print("path {} of the {}: executed {}, {}, from {} to {}\n\n", executed.id,
             name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
@@ -239,24 +259,8 @@ void print_text(const ShownPath &shown, const ExecutedPath &executed, const Name
   if (path.prefix_len)
     columns.insert(columns.begin(), {"context"});
   Table table(std::move(columns));
-  for (size_t step = 0; step < path.steps.size(); step++) {
-    const Function &function = shown.function_of(step);
-    Path piece = piece_of(shown.program(), path, step);
-    for (size_t i = 0; i < piece.blocks.size(); i++) {
-      Path part = single_block(piece, i);
-      part.end = PathEnd::Exit;
-      LineLimits limits = shown.limits(step, i, piece.blocks.size());
-      std::vector<Stretch> trail = trail_of(function, part, limits);
-      bool named_own_file = false, is_rest = i == 0 && goes_on_behind_call(path.steps[step]);
-      std::vector<std::string> cells = {
-          std::string(2 * shown.depth(step), ' ') + (i ? "" : names.function(function.notes.name)),
-          block_name(piece.blocks[i]), is_rest ? "-" : std::to_string(function.notes.blocks[piece.blocks[i]].statements),
-          taken_text(shown, step, piece, i), stretches_text(function, trail, names, named_own_file)};
-      if (path.prefix_len)
-        cells.insert(cells.begin(), shown.is_context(step) ? "context" : "");
-      table.add(std::move(cells), source_text(out, sources, trail));
-    }
-  }
+  for (size_t step = 0; step < path.steps.size(); step++)
+    add_rows(out, table, shown, step, names, sources);
   table.print(out);
 }
 
@@ -279,7 +283,7 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPa
 int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
                 const Options &options, const Names &names) {
   const Program &program = profile.programs[index];
-  ExecutedPath executed = find_executed(program, parse_id(number, program));
+  ExecutedPath executed = find_executed(program.paths, parse_id(number, program));
   ShownPath shown(profile, index, executed.id);
   Sources sources(names, file);
   Output out(options);

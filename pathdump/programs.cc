@@ -179,20 +179,10 @@ uint64_t for_each_path(const Profile &profile, size_t index,
 }
 
 Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names) {
-  const Function &function = path.first_function();
-  return {{"count", count_json(hot.count)},
-          {"statements", count_json(hot.statements)},
-          {"function", function.notes.name},
-          {"demangled", names.function(function.notes.name)},
-          {"file", names.file(function.file)},
-          {"line", function.notes.line},
-          {"id", std::to_string(hot.id)},
-          {"start", to_string(path.path().start)},
-          {"end", to_string(path.path().end)},
-          {"lines", path.text(names)},
-          {"unit", path.program().source},
-          {"mode", to_string(path.program().mode)},
-          {"prefix_len", path.path().prefix_len}};
+  Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(names), names);
+  json["unit"] = names.file(path.program().source);
+  json["mode"] = to_string(path.program().mode);
+  return json;
 }
 
 std::string name_of(const Program &program, const Names &names) {

@@ -240,6 +240,19 @@ def test_diff_of_changed_programs(pathdump, make_profile, mode):
     assert "1 program changed" in pathdump("diff", a, b).stdout or "changed" in pathdump("diff", a, b).stdout
 
 
+def test_suspects(pathdump, make_profile, mode):
+    """Only the failing run calls pow a second time on its way."""
+    passing = figure_4(mode)
+    passing["programs"][0]["traces"] = [run_of_main(1, iterations=2)]
+    good, bad = make_profile(passing, "good.pathprof"), make_profile(figure_4(mode), "bad.pathprof")
+    found = json.loads(pathdump("diff", "--json", "-n", "0", "--pass", good, "--fail", bad).stdout)
+    scores = {path["id"]: path["score"] for path in found["paths"]}
+    taken = {path["id"] for path in exported(pathdump, good)["program_paths"][0]["paths"]}
+    assert set(scores) == set(GOLDEN[mode]["counts"])
+    assert all((score == 1) == (number not in taken) for number, score in scores.items())
+    assert "main a.c:" in pathdump("diff", "--pass", good, "--fail", bad).stdout
+
+
 def test_coverage(pathdump, make_profile, mode):
     from conftest import branch
 
