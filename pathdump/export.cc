@@ -5,6 +5,7 @@
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
+#include "pathdump/stacks.h"
 
 namespace pathprof {
 
@@ -51,7 +52,12 @@ int run(const Options &options) {
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Output out(options);
-  export_json(profile, file, names, out);
+  if (options.format == "collapsed")
+    export_collapsed(profile, file, names, out);
+  else if (options.format == "speedscope")
+    export_speedscope(profile, file, names, out);
+  else
+    export_json(profile, file, names, out);
   out.commit();
   return kGood;
 }
@@ -60,9 +66,9 @@ int run(const Options &options) {
 
 Run declare_export(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--format", options->format, "json")
+  command.add_option("--format", options->format, "json (default), or for flame graphs collapsed or speedscope")
       ->type_name("FORMAT")
-      ->check([](const std::string &word) { return check_word("format", word, {"json"}); });
+      ->check([](const std::string &word) { return check_word("format", word, {"json", "collapsed", "speedscope"}); });
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFunctionOption);
   return [options] { return run(*options); };

@@ -45,6 +45,14 @@ void saturating_add(uint64_t &sum, uint64_t amount) {
     sum = UINT64_MAX;
 }
 
+std::string digits(Weight number) {
+  std::string text;
+  do
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  while (number /= 10);
+  return text;
+}
+
 double per_cent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 0;
 }
@@ -70,17 +78,22 @@ std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd
   return cells;
 }
 
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names) {
+  return {{"count", count_json(hot.count)},
+          {"statements", count_json(hot.statements)},
+          {"function", function.notes.name},
+          {"demangled", names.function(function.notes.name)},
+          {"file", names.file(function.file)},
+          {"line", function.notes.line},
+          {"id", std::to_string(hot.id)},
+          {"start", to_string(start)},
+          {"end", to_string(end)},
+          {"lines", lines}};
+}
+
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names) {
-  Json json = {{"count", count_json(hot.count)},
-               {"statements", count_json(hot.statements)},
-               {"function", function.notes.name},
-               {"demangled", names.function(function.notes.name)},
-               {"file", names.file(function.file)},
-               {"line", function.notes.line},
-               {"id", std::to_string(hot.id)},
-               {"start", to_string(path.start)},
-               {"end", to_string(path.end)},
-               {"lines", trail_text(function, path, names)}};
+  Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
   add_context(json, path);
   if (hot.cycles) {
     json["cycles"] = count_json(*hot.cycles);

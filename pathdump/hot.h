@@ -50,6 +50,8 @@ template <typename T> void keep_best(std::vector<T> &list, uint64_t limit) {
 // At most 2^64 − 1.
 void saturating_add(uint64_t &sum, uint64_t amount);
 
+std::string digits(Weight number);
+
 // `part` of `whole` in per cent; 0 of nothing.
 double per_cent(double part, double whole);
 
@@ -57,7 +59,9 @@ double per_cent(double part, double whole);
 std::vector<Column> path_columns(bool with_cycles);
 std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
 
-// Count, statements, function, number, ends, trail and cycles.
+// Count, statements, function, number, ends and trail; of a function's path also cycles and context.
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names);
 
 // Paths of a profile by their numbers; each function is decoded once.

@@ -120,8 +120,7 @@ static Json loops_json(const PathModel &model) {
   return loops;
 }
 
-// A step of a program's path names a call by its place in this list.
-static Json calls_json(const Function &function) {
+Json calls_json(const Function &function) {
   Json calls = Json::array();
   for (const CallNotes &call : function.notes.calls) {
     Json json = {{"site", calls.size()}, {"block", call.block}};

@@ -132,7 +132,8 @@ private:
       auto behind = std::lower_bound(breaks.begin(), breaks.end(), site.num_lines);
       if (behind == breaks.end())
         continue;
-      for (int piece = first_[site.block] + static_cast<int>(behind - breaks.begin()) + 1; piece <= last_[site.block]; piece++)
+      int first_behind = first_[site.block] + static_cast<int>(behind - breaks.begin()) + 1;
+      for (int piece = first_behind; piece <= last_[site.block]; piece++)
         counts_[static_cast<size_t>(piece)] -= std::min(counts_[static_cast<size_t>(piece)], lost);
     }
   }

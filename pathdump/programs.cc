@@ -66,11 +66,16 @@ size_t ShownPath::lines_before_call(size_t step) const {
 std::vector<Stretch> ShownPath::trail(size_t step) const {
   Path piece = piece_of(program_, path_, step);
   piece.end = PathEnd::Exit; // blocks are shown whole where paths end
+  return trail_of(function_of(step), piece, limits(step, 0, 1));
+}
+
+LineLimits ShownPath::limits(size_t step, size_t i, size_t number) const {
   LineLimits limits;
-  limits.kept = lines_before_call(step);
-  if (goes_on_behind_call(path_.steps[step]))
+  if (i + 1 == number)
+    limits.kept = lines_before_call(step);
+  if (i == 0 && goes_on_behind_call(path_.steps[step]))
     limits.skipped = function_of(step).notes.calls[static_cast<size_t>(path_.steps[step].call)].num_lines;
-  return trail_of(function_of(step), piece, limits);
+  return limits;
 }
 
 std::string ShownPath::step_text(size_t step, const Names &names) const {
@@ -174,20 +179,10 @@ uint64_t for_each_path(const Profile &profile, size_t index,
 }
 
 Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names) {
-  const Function &function = path.first_function();
-  return {{"count", count_json(hot.count)},
-          {"statements", count_json(hot.statements)},
-          {"function", function.notes.name},
-          {"demangled", names.function(function.notes.name)},
-          {"file", names.file(function.file)},
-          {"line", function.notes.line},
-          {"id", std::to_string(hot.id)},
-          {"start", to_string(path.path().start)},
-          {"end", to_string(path.path().end)},
-          {"lines", path.text(names)},
-          {"unit", path.program().source},
-          {"mode", to_string(path.program().mode)},
-          {"prefix_len", path.path().prefix_len}};
+  Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(names), names);
+  json["unit"] = names.file(path.program().source);
+  json["mode"] = to_string(path.program().mode);
+  return json;
 }
 
 std::string name_of(const Program &program, const Names &names) {

@@ -36,12 +36,14 @@ public:
 
   // The lines of a step: those of a block with a call up to it, or behind it.
   std::vector<Stretch> trail(size_t step) const;
+  // Which lines are the step's in the i-th of its blocks, of which there are `number`.
+  LineLimits limits(size_t step, size_t i, size_t number) const;
   // "wc.c:12-14 18"; its blocks where the function has no lines; maybe nothing.
   std::string step_text(size_t step, const Names &names) const;
   // "(main wc.c:12) main 14 > count 30-34 < main 15": '>' before what is called, '<' before what is returned to.
   std::string text(const Names &names) const;
-  // The functions that it comes to behind its context, "main > count < main > print"; those in the middle left out where
-  // they are many.
+  // The functions that it comes to behind its context, "main > count < main > print"; those in the middle are left out
+  // where they are many.
   std::string calls_text(const Names &names) const;
   // A line for each step, indented by depth and those of context in parentheses; if there are more than `limit` the
   // middle is left out.  With `sources` the source lines under each.
@@ -62,7 +64,7 @@ private:
 uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see);
 
-// What path_json says of a function's path, and "unit", "mode" and "prefix_len", in steps.
+// What path_json says of a function's path, and "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names);
 
 // "context paths of a.c".
