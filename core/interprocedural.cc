@@ -213,7 +213,7 @@ private:
       if (node_ == kEntryBlock && !(path_.steps.back().from == PathStep::From::Begin && path_.steps.back().blocks.empty()))
         begin_step(PathStep::From::Restart, -1);
       path_.prefix_len = path_.steps.size() - 1;
-      start_ = here().paths.start_of(edge);
+      start_ = start_of(edge);
       if (is_call(edge))
         path_.steps.back().call = here().split.call_on[edge.via.front()];
       arrive(edge.dst);
@@ -232,6 +232,14 @@ private:
   // Of a surrogate: whether it is for a Split call.
   bool is_call(const PathEdge &edge) const {
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
+  }
+
+  // Of a surrogate: handlers are where exceptions lead that leave a call.
+  PathStart start_of(const PathEdge &edge) const {
+    PathStart start = here().paths.start_of(edge);
+    bool handles = std::any_of(edge.via.begin(), edge.via.end(),
+                               [&](int e) { return here().split.graph.edge(e).flags & kEh; });
+    return start == PathStart::Cut && handles ? PathStart::Handler : start;
   }
 
   // Parts of a block behind calls are the block still.

@@ -8,6 +8,11 @@
 
 namespace pathprof {
 
+const char *to_string(CallKind kind) {
+  static const char *const names[kNumCallKinds] = {"whole", "summary", "split"};
+  return names[static_cast<int>(kind)];
+}
+
 static constexpr unsigned kUnwinding = kEh | kAbnormal;
 
 SplitGraph::SplitGraph(const Procedure &procedure)

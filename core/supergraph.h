@@ -23,6 +23,7 @@ enum class CallKind : uint8_t {
   Split = 2,   // paths end at the call, and others start behind it (section 9.2.1)
 };
 inline constexpr int kNumCallKinds = 3;
+const char *to_string(CallKind kind);
 
 inline constexpr int kUnknownProcedure = -1;
 

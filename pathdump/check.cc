@@ -33,7 +33,7 @@ struct Port {
   Amount count = 0;
   Amount left = 0;            // not matched by the other side
   std::map<int, Amount> flow; // by block of the other side: how much of it goes over the cut edges
-  // Over an abnormal edge paths may end uncounted: nothing can be told about the ports that it
+  // Over an abnormal edge, or one out of a call, paths may end uncounted: nothing can be told about the ports that it
   // joins.
   bool unknown = false;
   Amount missing = 0; // paths enter or leave a collapsed loop here that none in it began or ended for
@@ -44,10 +44,13 @@ struct Port {
 class CutFlow {
 public:
   CutFlow(const Function &function, const Decoded &decoded) : decoded_(decoded) {
-    find_ports();
+    find_ports(function);
     find_passed(function.notes);
     spread_unknown();
-    add_counts(function);
+    if (function.activity)
+      add_counts(*function.activity);
+    else
+      add_counts(function);
     match();
   }
 
@@ -70,8 +73,8 @@ private:
         passed_.insert(loop.loop.head());
   }
 
-  void find_ports() {
-    const FlowGraph &flow = decoded_.graph.flow();
+  void find_ports(const Function &function) {
+    const FlowGraph &flow = function.activity ? function.activity->graph : decoded_.graph.flow();
     const PathGraph acyclic(flow);
     for (const PathEdge &edge : acyclic.edges()) {
       if (edge.kind != PathEdgeKind::End)
@@ -79,7 +82,8 @@ private:
       for (int cut : edge.via) {
         int to = flow.edge(cut).dst;
         Port &end = ends_[edge.src];
-        bool is_abnormal = flow.edge(cut).flags & kAbnormal;
+        bool is_abnormal = (flow.edge(cut).flags & kAbnormal) ||
+                           (function.activity && function.activity->unwinds[static_cast<size_t>(cut)]);
         end.unknown |= is_abnormal;
         has_unknown_ |= is_abnormal;
         if (to == kExitBlock) {
@@ -107,6 +111,19 @@ private:
           if (!std::exchange(ends_[from].unknown, true))
             work.push_back(from);
       }
+    }
+  }
+
+  // Which start follows which end is known of functions' own paths only.
+  void add_counts(const Activity &activity) {
+    const auto &starts = activity.edges.starts(), &ends = activity.edges.ends();
+    for (size_t block = 0; block < starts.size(); block++) {
+      saturated_ |= std::max(starts[block], ends[block]) >= UINT64_MAX;
+      if (starts[block] > 0)
+        starts_[static_cast<int>(block)].count = starts[block];
+      if (ends[block] > 0)
+        ends_[static_cast<int>(block)].count = ends[block];
+      led_to_.insert(static_cast<int>(block));
     }
   }
 
@@ -341,6 +358,20 @@ void check_passages(const Profile &profile, const Function &function, const CutF
                                                   port_text(function, names, block), port.missing));
 }
 
+// Paths go on behind a call as often at most as they came to it.
+void check_calls(const Profile &profile, const Function &function, const Names &names, Findings &findings) {
+  const Activity &activity = *function.activity;
+  for (size_t call = 0; call < activity.opened.size(); call++) {
+    if (activity.resumed[call] <= activity.opened[call])
+      continue;
+    std::string text = fmt::format("{}: call {} (line {}): paths go on {} times behind it, but came to it {} times",
+                                   names.function(function.notes.name), call, function.notes.calls[call].line,
+                                   activity.resumed[call], activity.opened[call]);
+    bool allowed = profile.forks > 0 || profile.resets > 0;
+    (allowed ? findings.notes : findings.violations).push_back(text);
+  }
+}
+
 void check_function(const Profile &profile, const Function &function, const Decoded &decoded,
                     const Names &names, Findings &findings) {
   findings.functions++;
@@ -356,6 +387,8 @@ void check_function(const Profile &profile, const Function &function, const Deco
     return;
   }
   check_passages(profile, function, flow, names, findings);
+  if (function.activity)
+    check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
   check_ends(profile, function, flow, names, findings);
 }
@@ -382,6 +415,8 @@ ExitStatus check_file(const std::string &file, const Options &options, Output &o
   for (const Function &function : profile.functions)
     if (!is_left_out(function) && names.selects(function))
       check_function(profile, function, *decode_or_fail(file, function), names, findings);
+  for (const Program &program : profile.programs)
+    findings.paths += program.paths.size();
   print(file, findings, out);
   return findings.violations.empty() ? kGood : kMissed;
 }

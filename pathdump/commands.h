@@ -18,6 +18,7 @@ Run declare_report(CLI::App &command);
 Run declare_show(CLI::App &command);
 Run declare_functions(CLI::App &command);
 Run declare_path(CLI::App &command);
+Run declare_coverage(CLI::App &command);
 Run declare_diff(CLI::App &command);
 Run declare_export(CLI::App &command);
 Run declare_merge(CLI::App &command);

@@ -145,6 +145,16 @@ std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function 
   return decoded;
 }
 
+const char *storage_name(const Function &function) {
+  static const char *const names[] = {"none", "array", "hash"};
+  return names[function.notes.storage];
+}
+
+mpz_class num_own_paths(const Function &function) {
+  bool is_known = function.notes.num_paths || !function.in_program;
+  return is_known ? mpz_class(static_cast<unsigned long>(function.notes.num_paths)) : function.notes.num_paths_uncut;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Names.
 

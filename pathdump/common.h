@@ -79,6 +79,11 @@ FileBytes open_image(const std::string &file);
 // A function's rebuilt numbering.  Throws Failure where the notes contradict themselves.
 std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function);
 
+// "array", "hash"; "none" of functions whose paths are a program's.
+const char *storage_name(const Function &function);
+// How many paths of its own a function has, after cutting.
+mpz_class num_own_paths(const Function &function);
+
 // ---- names ----
 
 // Function and file names as they are to be shown.

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "pathdump/programs.h"
+
 namespace pathprof {
 
 const char *to_string(ChangeKind kind) {
@@ -26,8 +28,9 @@ bool PathChange::operator<(const PathChange &other) const {
 namespace {
 
 struct Pair {
-  size_t function[2];
+  size_t function[2]; // or programs
   bool has_changed = false;
+  bool is_program = false;
 };
 
 bool has_run(const Function &function) {
@@ -113,6 +116,35 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   return "it was instrumented in another way";
 }
 
+// Programs of one source file; there are few.
+std::vector<Pair> pair_programs(const Side &a, const Side &b, const Names &names) {
+  std::vector<Pair> pairs;
+  std::map<std::string, size_t> in_a;
+  for (size_t i = 0; i < a.profile->programs.size(); i++)
+    in_a.emplace(names.file(a.profile->programs[i].source), i);
+  for (size_t i = 0; i < b.profile->programs.size(); i++) {
+    Pair pair{{kNoFunction, i}, false, true};
+    if (auto at = in_a.find(names.file(b.profile->programs[i].source)); at != in_a.end()) {
+      pair.function[0] = at->second;
+      pair.has_changed = model_of(*a.profile, a.profile->programs[at->second]) !=
+                         model_of(*b.profile, b.profile->programs[i]);
+      in_a.erase(at);
+    }
+    pairs.push_back(pair);
+  }
+  for (const auto &[source, i] : in_a)
+    pairs.push_back({{i, kNoFunction}, false, true});
+  return pairs;
+}
+
+std::string difference(const Program &a, const Program &b) {
+  if (a.mode != b.mode)
+    return fmt::format("mode {} in A, {} in B", to_string(a.mode), to_string(b.mode));
+  if (a.functions.size() != b.functions.size())
+    return fmt::format("paths go through {} in A, {} in B", plural(a.functions.size(), "function"), b.functions.size());
+  return "the control flow or the calls of its functions differ";
+}
+
 class Comparer {
 public:
   Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold)
@@ -126,6 +158,8 @@ public:
     for (Side &side : result_.sides)
       add_up(side);
     std::vector<Pair> pairs = Matcher(result_.sides[0], result_.sides[1], names_).run();
+    std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
+    pairs.insert(pairs.end(), programs.begin(), programs.end());
     for (size_t order = 0; order < pairs.size(); order++)
       if (is_selected(pairs[order]))
         pairs[order].has_changed ? add_changed(pairs[order]) : add_paths(pairs[order], order);
@@ -144,7 +178,13 @@ private:
                                               : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
+  const Program &program(const Pair &pair, int side) const {
+    return result_.sides[side].profile->programs[pair.function[side]];
+  }
+
   bool is_selected(const Pair &pair) const {
+    if (pair.is_program)
+      return true; // of their paths, those through functions that are
     bool selected = false, ran = false;
     for (int side : {0, 1})
       if (const Function *one = function(pair, side)) {
@@ -164,10 +204,27 @@ private:
       saturating_add(side.executions, totals.executions);
       side.weight += totals.statements;
     }
+    for (const Function &function : side.profile->functions)
+      side.functions += function.activity && function.activity->executions > 0;
+    for (size_t i = 0; i < side.profile->programs.size(); i++) {
+      side.paths += side.profile->programs[i].paths.size();
+      saturating_add(side.executions, for_each_path(*side.profile, i, [&](const HotPath &hot, const ShownPath &) {
+                       side.weight += hot.weight;
+                     }));
+    }
   }
 
   std::vector<HotPath> paths_of(const Pair &pair, int side) const {
     std::vector<HotPath> paths;
+    if (pair.is_program) {
+      if (pair.function[side] != kNoFunction)
+        for_each_path(*result_.sides[side].profile, pair.function[side],
+                      [&](const HotPath &hot, const ShownPath &path) {
+                        if (hot.count && path.is_selected(names_))
+                          paths.push_back(hot);
+                      });
+      return paths;
+    }
     const Function *one = function(pair, side);
     if (one && !is_left_out(*one) && has_run(*one))
       for_each_path(*one, pair.function[side], *decode_or_fail(result_.sides[side].file, *one), false,
@@ -179,8 +236,9 @@ private:
   }
 
   void add_changed(const Pair &pair) {
-    ChangedFunction changed = {{pair.function[0], pair.function[1]}, "", {0, 0}};
-    changed.why = difference(function(pair, 0)->notes, function(pair, 1)->notes);
+    ChangedFunction changed = {{pair.function[0], pair.function[1]}, pair.is_program, "", {0, 0}};
+    changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
+                                  : difference(function(pair, 0)->notes, function(pair, 1)->notes);
     for (int side : {0, 1})
       for (const HotPath &path : paths_of(pair, side))
         changed.weight[side] += path.weight;
@@ -210,6 +268,7 @@ private:
                          {a ? a->weight : 0, b ? b->weight : 0},
                          either.statements,
                          {pair.function[0], pair.function[1]},
+                         pair.is_program,
                          either.id,
                          order};
     if (a)

@@ -4,7 +4,7 @@
 // Functions are paired by what makes two functions one in a profile; what is left over then, in profiles of
 // different builds, by name and file where graph and model are the same: lines may have moved.  Functions of
 // which only one side knows the name ran only there, or are only there.  The rest has changed: equal numbers
-// would not mean equal paths.
+// would not mean equal paths.  Programs are paired by their source file, and by their functions and calls.
 #ifndef PATHPROF_PATHDUMP_COMPARE_H
 #define PATHPROF_PATHDUMP_COMPARE_H
 
@@ -26,7 +26,8 @@ struct PathChange {
   uint64_t count[2]; // in A and in B
   Weight weight[2];  // executed statements
   uint64_t statements;
-  size_t function[2]; // indices in the profiles; of the side that has none, kNoFunction
+  size_t function[2]; // indices in the profiles, of functions or programs; of the side that has none, kNoFunction
+  bool is_of_program;
   uint64_t id;
   size_t order; // of the pair
 
@@ -38,7 +39,8 @@ struct PathChange {
 constexpr size_t kNoFunction = SIZE_MAX;
 
 struct ChangedFunction {
-  size_t function[2];
+  size_t function[2]; // likewise
+  bool is_program;
   std::string why;  // what differs
   Weight weight[2];
 };

@@ -10,6 +10,7 @@
 #include "pathdump/compare.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
+#include "pathdump/programs.h"
 #include "pathdump/suspects.h"
 #include "pathdump/trail.h"
 
@@ -24,14 +25,6 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // per cent
 };
-
-std::string digits(Weight number) {
-  std::string text;
-  do
-    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
-  while (number /= 10);
-  return text;
-}
 
 Json weight_json(Weight weight, bool is_negative = false) {
   static constexpr Weight kExactInDouble = Weight{1} << 53;
@@ -86,6 +79,14 @@ public:
     for (const PathChange &change : comparison_.changes)
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
+      if (one.is_program) {
+        const Program &program = side(1).profile->programs[one.function[1]];
+        changed.push_back({{"unit", names_.file(program.source)},
+                           {"reason", one.why},
+                           {"share_a", share(one.weight[0], 0)},
+                           {"share_b", share(one.weight[1], 1)}});
+        continue;
+      }
       const Function &function = side(1).profile->functions[one.function[1]];
       changed.push_back({{"function", function.notes.name},
                          {"demangled", names_.function(function.notes.name)},
@@ -122,13 +123,22 @@ private:
 
   // Lines as B has them, where it has the function.
   struct Place {
-    const Function &function;
-    Path path;
+    const Function &function; // where the path begins
+    PathStart start;
+    PathEnd end;
+    std::string lines, unit;
   };
   Place place_of(const PathChange &change) {
     int i = change.function[1] != kNoFunction;
     size_t index = change.function[i];
-    return {side(i).profile->functions[index], *decoders_[i].decoded(index).regenerate(change.id)};
+    if (change.is_of_program) {
+      ShownPath path(*side(i).profile, index, change.id);
+      return {path.first_function(), path.path().start, path.path().end, path.text(names_),
+              names_.file(path.program().source)};
+    }
+    const Function &function = side(i).profile->functions[index];
+    Path path = *decoders_[i].decoded(index).regenerate(change.id);
+    return {function, path.start, path.end, trail_text(function, path, names_), ""};
   }
 
   void print_table(Output &out) {
@@ -152,11 +162,18 @@ private:
                  (change.size() == 0 ? "" : change.grows() ? "+" : "-") + digits(change.size()),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
-                 std::to_string(change.statements), std::to_string(change.id), to_string(place.path.start),
-                 to_string(place.path.end), names_.function(place.function.notes.name),
-                 trail_text(place.function, place.path, names_)});
+                 std::to_string(change.statements), std::to_string(change.id), to_string(place.start),
+                 to_string(place.end), names_.function(place.function.notes.name), place.lines});
     }
     table.print(out);
+  }
+
+  std::string name_of_changed(const Output &out, const ChangedFunction &one) const {
+    if (one.is_program)
+      return name_of(side(1).profile->programs[one.function[1]], names_);
+    const Function &function = side(1).profile->functions[one.function[1]];
+    return fmt::format("{} ({}:{})", paint(out, Colour::Name, names_.function(function.notes.name)),
+                       names_.file(function.file), function.notes.line);
   }
 
   void print_changed(Output &out) const {
@@ -164,18 +181,16 @@ private:
       return;
     out.print("{}{} changed, not compared:\n", comparison_.changes.empty() ? "" : "\n",
               plural(comparison_.changed.size(), "function"));
-    for (const ChangedFunction &one : comparison_.changed) {
-      const Function &function = side(1).profile->functions[one.function[1]];
-      out.print("  {} ({}:{}): {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n",
-                paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
-                function.notes.line, one.why, share(one.weight[0], 0), share(one.weight[1], 1));
-    }
+    for (const ChangedFunction &one : comparison_.changed)
+      out.print("  {}: {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n", name_of_changed(out, one), one.why,
+                share(one.weight[0], 0), share(one.weight[1], 1));
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
     Place place = place_of(change);
     const FunctionNotes &notes = place.function.notes;
-    return {{"rank", rank},
+    Json json =
+           {{"rank", rank},
             {"kind", to_string(change.kind)},
             {"change", weight_json(change.size(), !change.grows())},
             {"count_a", count_json(change.count[0])},
@@ -188,9 +203,12 @@ private:
             {"file", names_.file(place.function.file)},
             {"line", notes.line},
             {"id", std::to_string(change.id)},
-            {"start", to_string(place.path.start)},
-            {"end", to_string(place.path.end)},
-            {"lines", trail_text(place.function, place.path, names_)}};
+            {"start", to_string(place.start)},
+            {"end", to_string(place.end)},
+            {"lines", place.lines}};
+    if (!place.unit.empty())
+      json["unit"] = place.unit;
+    return json;
   }
 
   const Comparison &comparison_;
@@ -221,17 +239,25 @@ int run_comparison(const Options &options) {
 
 struct Found {
   const Suspect &suspect;
-  Path path;
+  PathStart start;
+  PathEnd end;
+  std::string lines;
 };
 
-std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects) {
+std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, const Names &names) {
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
   for (const Suspect &suspect : suspects) {
+    if (suspect.profile) {
+      ShownPath path(*suspect.profile, suspect.program, suspect.id);
+      found.push_back({suspect, path.path().start, path.path().end, path.text(names)});
+      continue;
+    }
     std::unique_ptr<Decoded> &one = decoded[suspect.function];
     if (!one)
       one = decode_or_fail(runs.file_of(suspect), *suspect.function);
-    found.push_back({suspect, *one->regenerate(suspect.id)});
+    Path path = *one->regenerate(suspect.id);
+    found.push_back({suspect, path.start, path.end, trail_text(*suspect.function, path, names)});
   }
   return found;
 }
@@ -251,18 +277,18 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Nam
                {"function", false, Colour::Name, 40},
                {"lines", false, Colour::Place}});
   uint64_t rank = 0;
-  for (const auto &[suspect, path] : found)
+  for (const auto &[suspect, start, end, lines] : found)
     table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               std::to_string(suspect.id), to_string(path.start), to_string(path.end),
-               names.function(suspect.function->notes.name), trail_text(*suspect.function, path, names)});
+               std::to_string(suspect.id), to_string(start), to_string(end),
+               names.function(suspect.function->notes.name), lines});
   table.print(out);
 }
 
 Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t more, const Names &names) {
   Json paths = Json::array();
-  for (const auto &[suspect, path] : found) {
+  for (const auto &[suspect, start, end, lines] : found) {
     const FunctionNotes &notes = suspect.function->notes;
     paths.push_back({{"rank", paths.size() + 1},
                      {"score", suspect.score},
@@ -274,9 +300,9 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"file", names.file(suspect.function->file)},
                      {"line", notes.line},
                      {"id", std::to_string(suspect.id)},
-                     {"start", to_string(path.start)},
-                     {"end", to_string(path.end)},
-                     {"lines", trail_text(*suspect.function, path, names)}});
+                     {"start", to_string(start)},
+                     {"end", to_string(end)},
+                     {"lines", lines}});
   }
   return {{"failed", runs.num_failed()}, {"passed", runs.num_passed()}, {"more", more}, {"paths", std::move(paths)}};
 }
@@ -293,7 +319,7 @@ int run_suspects(const Options &options) {
   Names names(options);
   uint64_t num_found = 0;
   std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
-  std::vector<Found> found = decode(runs, suspects);
+  std::vector<Found> found = decode(runs, suspects, names);
   Output out(options);
   if (options.json) {
     out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));

@@ -5,6 +5,7 @@
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
+#include "pathdump/stacks.h"
 
 namespace pathprof {
 
@@ -33,7 +34,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
     out.print("{}{}", separator, function_text(function, *decoded, names));
     separator = ",\n  ";
   }
-  out.print("],\n \"program_paths\": [],\n \"left_out\": {}}}\n", dump(left_out));
+  out.write("],\n \"program_paths\": [");
+  separator = "\n  ";
+  for (const Program &program : profile.programs) {
+    out.print("{}{}", separator, program_text(profile, program, names));
+    separator = ",\n  ";
+  }
+  out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
 int run(const Options &options) {
@@ -45,7 +52,12 @@ int run(const Options &options) {
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Output out(options);
-  export_json(profile, file, names, out);
+  if (options.format == "collapsed")
+    export_collapsed(profile, file, names, out);
+  else if (options.format == "speedscope")
+    export_speedscope(profile, file, names, out);
+  else
+    export_json(profile, file, names, out);
   out.commit();
   return kGood;
 }
@@ -54,9 +66,9 @@ int run(const Options &options) {
 
 Run declare_export(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--format", options->format, "json")
+  command.add_option("--format", options->format, "json (default), or for flame graphs collapsed or speedscope")
       ->type_name("FORMAT")
-      ->check([](const std::string &word) { return check_word("format", word, {"json"}); });
+      ->check([](const std::string &word) { return check_word("format", word, {"json", "collapsed", "speedscope"}); });
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFunctionOption);
   return [options] { return run(*options); };

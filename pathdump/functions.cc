@@ -9,6 +9,7 @@
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
+#include "pathdump/programs.h"
 #include "pathdump/trail.h"
 
 namespace pathprof {
@@ -18,12 +19,18 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   std::string sort = "hot";
+  bool calls = false;
 };
 
 struct Row {
   const Function *function;
   Totals totals;
 };
+
+// Executed paths, of a program's function those that come to it.
+uint64_t num_executed(const Function &function) {
+  return function.activity ? function.activity->num_paths : function.paths.size();
+}
 
 // Rows come in the profile's order (file, line, name), which a stable sort keeps among equals.
 void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names) {
@@ -36,7 +43,7 @@ void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names
     stable([](const Row &a, const Row &b) { return a.totals.calls > b.totals.calls; });
   else if (by == "executed")
     stable([](const Row &a, const Row &b) {
-      return a.function->paths.size() > b.function->paths.size();
+      return num_executed(*a.function) > num_executed(*b.function);
     });
   else if (by == "static")
     stable([](const Row &a, const Row &b) {
@@ -47,10 +54,6 @@ void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names
       return std::tie(a.totals.statements, a.totals.executions) >
              std::tie(b.totals.statements, b.totals.executions);
     });
-}
-
-const char *storage_name(const Function &function) {
-  return function.notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array";
 }
 
 bool has_contexts(const Function &function) { return function.notes.model.mode == Mode::IntraContext; }
@@ -85,12 +88,74 @@ std::string contexts_text(const Function &function) {
   return fmt::format("{}/{}", with, with + loops_without_context(function).size());
 }
 
+size_t num_whole_calls(const Function &function) {
+  const std::vector<CallNotes> &calls = function.notes.calls;
+  return static_cast<size_t>(std::count_if(calls.begin(), calls.end(),
+                                           [](const CallNotes &call) { return call.cut == CallCut::None; }));
+}
+
+// "3/4": paths go through so many calls, of so many.
+std::string calls_text(const Function &function) {
+  return function.in_program ? fmt::format("{}/{}", num_whole_calls(function), function.notes.calls.size()) : "-";
+}
+
+// A line for each call: what it calls, and why paths do not go through it.
+std::string sites_text(const Function &function, const Names &names) {
+  std::string text;
+  for (size_t i = 0; i < function.notes.calls.size(); i++) {
+    const CallNotes &call = function.notes.calls[i];
+    const std::string &callee = function.callees[i];
+    text += fmt::format("          {:>4} line {:<5} {}: {}{}\n", i, call.line,
+                        callee.empty() ? "(indirect)" : names.function(callee), to_string(call.cut),
+                        call.kind == CallKind::Split ? ", paths end and begin here" : "");
+  }
+  return text;
+}
+
+// "2 whole, 1 recursive".
+std::string reasons_text(const Profile &profile, const Program &program) {
+  uint64_t number[kNumCallCuts] = {};
+  for (size_t function : program.functions)
+    for (const CallNotes &call : profile.functions[function].notes.calls)
+      number[static_cast<size_t>(call.cut)]++;
+  std::vector<std::string> parts;
+  for (int cut = 0; cut < kNumCallCuts; cut++)
+    if (number[cut] || cut == 0)
+      parts.push_back(fmt::format("{} {}", number[cut], to_string(static_cast<CallCut>(cut))));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void print_programs(const Profile &profile, const Names &names, Output &out) {
+  if (profile.programs.empty())
+    return;
+  out.write("\nPaths across functions:\n");
+  for (const Program &program : profile.programs)
+    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}\n",
+              paint(out, Colour::Name, name_of(program, names)), program.paths.size(),
+              short_number(program.num_paths), program.num_bits(), plural(program.functions.size(), "function"),
+              reasons_text(profile, program));
+}
+
+Json programs_json(const Profile &profile, const Names &names) {
+  Json programs = Json::array();
+  for (const Program &program : profile.programs)
+    programs.push_back({{"unit", names.file(program.source)},
+                        {"mode", to_string(program.mode)},
+                        {"num_paths", program.num_paths.get_str()},
+                        {"bits", program.num_bits()},
+                        {"executed_paths", program.paths.size()},
+                        {"functions", program.functions.size()},
+                        {"cut_sites", program.num_cut_calls()}});
+  return programs;
+}
+
 std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
 void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
-                 const Names &names, Output &out) {
+                 const Profile &profile, const Names &names, bool with_sites, Output &out) {
+  bool any_calls = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.function->in_program; });
   bool any_context = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return has_contexts(*row.function); });
   double all = 0;
   for (const Row &row : rows)
@@ -110,21 +175,26 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
   static constexpr size_t kBehindMode = 9;
   if (any_context)
     columns.insert(columns.begin() + kBehindMode, {"context", true});
+  if (any_calls)
+    columns.insert(columns.begin() + kBehindMode, {"whole", true});
   Table table(std::move(columns));
   for (const Row &row : rows) {
     const FunctionNotes &notes = row.function->notes;
     double share = all > 0 ? 100 * static_cast<double>(row.totals.statements) / all : 0;
     bool is_cut = notes.num_paths_uncut != mpz_class(notes.num_paths);
     std::vector<std::string> cells{fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
-               std::to_string(row.totals.executions), std::to_string(row.function->paths.size()),
-               std::to_string(notes.num_paths), is_cut ? short_number(notes.num_paths_uncut) : "-",
+               std::to_string(row.totals.executions), std::to_string(num_executed(*row.function)),
+               short_number(num_own_paths(*row.function)), is_cut ? short_number(notes.num_paths_uncut) : "-",
                std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.model.mode),
                to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)};
     if (any_context)
       cells.insert(cells.begin() + kBehindMode, contexts_text(*row.function));
-    table.add(std::move(cells));
+    if (any_calls)
+      cells.insert(cells.begin() + kBehindMode, calls_text(*row.function));
+    table.add(std::move(cells), with_sites ? sites_text(*row.function, names) : "");
   }
   table.print(out);
+  print_programs(profile, names, out);
   if (left_out.empty())
     return;
   out.print("\n{} left out:\n", plural(left_out.size(), "function"));
@@ -134,7 +204,7 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
 }
 
 void print_json(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
-                const Names &names, Output &out) {
+                const Profile &profile, const Names &names, Output &out) {
   Json functions = Json::array(), not_counted = Json::array();
   for (const Row &row : rows) {
     const FunctionNotes &notes = row.function->notes;
@@ -142,9 +212,9 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
                          {"demangled", names.function(notes.name)},
                          {"file", names.file(row.function->file)},
                          {"line", notes.line},
-                         {"num_paths", std::to_string(notes.num_paths)},
+                         {"num_paths", num_own_paths(*row.function).get_str()},
                          {"num_paths_uncut", notes.num_paths_uncut.get_str()},
-                         {"executed_paths", row.function->paths.size()},
+                         {"executed_paths", num_executed(*row.function)},
                          {"calls", count_json(row.totals.calls)},
                          {"executions", count_json(row.totals.executions)},
                          {"storage", storage_name(*row.function)},
@@ -157,10 +227,15 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
     }
     if (std::vector<int> collapsed = collapsed_heads(*row.function); !collapsed.empty())
       functions.back()["loops_collapsed"] = collapsed;
+    if (row.function->in_program) {
+      functions.back()["calls_whole"] = num_whole_calls(*row.function);
+      functions.back()["call_sites"] = calls_json(*row.function);
+    }
   }
   for (const Function *function : left_out)
     not_counted.push_back(left_out_json(*function));
   out.print("{}\n", dump_indented({{"functions", std::move(functions)},
+                                   {"programs", programs_json(profile, names)},
                                    {"left_out", std::move(not_counted)}}));
 }
 
@@ -181,9 +256,9 @@ int run(const Options &options) {
   sort_rows(rows, options.sort, names);
   Output out(options);
   if (options.json)
-    print_json(rows, left_out, names, out);
+    print_json(rows, left_out, profile, names, out);
   else
-    print_table(rows, left_out, names, out);
+    print_table(rows, left_out, profile, names, options.calls, out);
   out.commit();
   return kGood;
 }
@@ -199,6 +274,8 @@ Run declare_functions(CLI::App &command) {
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"name", "calls", "executed", "static", "hot"});
       });
+  command.add_flag("--calls", options->calls,
+                   "under each function whose paths go through calls, its calls and why paths do not go through them");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
   return [options] { return run(*options); };

@@ -7,8 +7,8 @@
 namespace pathprof {
 
 bool HotPath::operator<(const HotPath &other) const {
-  return std::tie(other.weight, other.count, function, id) <
-         std::tie(weight, count, other.function, other.id);
+  return std::tie(other.weight, other.count, function, program, id) <
+         std::tie(weight, count, other.function, other.program, other.id);
 }
 
 static HotPath hot_path(bool by_cycles, const Function &function, const ExecutedPath &path, uint64_t statements,
@@ -17,11 +17,13 @@ static HotPath hot_path(bool by_cycles, const Function &function, const Executed
   std::optional<uint64_t> cycles;
   if (has_cycles(function, path))
     cycles = path.cycles;
-  return {weight, path.count, cycles, statements, index, path.id};
+  return {weight, path.count, cycles, statements, index, path.id, HotPath::kNoProgram};
 }
 
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, bool by_cycles,
                      const std::function<void(const HotPath &)> &see) {
+  if (function.in_program)
+    return totals_of(function, decoded);
   PathWalk walk(function, decoded);
   Totals totals;
   for (const ExecutedPath &path : function.paths) {
@@ -43,6 +45,14 @@ void saturating_add(uint64_t &sum, uint64_t amount) {
     sum = UINT64_MAX;
 }
 
+std::string digits(Weight number) {
+  std::string text;
+  do
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  while (number /= 10);
+  return text;
+}
+
 double per_cent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 0;
 }
@@ -59,27 +69,31 @@ std::vector<Column> path_columns(bool with_cycles) {
   return columns;
 }
 
-std::vector<std::string> path_cells(const HotPath &hot, const Path &path, bool with_cycles) {
+std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles) {
   std::vector<std::string> cells = {std::to_string(hot.count)};
   if (with_cycles)
     cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
                                hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
-  cells.insert(cells.end(), {std::to_string(hot.statements), std::to_string(hot.id), to_string(path.start),
-                             to_string(path.end)});
+  cells.insert(cells.end(), {std::to_string(hot.statements), std::to_string(hot.id), to_string(start), to_string(end)});
   return cells;
 }
 
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names) {
+  return {{"count", count_json(hot.count)},
+          {"statements", count_json(hot.statements)},
+          {"function", function.notes.name},
+          {"demangled", names.function(function.notes.name)},
+          {"file", names.file(function.file)},
+          {"line", function.notes.line},
+          {"id", std::to_string(hot.id)},
+          {"start", to_string(start)},
+          {"end", to_string(end)},
+          {"lines", lines}};
+}
+
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names) {
-  Json json = {{"count", count_json(hot.count)},
-               {"statements", count_json(hot.statements)},
-               {"function", function.notes.name},
-               {"demangled", names.function(function.notes.name)},
-               {"file", names.file(function.file)},
-               {"line", function.notes.line},
-               {"id", std::to_string(hot.id)},
-               {"start", to_string(path.start)},
-               {"end", to_string(path.end)},
-               {"lines", trail_text(function, path, names)}};
+  Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
   add_context(json, path);
   if (hot.cycles) {
     json["cycles"] = count_json(*hot.cycles);

@@ -23,8 +23,12 @@ struct HotPath {
   uint64_t count;
   std::optional<uint64_t> cycles; // of all executions, where they were measured
   uint64_t statements;
-  size_t function; // index in the profile, whose order is file, line, name
+  size_t function; // index in the profile, whose order is file, line, name; of a program's path: where it begins
   uint64_t id;
+  size_t program = kNoProgram; // index in the profile
+
+  static constexpr size_t kNoProgram = SIZE_MAX;
+  bool is_of_program() const { return program != kNoProgram; }
 
   // Hotter ones come first.
   bool operator<(const HotPath &other) const;
@@ -46,14 +50,18 @@ template <typename T> void keep_best(std::vector<T> &list, uint64_t limit) {
 // At most 2^64 − 1.
 void saturating_add(uint64_t &sum, uint64_t amount);
 
+std::string digits(Weight number);
+
 // `part` of `whole` in per cent; 0 of nothing.
 double per_cent(double part, double whole);
 
 // Columns count to "to" of a table of paths, and their cells.
 std::vector<Column> path_columns(bool with_cycles);
-std::vector<std::string> path_cells(const HotPath &hot, const Path &path, bool with_cycles);
+std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
 
-// Count, statements, function, number, ends, trail and cycles.
+// Count, statements, function, number, ends and trail; of a function's path also cycles and context.
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names);
 
 // Paths of a profile by their numbers; each function is decoded once.

@@ -140,13 +140,29 @@ static Json loops_json(const FunctionNotes &notes) {
   return loops;
 }
 
+Json calls_json(const Function &function) {
+  Json calls = Json::array();
+  for (const CallNotes &call : function.notes.calls) {
+    Json json = {{"site", calls.size()}, {"block", call.block}};
+    const std::string &callee = function.callees[calls.size()];
+    json["callee"] = callee.empty() ? Json(nullptr) : Json(callee);
+    json["kind"] = to_string(call.kind);
+    if (call.cut != CallCut::None)
+      json["reason"] = to_string(call.cut);
+    json["line"] = call.line;
+    calls.push_back(std::move(json));
+  }
+  return calls;
+}
+
 // All of a function but its paths.
 static Json head_json(const Function &function, const Names &names) {
   const FunctionNotes &notes = function.notes;
   Json edges = Json::array();
   for (const Edge &edge : notes.graph.edges())
     edges.push_back({{"src", edge.src}, {"dst", edge.dst}, {"flags", flags_json(edge.flags)}});
-  return {{"name", notes.name},
+  Json json =
+         {{"name", notes.name},
           {"demangled", names.function(notes.name)},
           {"file", names.file(function.file)},
           {"line", notes.line},
@@ -156,14 +172,17 @@ static Json head_json(const Function &function, const Names &names) {
           {"stage", to_string(notes.stage)},
           {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
           {"metric", notes.measures_cycles() ? "tsc" : "none"},
-          {"num_paths", std::to_string(notes.num_paths)},
+          {"num_paths", num_own_paths(function).get_str()},
           {"num_paths_uncut", notes.num_paths_uncut.get_str()},
-          {"storage", notes.storage == PATHPROF_STORAGE_TABLE ? "hash" : "array"},
+          {"storage", storage_name(function)},
           {"cuts", notes.num_cuts()},
           {"checksum", fmt::format("{:08x}", notes.checksum())},
           {"loops", loops_json(notes)},
           {"blocks", blocks_json(function, names)},
           {"edges", std::move(edges)}};
+  if (function.in_program)
+    json["calls"] = calls_json(function);
+  return json;
 }
 
 std::string function_text(const Function &function, const Decoded &decoded, const Names &names) {
@@ -175,6 +194,56 @@ std::string function_text(const Function &function, const Decoded &decoded, cons
   if (function.notes.model.mode == Mode::Kipf)
     append_forest(text, function);
   return text + '}';
+}
+
+// ENTRY, and EXIT where the path leaves the function, are among the blocks, as in functions' paths.
+static Json step_json(const Function &function, const ProgramPath &path, size_t at) {
+  std::vector<int> blocks = path.steps[at].blocks;
+  bool is_last = at + 1 == path.steps.size();
+  if (is_last ? path.end == PathEnd::Exit : path.steps[at + 1].from == PathStep::From::Return)
+    blocks.push_back(kExitBlock);
+  Json json = {{"function", function.notes.name}, {"blocks", std::move(blocks)}};
+  if (goes_on_behind_call(path.steps[at]))
+    json["site"] = path.steps[at].call;
+  return json;
+}
+
+Json steps_json(const Profile &profile, const Program &program, const ProgramPath &path, size_t *prefix_len) {
+  Json steps = Json::array();
+  for (size_t i = 0; i < path.steps.size(); i++) {
+    const PathStep &step = path.steps[i];
+    const Function &function = profile.functions[program.functions[static_cast<size_t>(step.procedure)]];
+    if (step.from == PathStep::From::Call)
+      steps.push_back({{"call", function.notes.name}, {"site", step.call}});
+    if (i == path.prefix_len)
+      *prefix_len = steps.size();
+    steps.push_back(step_json(function, path, i));
+  }
+  return steps;
+}
+
+static Json program_path_json(const Profile &profile, const Program &program, const ExecutedPath &executed) {
+  ProgramPath path = *program.regenerate(executed.id);
+  size_t prefix_len = 0;
+  Json steps = steps_json(profile, program, path, &prefix_len);
+  return {{"id", std::to_string(executed.id)}, {"count", count_json(executed.count)}, {"start", to_string(path.start)},
+          {"end", to_string(path.end)},        {"prefix_len", prefix_len},            {"steps", std::move(steps)}};
+}
+
+std::string program_text(const Profile &profile, const Program &program, const Names &names) {
+  std::string text = dump(Json{{"mode", to_string(program.mode)},
+                               {"unit", names.file(program.source)},
+                               {"num_paths", program.num_paths.get_str()},
+                               {"bits", program.num_bits()},
+                               {"cut_sites", program.num_cut_calls()}});
+  text.back() = ',';
+  text += "\"paths\":[";
+  const char *separator = "";
+  for (const ExecutedPath &executed : program.paths) {
+    text += separator + dump(program_path_json(profile, program, executed));
+    separator = ",\n    ";
+  }
+  return text + "]}";
 }
 
 Json left_out_json(const Function &function) {

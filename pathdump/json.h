@@ -31,6 +31,13 @@ void add_context(Json &json, const Path &path);
 // A function with its executed paths: the text, because a program may have millions of paths.
 std::string function_text(const Function &function, const Decoded &decoded, const Names &names);
 
+// The calls of a program's function; a step of a path names a call by its place in this list.
+Json calls_json(const Function &function);
+// The steps of a program's path, and calls between them; *prefix_len: how many of these are context.
+Json steps_json(const Profile &profile, const Program &program, const ProgramPath &path, size_t *prefix_len);
+// An element of "program_paths": the text, likewise.
+std::string program_text(const Profile &profile, const Program &program, const Names &names);
+
 // {"name": "g", "reason": "…"}
 Json left_out_json(const Function &function);
 

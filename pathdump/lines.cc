@@ -99,6 +99,8 @@ private:
   // A path that was cut short executed its last block up to the call.  The context is counted on the paths
   // before.
   void count_pieces(const Decoded &decoded) {
+    if (function_.activity)
+      return count_pieces(*function_.activity);
     std::vector<Amount> whole(first_.size(), 0);
     for (const auto *paths : {&function_.paths, &function_.cut_short})
       for (const ExecutedPath &executed : *paths) {
@@ -116,6 +118,24 @@ private:
     for (size_t block = 0; block < whole.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
         counts_[static_cast<size_t>(piece)] += whole[block];
+  }
+
+  // What lies behind a call ran as often as control came back from it.
+  void count_pieces(const Activity &activity) {
+    for (size_t block = 0; block < first_.size(); block++)
+      for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
+        counts_[static_cast<size_t>(piece)] = activity.entered[block];
+    for (size_t call = 0; call < activity.opened.size(); call++) {
+      const CallNotes &site = function_.notes.calls[call];
+      Amount lost = activity.opened[call] - std::min(activity.opened[call], activity.resumed[call]);
+      const std::vector<uint32_t> &breaks = function_.notes.blocks[site.block].breaks;
+      auto behind = std::lower_bound(breaks.begin(), breaks.end(), site.num_lines);
+      if (behind == breaks.end())
+        continue;
+      int first_behind = first_[site.block] + static_cast<int>(behind - breaks.begin()) + 1;
+      for (int piece = first_behind; piece <= last_[site.block]; piece++)
+        counts_[static_cast<size_t>(piece)] -= std::min(counts_[static_cast<size_t>(piece)], lost);
+    }
   }
 
   void add_arc(int src, int dst, Amount count) { arcs_.push_back({src, dst, count, 0}); }

@@ -87,6 +87,8 @@ private:
       if (!has_copies && paths.size() / 2 > std::max<uint64_t>(limit_, kBatch))
         keep_best(paths, limit_);
     });
+    if (profile_.functions[index].in_program)
+      weight = totals.statements;
     result_.weight += weight;
     Listing &own = result_.functions[of_body_.at(index)];
     own.totals = totals;
@@ -181,6 +183,12 @@ private:
       listing.line = listing.lines.begin()->first.second;
   }
 
+  // Functions of programs have no paths of their own, but a share.
+  bool is_hot(const Listing &listing) const {
+    return listing.weight > 0 && per_cent(static_cast<double>(listing.weight),
+                                          static_cast<double>(result_.weight)) >= threshold_;
+  }
+
   // Without lines there is nothing to list: a function that was not selected, or that has no positions and
   // never ran.
   void sort() {
@@ -188,7 +196,7 @@ private:
     all.erase(std::remove_if(all.begin(), all.end(),
                              [&](const Listing &listing) {
                                return !is_wanted(listing) || (!listing.body && listing.lines.empty()) ||
-                                      (threshold_ > 0 && !listing.has_run());
+                                      (threshold_ > 0 && !listing.has_run() && !is_hot(listing));
                              }),
               all.end());
     std::stable_sort(all.begin(), all.end(), [](const Listing &a, const Listing &b) {

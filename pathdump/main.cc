@@ -31,6 +31,8 @@ const Command commands[] = {
     {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
      declare_functions},
     {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
+    {"coverage", "[FILE]", "executed paths of all paths, by function and file; those that a reference did not take",
+     declare_coverage},
     {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},

@@ -8,6 +8,7 @@
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
+#include "pathdump/programs.h"
 #include "pathdump/trail.h"
 
 namespace pathprof {
@@ -55,9 +56,9 @@ const Function &find_function(const Profile &profile, const std::string &wanted,
     if (is_meant(wanted, function, names))
       found.push_back(&function);
   if (found.empty())
-    throw Failure(kWrongUse, fmt::format("no function '{}' in the profile; 'pathdump functions' "
+    throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}; 'pathdump functions' "
                                          "lists them",
-                                         wanted));
+                                         wanted, profile.programs.empty() ? "" : ", and no source file with paths"));
   if (found.size() == 1)
     return *found.front();
   std::vector<std::string> choices;
@@ -100,12 +101,15 @@ struct Found {
   }
 };
 
-ExecutedPath find_executed(const Function &function, uint64_t id) {
-  const auto &paths = id < function.notes.num_paths ? function.paths : function.cut_short;
+ExecutedPath find_executed(const std::vector<ExecutedPath> &paths, uint64_t id) {
   auto at =
       std::lower_bound(paths.begin(), paths.end(), id,
                        [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
   return at != paths.end() && at->id == id ? *at : ExecutedPath{id, 0};
+}
+
+ExecutedPath find_executed(const Function &function, uint64_t id) {
+  return find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
 }
 
 void print_json(const Found &found, const Names &names, Output &out) {
@@ -195,6 +199,117 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   table.print(out);
 }
 
+// -------------------------------------------------------------------------------------------------
+// Paths of programs.
+
+// The one whose source file is meant, or the only one.
+std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    const std::string &source = profile.programs[i].source;
+    if (wanted == "program" || is_file(wanted, source) || is_file(wanted, names.file(source)))
+      found.push_back(i);
+  }
+  if (found.size() < 2)
+    return found.empty() ? std::nullopt : std::make_optional(found.front());
+  std::vector<std::string> choices;
+  for (size_t program : found)
+    choices.push_back(names.file(profile.programs[program].source));
+  throw Failure(kWrongUse, fmt::format("several source files have paths across functions; say which: {}",
+                                       fmt::join(choices, " ")));
+}
+
+uint64_t parse_id(const std::string &text, const Program &program) {
+  mpz_class id;
+  bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  bool is_number = has_digits && id.set_str(text, 10) == 0;
+  if (!is_number || id >= program.num_paths || !program.regenerate(id.get_ui()))
+    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text, program.source,
+                                         mpz_class(program.num_paths - 1).get_str()));
+  return id.get_ui();
+}
+
+// What the path does at the i-th block of a step's piece.
+std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
+  const ProgramPath &path = shown.path();
+  if (i + 1 < piece.blocks.size())
+    return fmt::format("{}", fmt::join(flags_json(shown.function_of(step).notes.graph.edge(piece.edges[i]).flags)
+                                           .get<std::vector<std::string>>(),
+                                       ","));
+  if (step + 1 == path.steps.size())
+    return to_string(path.end);
+  PathStep::From next = path.steps[step + 1].from;
+  return next == PathStep::From::Call ? "call" : next == PathStep::From::Return ? "return" : "";
+}
+
+// A row for each block of the step; of a block that it goes on in, only what is behind the call.
+void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
+  const ProgramPath &path = shown.path();
+  const Function &function = shown.function_of(step);
+  Path piece = piece_of(shown.program(), path, step);
+  for (size_t i = 0; i < piece.blocks.size(); i++) {
+    Path part = single_block(piece, i);
+    part.end = PathEnd::Exit;
+    std::vector<Stretch> trail = trail_of(function, part, shown.limits(step, i, piece.blocks.size()));
+    bool named_own_file = false, is_rest = i == 0 && goes_on_behind_call(path.steps[step]);
+    std::string indent(2 * shown.depth(step), ' ');
+    std::vector<std::string> cells = {
+        i == 0 ? indent + names.function(function.notes.name) : "", block_name(piece.blocks[i]),
+        is_rest ? "-" : std::to_string(function.notes.blocks[piece.blocks[i]].statements),
+        taken_text(shown, step, piece, i), stretches_text(function, trail, names, named_own_file)};
+    if (path.prefix_len)
+      cells.insert(cells.begin(), shown.is_context(step) ? "context" : "");
+    table.add(std::move(cells), source_text(out, sources, trail));
+  }
+}
+
+void print_text(const ShownPath &shown, const ExecutedPath &executed, const Names &names, Sources &sources,
+                Output &out) {
+  const ProgramPath &path = shown.path();
+  out.print("path {} of the {}: executed {}, {}, from {} to {}\n\n", executed.id,
+            name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
+            to_string(path.start), to_string(path.end));
+  std::vector<Column> columns{{"function", false, Colour::Name, 40}, {"block", true}, {"stmts", true}, {"then"},
+                              {"lines", false, Colour::Place}};
+  if (path.prefix_len)
+    columns.insert(columns.begin(), {"context"});
+  Table table(std::move(columns));
+  for (size_t step = 0; step < path.steps.size(); step++)
+    add_rows(out, table, shown, step, names, sources);
+  table.print(out);
+}
+
+void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPath &executed, const Names &names,
+                Output &out) {
+  size_t prefix_len = 0;
+  Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
+  out.print("{}\n", dump_indented({{"unit", names.file(shown.program().source)},
+                                   {"mode", to_string(shown.program().mode)},
+                                   {"id", std::to_string(executed.id)},
+                                   {"count", count_json(executed.count)},
+                                   {"statements", count_json(shown.statements())},
+                                   {"start", to_string(shown.path().start)},
+                                   {"end", to_string(shown.path().end)},
+                                   {"lines", shown.text(names)},
+                                   {"prefix_len", prefix_len},
+                                   {"steps", std::move(steps)}}));
+}
+
+int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
+                const Options &options, const Names &names) {
+  const Program &program = profile.programs[index];
+  ExecutedPath executed = find_executed(program.paths, parse_id(number, program));
+  ShownPath shown(profile, index, executed.id);
+  Sources sources(names, file);
+  Output out(options);
+  if (options.json)
+    print_json(profile, shown, executed, names, out);
+  else
+    print_text(shown, executed, names, sources, out);
+  out.commit();
+  return kGood;
+}
+
 int run(const Options &options) {
   const std::vector<std::string> &arguments = options.arguments;
   if (arguments.size() < 2 || arguments.size() > 3)
@@ -205,7 +320,14 @@ int run(const Options &options) {
   const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
   Profile profile = open_profile(file);
   Names names(options);
+  bool is_function = std::any_of(profile.functions.begin(), profile.functions.end(),
+                                 [&](const Function &one) { return is_meant(wanted, one, names); });
+  if (std::optional<size_t> program = is_function ? std::nullopt : find_program(profile, wanted, names))
+    return run_program(profile, *program, number, file, options, names);
   const Function &function = find_function(profile, wanted, names);
+  if (function.in_program)
+    throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: pathdump path [FILE] SOURCE ID",
+                                         function.notes.name));
   if (is_left_out(function))
     throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
                                          function.notes.name, why_left_out(function)));
@@ -228,7 +350,8 @@ Run declare_path(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("[FILE] FUNC ID", options->arguments,
                      "the profile (without it, the only *.pathprof here), the function (NAME, "
-                     "FILE:NAME or NAME@CHECKSUM) and the path's number");
+                     "FILE:NAME or NAME@CHECKSUM) and the path's number; of a path across functions the source file "
+                     "instead, or 'program' where only one has such paths");
   add_common_options(command, *options, kJsonOption | kNameOptions);
   return [options] { return run(*options); };
 }

@@ -8,6 +8,7 @@
 #include "pathdump/common.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
+#include "pathdump/programs.h"
 #include "pathdump/sequences.h"
 #include "pathdump/trail.h"
 
@@ -65,6 +66,33 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
                                      : summary.weight + static_cast<double>(totals.statements);
 }
 
+// Paths of a program weigh in statements only.
+void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names, uint64_t limit) {
+  static constexpr size_t kBatch = 4096;
+  Summary &summary = hottest.summary;
+  uint64_t executions = for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
+    if (!hottest.by_cycles)
+      summary.weight += static_cast<double>(hot.weight);
+    if (!path.is_selected(names))
+      return;
+    summary.selected++;
+    hottest.paths.push_back(hot);
+    if (hottest.by_cycles)
+      hottest.paths.back().weight = 0;
+    if (hottest.paths.size() > limit + kBatch)
+      keep_best(hottest.paths, limit);
+  });
+  summary.paths += profile.programs[index].paths.size();
+  saturating_add(summary.executions, executions);
+}
+
+// What is known of a function that a program's paths run through.
+void add_to_summary(Summary &summary, const Activity &activity) {
+  summary.executed += activity.executions > 0;
+  if (activity.calls > activity.finished)
+    summary.unfinished += activity.calls - activity.finished;
+}
+
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names,
                      uint64_t limit, bool by_cycles) {
   Hottest hottest;
@@ -76,10 +104,14 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
       continue;
     }
     hottest.summary.instrumented++;
+    if (function.activity)
+      add_to_summary(hottest.summary, *function.activity);
     if (!function.paths.empty() || !function.cut_short.empty())
       add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function),
                    limit);
   }
+  for (size_t i = 0; i < profile.programs.size(); i++)
+    add_program(hottest, profile, i, names, limit);
   keep_best(hottest.paths, limit);
   std::sort(hottest.paths.begin(), hottest.paths.end());
   return hottest;
@@ -176,27 +208,56 @@ private:
   }
 
   void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
+    std::vector<std::string> cells = {std::to_string(rank),
+                                      fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
+                                      fmt::format("{:.2f}%", cumulative)};
+    Shown shown = hot.is_of_program() ? show_program_path(out, hot) : show_path(out, hot);
+    for (std::string &cell : path_cells(hot, shown.start, shown.end, profile_.has_cycles()))
+      cells.push_back(std::move(cell));
+    cells.insert(cells.end(), {names_.function(profile_.functions[hot.function].notes.name), shown.lines});
+    table.add(std::move(cells), shown.below);
+  }
+
+  // What is said of a path in its row, and below it.
+  struct Shown {
+    PathStart start;
+    PathEnd end;
+    std::string lines, below;
+  };
+
+  Shown show_path(Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
     std::string source;
     if (options_.lines)
       source = source_text(out, sources_, trail_of(function, path));
-    std::vector<std::string> cells = {std::to_string(rank),
-                                      fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
-                                      fmt::format("{:.2f}%", cumulative)};
-    for (std::string &cell : path_cells(hot, path, profile_.has_cycles()))
-      cells.push_back(std::move(cell));
-    cells.insert(cells.end(), {names_.function(function.notes.name), trail_text(function, path, names_)});
-    table.add(std::move(cells), source);
+    return {path.start, path.end, trail_text(function, path, names_), source};
+  }
+
+  // One that stays in one function is like a function's own.  Others have a line for each step.
+  Shown show_program_path(Output &out, const HotPath &hot) {
+    static constexpr size_t kMostSteps = 16;
+    ShownPath path(profile_, hot.program, hot.id);
+    Shown shown = {path.path().start, path.path().end, "", ""};
+    shown.lines = path.step_text(path.path().prefix_len, names_);
+    bool is_alone = true;
+    for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
+      is_alone &= !path.is_shown(step);
+    if (!is_alone)
+      shown.lines = path.calls_text(names_);
+    if (!is_alone || options_.lines)
+      shown.below = path.outline(out, names_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
+    return shown;
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
-    const Function &function = profile_.functions[hot.function];
-    Path path = decoder_.path(hot);
     Json json = {{"rank", rank},
                  {"share", share_of(hot, hottest_.summary)},
                  {"cumulative", cumulative}};
-    json.update(path_json(hot, function, path, names_));
+    if (hot.is_of_program())
+      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_));
+    else
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_));
     return json;
   }
 

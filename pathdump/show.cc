@@ -128,8 +128,11 @@ private:
       facts.push_back(fmt::format("{:.2f}% of all {}", share(listing.weight),
                                   profile_.has_cycles() ? "cycles" : "statements"));
       facts.push_back("called " + plural(listing.totals.calls, "time"));
-      facts.push_back(fmt::format("{} of {} executed", function.paths.size(),
-                                  plural(function.notes.num_paths, "path")));
+      if (function.activity)
+        facts.push_back(plural(function.activity->num_paths, "path") + " of the program through it");
+      else
+        facts.push_back(fmt::format("{} of {} executed", function.paths.size(),
+                                    plural(function.notes.num_paths, "path")));
       if (!function.cut_short.empty())
         facts.push_back(fmt::format("{} cut short", function.cut_short.size()));
     } else if (listing.body) {
@@ -169,7 +172,7 @@ private:
       const HotPath &hot = listing.paths[i];
       Path path = decoder_.path(hot);
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
-      for (std::string &cell : path_cells(hot, path, profile_.has_cycles()))
+      for (std::string &cell : path_cells(hot, path.start, path.end, profile_.has_cycles()))
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));

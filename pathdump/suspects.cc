@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "pathdump/hot.h"
+#include "pathdump/programs.h"
 #include "pathdump/trail.h"
 
 namespace pathprof {
@@ -23,6 +24,14 @@ bool Suspect::operator<(const Suspect &other) const {
          std::tie(score, failed, other.passed, other.statements, other.order, other.id);
 }
 
+// Counts are not needed any more.
+void Runs::see(Entry &entry, std::vector<ExecutedPath> &paths, bool has_failed) {
+  for (const ExecutedPath &path : paths)
+    if (path.count)
+      (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
+  paths = {};
+}
+
 void Runs::add(const std::string &file, bool has_failed) {
   (has_failed ? num_failed_ : num_passed_)++;
   Profile profile = open_profile(file);
@@ -33,26 +42,33 @@ void Runs::add(const std::string &file, bool has_failed) {
     Function &function = profile.functions[i];
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
-    auto [at, is_new] = entries_.try_emplace(identity_of(function) + model_of(function), Entry{nullptr, {}});
+    auto [at, is_new] = entries_.try_emplace(identity_of(function) + model_of(function));
     // Numbers that name no path are found before they are kept.
     if (is_new)
       found.emplace_back(i, &at->second);
     if (is_new || !function.cut_short.empty())
       decode_or_fail(file, function);
-    for (auto *paths : {&function.paths, &function.cut_short}) {
-      for (const ExecutedPath &path : *paths)
-        if (path.count)
-          (has_failed ? at->second.paths[path.id].failed : at->second.paths[path.id].passed)++;
-      *paths = {};
-    }
+    see(at->second, function.paths, has_failed);
+    see(at->second, function.cut_short, has_failed);
   }
-  if (found.empty())
+  std::vector<Entry *> found_programs;
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    Program &program = profile.programs[i];
+    auto [at, is_new] = programs_.try_emplace(program.source + '\0' + model_of(profile, program));
+    at->second.program = is_new ? i : at->second.program;
+    if (is_new)
+      found_programs.push_back(&at->second);
+    see(at->second, program.paths, has_failed);
+  }
+  if (found.empty() && found_programs.empty())
     return;
   profiles_.push_back(std::move(profile));
   for (auto [index, entry] : found) {
     entry->function = &profiles_.back().functions[index];
     files_[entry->function] = file;
   }
+  for (Entry *entry : found_programs)
+    entry->profile = &profiles_.back();
 }
 
 std::vector<std::string> Runs::rebuilt_modules() const {
@@ -70,6 +86,30 @@ static uint64_t statements_of(const Function &function, const Decoded &decoded, 
   return walk.statements();
 }
 
+double Runs::score_of(const Seen &seen) const { return ochiai(seen.failed, num_failed_, seen.passed); }
+
+void Runs::add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const {
+  const Function &function = *entry.function;
+  std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
+  PathWalk walk(function, *decoded);
+  for (const auto &[id, seen] : entry.paths)
+    if (seen.failed && score_of(seen) >= least)
+      suspects.push_back({score_of(seen), seen.failed, seen.passed, statements_of(function, *decoded, walk, id), id,
+                          &function, order, nullptr, 0});
+}
+
+void Runs::add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
+                                std::vector<Suspect> &suspects) const {
+  for (const auto &[id, seen] : entry.paths) {
+    if (!seen.failed || score_of(seen) < least)
+      continue;
+    ShownPath path(*entry.profile, entry.program, id);
+    if (path.is_selected(names))
+      suspects.push_back({score_of(seen), seen.failed, seen.passed, path.statements(), id, &path.first_function(),
+                          order, entry.profile, entry.program});
+  }
+}
+
 std::vector<Suspect> Runs::suspects(const Names &names, uint64_t limit, double least, uint64_t *num_found) const {
   std::vector<const Entry *> entries;
   for (const auto &[key, entry] : entries_)
@@ -80,17 +120,11 @@ std::vector<Suspect> Runs::suspects(const Names &names, uint64_t limit, double l
            std::tie(b->function->file, b->function->notes.line, b->function->notes.name);
   });
   std::vector<Suspect> suspects;
-  for (size_t order = 0; order < entries.size(); order++) {
-    const Function &function = *entries[order]->function;
-    std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
-    PathWalk walk(function, *decoded);
-    for (const auto &[id, seen] : entries[order]->paths) {
-      double score = ochiai(seen.failed, num_failed_, seen.passed);
-      if (seen.failed && score >= least)
-        suspects.push_back({score, seen.failed, seen.passed, statements_of(function, *decoded, walk, id), id,
-                            &function, order});
-    }
-  }
+  size_t order = 0;
+  for (const Entry *entry : entries)
+    add_function_suspects(*entry, order++, least, suspects);
+  for (const auto &[key, entry] : programs_)
+    add_program_suspects(entry, order++, names, least, suspects);
   *num_found = suspects.size();
   keep_best(suspects, limit);
   std::sort(suspects.begin(), suspects.end());

@@ -26,8 +26,10 @@ struct Suspect {
   uint64_t passed;
   uint64_t statements;
   uint64_t id;
-  const Function *function;
-  size_t order; // of the function, by file, line and name
+  const Function *function; // of a program's path: where it begins
+  size_t order; // of the function, by file, line and name; programs follow
+  const Profile *profile; // that has the program; null for a function's path
+  size_t program;
 
   // The more suspicious come first.  Of equal scores, those of more failing runs, of fewer passing runs, and
   // of fewer statements: they say more closely where the difference lies.
@@ -56,13 +58,22 @@ private:
     uint32_t passed = 0;
   };
   struct Entry {
-    const Function *function;
-    std::unordered_map<uint64_t, Seen> paths;
+    const Function *function = nullptr;
+    const Profile *profile = nullptr; // of a program
+    size_t program = 0;
+    std::unordered_map<uint64_t, Seen> paths = {};
   };
+
+  static void see(Entry &entry, std::vector<ExecutedPath> &paths, bool has_failed);
+  void add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const;
+  void add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
+                            std::vector<Suspect> &suspects) const;
+  double score_of(const Seen &seen) const;
 
   std::deque<Profile> profiles_; // those that brought a function, without their counts
   std::map<const Function *, std::string> files_;
-  std::map<std::string, Entry> entries_; // by identity and model
+  std::map<std::string, Entry> entries_;  // by identity and model
+  std::map<std::string, Entry> programs_; // by source file and model
   std::map<std::string, std::set<std::string>> builds_; // by module
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;

@@ -97,6 +97,8 @@ void Totals::add_cut_short(const Path &path, uint64_t path_statements, uint64_t 
 }
 
 Totals totals_of(const Function &function, const Decoded &decoded) {
+  if (const Activity *activity = function.activity.get())
+    return {activity->calls, activity->finished, activity->executions, activity->statements};
   Totals totals;
   PathWalk walk(function, decoded);
   for (const ExecutedPath &path : function.paths) {
@@ -122,11 +124,14 @@ uint64_t statements_of(const Function &function, const Path &path) {
 // Trails.
 
 // A path that was cut short ends behind the lines of a call.
-static std::vector<LineRef> lines_of(const Function &function, const Path &path, size_t index) {
+static std::vector<LineRef> lines_of(const Function &function, const Path &path, size_t index, LineLimits limits) {
   const BlockNotes &block = function.notes.blocks[path.blocks[index]];
-  bool is_cut = path.end == PathEnd::Call && index + 1 == path.blocks.size();
-  auto end = is_cut ? block.lines.begin() + block.breaks[path.call] : block.lines.end();
-  return {block.lines.begin(), end};
+  bool is_last = index + 1 == path.blocks.size();
+  if (is_last && path.end == PathEnd::Call && limits.kept == SIZE_MAX)
+    limits.kept = block.breaks[path.call];
+  size_t end = is_last ? std::min(limits.kept, block.lines.size()) : block.lines.size();
+  size_t begin = index == 0 ? std::min(limits.skipped, end) : 0;
+  return {block.lines.begin() + static_cast<ptrdiff_t>(begin), block.lines.begin() + static_cast<ptrdiff_t>(end)};
 }
 
 // Parts of the context that end behind a block.
@@ -140,13 +145,13 @@ static size_t passages_before(const Path &path, size_t index) {
                                            [&](const Passage &passage) { return passage.blocks <= index; }));
 }
 
-std::vector<Stretch> trail_of(const Function &function, const Path &path) {
+std::vector<Stretch> trail_of(const Function &function, const Path &path, LineLimits limits) {
   std::vector<Stretch> trail;
   LineRef previous;
   for (size_t i = 0; i < path.blocks.size(); i++) {
     size_t contexts = contexts_behind(path, i);
     size_t passages = passages_before(path, i);
-    for (const LineRef &line : lines_of(function, path, i)) {
+    for (const LineRef &line : lines_of(function, path, i, limits)) {
       bool same_place = !trail.empty() && line.file == previous.file && line.site == previous.site &&
                         trail.back().contexts == contexts && trail.back().passages == passages;
       bool goes_on = same_place && (line.line == previous.line || line.line == previous.line + 1);
@@ -220,6 +225,20 @@ static std::string place_text(const Function &function, const Stretch &stretch, 
   return is_own && std::exchange(named_own_file, true) ? "" : file;
 }
 
+static std::string stretch_text(const Function &function, const Stretch &stretch, const Names &names,
+                                bool &named_own_file) {
+  std::string text = place_text(function, stretch, names, named_own_file) + std::to_string(stretch.first);
+  return stretch.last == stretch.first ? text : text + "-" + std::to_string(stretch.last);
+}
+
+std::string stretches_text(const Function &function, const std::vector<Stretch> &trail, const Names &names,
+                           bool &named_own_file) {
+  std::string text;
+  for (const Stretch &stretch : trail)
+    text += (text.empty() ? "" : " ") + stretch_text(function, stretch, names, named_own_file);
+  return text;
+}
+
 // "(0 2) 5 6": a part of context after the other, and then the rest.
 static std::string blocks_text(const Path &path) {
   std::string text = "blocks";
@@ -257,8 +276,7 @@ std::string trail_text(const Function &function, const Path &path, const Names &
   bool named_own_file = false;
   for (const Stretch &stretch : trail) {
     append_passages(stretch.passages);
-    std::string place = place_text(function, stretch, names, named_own_file) + std::to_string(stretch.first);
-    append(stretch.contexts, stretch.last == stretch.first ? place : place + "-" + std::to_string(stretch.last));
+    append(stretch.contexts, stretch_text(function, stretch, names, named_own_file));
   }
   append_passages(path.passages.size());
   std::string text;

@@ -80,7 +80,16 @@ struct Stretch {
   size_t passages = 0; // how many collapsed loops the path passes before it
 };
 
-std::vector<Stretch> trail_of(const Function &function, const Path &path);
+// Of a part of a path: how many lines of its first block are left out, and how many of its last one's there are.
+struct LineLimits {
+  size_t skipped = 0;
+  size_t kept = SIZE_MAX;
+};
+
+std::vector<Stretch> trail_of(const Function &function, const Path &path, LineLimits limits = {});
+// "wc.c:12-14 18", or nothing.  `named_own_file`: whether the function's own file was named before.
+std::string stretches_text(const Function &function, const std::vector<Stretch> &trail, const Names &names,
+                           bool &named_own_file);
 // "{14}"
 std::string passage_text(const Function &function, const Passage &passage);
 // Part of a path: one block.

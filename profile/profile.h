@@ -137,9 +137,14 @@ std::string name_and_file(const FunctionNotes &notes, const std::string &file);
 // if they also come from one place: programs and shared objects have a 'main' or an 'init' each.
 std::string identity_of(const Function &function);
 
+struct Profile;
+
 // Graph and model: of equal ones a path's number means the same.  With identity_of what makes two functions
 // one.
 std::string model_of(const Function &function);
+
+// The same of a program: that of its functions, by name.
+std::string model_of(const Profile &profile, const Program &program);
 
 struct Module {
   std::string name;

@@ -37,6 +37,13 @@ size_t Program::num_cut_calls() const {
   return number;
 }
 
+std::string model_of(const Profile &profile, const Program &program) {
+  std::string model = to_string(program.mode);
+  for (size_t function : program.functions)
+    model += '\0' + profile.functions[function].notes.name + model_of(profile.functions[function]);
+  return model;
+}
+
 std::vector<size_t> open_steps(const ProgramPath &path, size_t at) {
   std::vector<size_t> open;
   for (size_t i = 0; i <= at; i++) {

@@ -12,6 +12,13 @@
 //      what no program would do; "cycles": {"0": 700} measured on the paths
 //
 // Only functions, name, edges are needed.  Cuts are marked as the plugin marks them.
+//
+// "programs": [{"unit": "a.c", "mode": "context", "adjust": {"3": 5}, "traces": [
+//   {"function": "f", "times": 2, "blocks": [0, 2, {"call": 0, "blocks": [0, 2, 1]}, 1]}]}]
+// makes a program of the unit's functions.  These have "begins": true and "calls": [{"block": 2, "callee": "g", "kind":
+// "whole", "cut": "limit", "ends_block": false, "line": 3, "num_lines": 1}]; without a callee a call is indirect.  In a
+// trace an element that is no block is a call of the block before it, by its number in the list; "throws": true where
+// an exception leaves it.
 #include <cstdio>
 #include <iostream>
 #include <iterator>
@@ -21,9 +28,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/cut.h"
+#include "core/interprocedural.h"
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "core/placement.h"
+#include "core/procedure_plan.h"
 #include "profile/image.h"
 #include "profile/notes.h"
 
@@ -36,6 +45,7 @@ struct Unit {
   UnitNotes notes;
   std::map<std::string, Counts> counts; // by function
   std::map<std::string, Counts> cycles;
+  Counts of_program;
 };
 
 uint32_t file_index(UnitNotes &unit, const std::string &file) {
@@ -153,22 +163,162 @@ void add_function(const json &description, Unit &unit) {
   unit.notes.functions.push_back(std::move(function));
 }
 
-void put_sums(pathprof_buffer *out, const Unit &unit, const std::map<std::string, Counts> &sums) {
-  uint64_t num_functions = 0, previous_function = UINT64_MAX;
+// ---- programs ----
+
+template <size_t N, typename Name> uint32_t index_of(const std::string &word, const Name &name_of) {
+  for (size_t i = 0; i < N; i++)
+    if (word == name_of(i))
+      return static_cast<uint32_t>(i);
+  throw std::runtime_error("unknown word " + word);
+}
+
+void add_calls(const json &description, UnitNotes &unit) {
+  FunctionNotes *function = nullptr;
+  auto place_of = [&](const std::string &name) {
+    for (size_t i = 0; i < unit.functions.size(); i++)
+      if (unit.functions[i].name == name)
+        return static_cast<uint32_t>(i);
+    throw std::runtime_error("no function " + name);
+  };
+  function = &unit.functions[place_of(description.at("name"))];
+  function->model.mode = unit.program->mode;
+  function->storage = PATHPROF_STORAGE_NONE;
+  function->flags |= description.value("begins", false) ? kBeginsPaths : 0u;
+  for (const json &one : description.value("calls", json::array())) {
+    CallNotes call;
+    call.block = one.at("block");
+    call.kind = static_cast<CallKind>(index_of<kNumCallKinds>(
+        one.value("kind", "whole"), [](size_t i) { return to_string(static_cast<CallKind>(i)); }));
+    call.cut = static_cast<CallCut>(index_of<kNumCallCuts>(
+        one.value("cut", "whole"), [](size_t i) { return to_string(static_cast<CallCut>(i)); }));
+    if (one.contains("callee"))
+      call.callee = place_of(one["callee"]);
+    call.ends_block = one.value("ends_block", false);
+    call.line = one.value("line", 0u);
+    call.num_lines = one.value("num_lines", 0u);
+    function->calls.push_back(call);
+  }
+}
+
+// Runs what a trace describes through the plans.
+class Tracer {
+public:
+  explicit Tracer(const UnitNotes &unit)
+      : unit_(unit), program_(program_of(unit)), numbering_(program_.supergraph) {
+    for (size_t p = 0; p < program_.functions.size(); p++)
+      plans_.push_back(plan_procedure(program_.supergraph.procedures[p], numbering_.of(static_cast<int>(p))));
+  }
+
+  const mpz_class &num_paths() const { return numbering_.num_paths(); }
+
+  Counts run(const json &trace) {
+    Counts counts;
+    ProgramInterpreter interpreter(numbering_, plans_, counts);
+    for (size_t p = 0; p < program_.functions.size(); p++)
+      if (unit_.functions[program_.functions[p]].name == trace.at("function"))
+        enter(interpreter, static_cast<int>(p), nullptr, -1, trace);
+    for (auto &[id, count] : counts)
+      count *= trace.value("times", uint64_t{1});
+    return counts;
+  }
+
+private:
+  void enter(ProgramInterpreter &interpreter, int procedure, const CallSite *site, int call, const json &trace) {
+    if (site && site->kind != CallKind::Summary)
+      interpreter.call(call);
+    if (!site || site->kind != CallKind::Whole)
+      interpreter.enter(procedure);
+    walk(interpreter, procedure, trace.at("blocks"));
+    if (trace.value("throws", false))
+      interpreter.unwind();
+    else if (trace["blocks"].back() == kExitBlock)
+      interpreter.leave();
+    if (site && site->kind == CallKind::Split && !trace.value("throws", false))
+      interpreter.go_on_behind(call);
+  }
+
+  void walk(ProgramInterpreter &interpreter, int procedure, const json &blocks) {
+    const Procedure &here = program_.supergraph.procedures[procedure];
+    int block = -1, thrown_by = -1;
+    for (const json &next : blocks) {
+      if (next.is_object()) {
+        int call = next.at("call");
+        enter(interpreter, here.calls.at(call).callee, &here.calls[call], call, next);
+        thrown_by = next.value("throws", false) ? call : -1;
+        continue;
+      }
+      int to = next;
+      if (block >= 0)
+        traverse(interpreter, here, block, to, thrown_by);
+      block = to;
+      thrown_by = -1;
+    }
+    if (here.graph.succs(block).empty() && block != kExitBlock)
+      interpreter.end(block);
+  }
+
+  static void traverse(ProgramInterpreter &interpreter, const Procedure &here, int from, int to, int thrown_by) {
+    for (int e : here.graph.succs(from))
+      if (here.graph.edge(e).dst == to)
+        return interpreter.traverse(e, thrown_by >= 0 && here.calls[thrown_by].kind != CallKind::Summary);
+    throw std::runtime_error("a trace does not follow the edges");
+  }
+
+  const UnitNotes &unit_;
+  UnitProgram program_;
+  SupergraphNumbering numbering_;
+  std::vector<ProcedurePlan> plans_;
+};
+
+// After the unit's functions are there.
+void add_program(const json &description, const json &functions, Unit &unit) {
+  unit.notes.program.emplace();
+  unit.notes.program->mode = description.value("mode", "context") == "context" ? Mode::Context : Mode::Piecewise;
+  for (const json &function : functions)
+    if (function.value("unit", "a.c") == unit.notes.source && function.value("left_out", "").empty())
+      add_calls(function, unit.notes);
+  normalise(unit.notes);
+  Tracer tracer(unit.notes);
+  unit.notes.program->num_paths = tracer.num_paths();
+  unit.notes.program->storage = PATHPROF_STORAGE_TABLE;
+  for (const json &trace : description.value("traces", json::array()))
+    for (auto [id, count] : tracer.run(trace))
+      unit.of_program[id] += count;
+  const json adjust = description.value("adjust", json::object());
+  for (const auto &[id, difference] : adjust.items())
+    unit.of_program[std::stoll(id)] += static_cast<uint64_t>(difference.get<int64_t>());
+}
+
+// ---- files ----
+
+void put_counts(pathprof_buffer *out, uint64_t index, uint64_t *previous_index, const Counts &counts) {
+  uint64_t previous = UINT64_MAX, number = 0;
+  for (const auto &[id, count] : counts)
+    number += count != 0;
+  pathprof_put_function(out, *previous_index, index, number);
+  *previous_index = index;
+  for (const auto &[id, count] : counts) {
+    if (!count)
+      continue;
+    pathprof_put_path(out, previous, static_cast<uint64_t>(id), count);
+    previous = static_cast<uint64_t>(id);
+  }
+}
+
+void put_sums(pathprof_buffer *out, const Unit &unit, const std::map<std::string, Counts> &sums,
+              const Counts &of_program) {
+  uint64_t num_functions = !of_program.empty(), previous = UINT64_MAX, index = 0;
   for (const auto &[name, counts] : sums)
     num_functions += !counts.empty();
   pathprof_put_varint(out, num_functions);
-  for (size_t i = 0; i < unit.notes.functions.size(); i++) {
-    const Counts &counts = sums.at(unit.notes.functions[i].name);
-    if (counts.empty())
-      continue;
-    pathprof_put_function(out, previous_function, i, counts.size());
-    previous_function = i;
-    uint64_t previous = UINT64_MAX;
-    for (const auto &[id, count] : counts) {
-      pathprof_put_path(out, previous, static_cast<uint64_t>(id), count);
-      previous = static_cast<uint64_t>(id);
-    }
+  if (!of_program.empty())
+    put_counts(out, 0, &previous, of_program);
+  index = unit.notes.program.has_value();
+  for (const FunctionNotes &function : unit.notes.functions) {
+    const Counts &counts = sums.at(function.name);
+    if (!counts.empty())
+      put_counts(out, index, &previous, counts);
+    index++;
   }
 }
 
@@ -202,8 +352,8 @@ void write_profile(const json &description, std::vector<Unit> &units) {
   pathprof_put_varint(&writer.section[PATHPROF_SECTION_UNITS], sorted.size());
   for (const auto &[unit_notes, unit] : sorted) {
     pathprof_put_unit(&writer.section[PATHPROF_SECTION_UNITS], &unit_notes);
-    put_sums(&writer.section[PATHPROF_SECTION_COUNTS], *unit, unit->counts);
-    put_sums(&writer.section[PATHPROF_SECTION_CYCLES], *unit, unit->cycles);
+    put_sums(&writer.section[PATHPROF_SECTION_COUNTS], *unit, unit->counts, unit->of_program);
+    put_sums(&writer.section[PATHPROF_SECTION_CYCLES], *unit, unit->cycles, {});
     for (const auto &[name, cycles] : unit->cycles)
       writer.has_cycles |= !cycles.empty();
   }
@@ -227,6 +377,8 @@ int main() try {
     }
     add_function(function, units[index[source]]);
   }
+  for (const json &program : description.value("programs", json::array()))
+    add_program(program, description["functions"], units[index.at(program.value("unit", "a.c"))]);
   write_profile(description, units);
   return std::fflush(stdout) == 0 ? 0 : 1;
 } catch (const std::exception &error) {

@@ -794,6 +794,71 @@ START_TEST(damaged_images_are_refused) {
 }
 END_TEST
 
+// Functions that call the next one so many times, in a file that says that its program has one path, which ran.
+static Bytes profile_of_chain(int num_functions, int num_calls, bool has_branch) {
+  UnitNotes unit;
+  unit.source = "a.c";
+  unit.files = {"a.c"};
+  for (int i = 0; i < num_functions; i++) {
+    FunctionNotes function;
+    function.name = "f" + std::to_string(100 + i);
+    function.model.mode = Mode::Context;
+    function.flags = i == 0 ? kBeginsPaths : 0u;
+    function.graph = FlowGraph(5);
+    function.graph.add_edge(0, 2);
+    function.graph.add_edge(2, 3);
+    if (has_branch)
+      function.graph.add_edge(2, 4);
+    function.graph.add_edge(3, 1);
+    if (has_branch)
+      function.graph.add_edge(4, 1);
+    function.num_paths = has_branch ? 2 : 1;
+    function.num_paths_uncut = mpz_class(function.num_paths);
+    function.blocks.resize(5);
+    for (int c = 0; c < num_calls && i + 1 < num_functions; c++)
+      function.calls.push_back({2, static_cast<uint32_t>(i + 1), CallKind::Whole, CallCut::None, false, 0, 0});
+    unit.functions.push_back(function);
+  }
+  unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, 1};
+  Bytes notes = encode_notes(unit);
+  Model model;
+  model.modules[{"prog", "id", 1}] = true;
+  model.units[{pathprof_key(notes.data(), notes.size()), std::string(notes.begin(), notes.end())}][0][0] = 3;
+  return write(model);
+}
+
+// What few bytes can ask for is not done: paths of 2^40 steps, numbers of 20^30 bits.
+START_TEST(programs_ask_for_no_more_than_there_is) {
+  struct {
+    int functions, calls;
+    bool has_branch;
+    const char *reason;
+  } const cases[] = {
+      {5, 2, false, nullptr},
+      {40, 2, false, "a program's path is too long, or its number is out of bounds"},
+      {30, 20, true, "a program does not have the number of paths that its notes say"},
+      {3, 1, true, "a program does not have the number of paths that its notes say"},
+  };
+  for (const auto &one : cases) {
+    Bytes bytes = profile_of_chain(one.functions, one.calls, one.has_branch);
+    LoadError error;
+    std::optional<Profile> profile = parse_profile("p", bytes.data(), bytes.size(), &error);
+    ck_assert(profile.has_value() == !one.reason);
+    if (one.reason) {
+      ck_assert_str_eq(error.reason.c_str(), one.reason);
+      ck_assert(error.offset && *error.offset < bytes.size());
+      continue;
+    }
+    ck_assert_uint_eq(profile->programs.size(), 1);
+    ck_assert_uint_eq(profile->programs[0].paths[0].count, 3);
+    const Activity &last = *profile->functions[4].activity;
+    ck_assert_uint_eq(last.calls, 3 * 16);
+    ck_assert_uint_eq(last.finished, 3 * 16);
+    ck_assert_uint_eq(last.executions, 3);
+  }
+}
+END_TEST
+
 // Damage that no checksum shows: sections are mutated before the image is laid out.
 START_TEST(contradicting_images_are_survived) {
   Random random(6);
@@ -1136,6 +1201,7 @@ int main() {
   tcase_add_test(images, sums_saturate);
   tcase_add_test(images, ids_do_not_wrap_around);
   tcase_add_test(images, damaged_images_are_refused);
+  tcase_add_test(images, programs_ask_for_no_more_than_there_is);
   tcase_add_test(images, contradicting_images_are_survived);
   suite_add_tcase(suite, images);
   TCase *raw = tcase_create("raw");

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Paths that go through calls: what the commands say of a known program."""
+
+import json
+
+import pytest
+
+from conftest import HERE
+from programs import block, figure_4, main, power, run_of_main
+
+GOLDEN = json.loads((HERE / "../golden/melski-reps-figure-4.json").read_text())
+
+
+@pytest.fixture(params=["context", "piecewise"])
+def mode(request):
+    return request.param
+
+
+@pytest.fixture
+def profile(make_profile, mode):
+    return make_profile(figure_4(mode))
+
+
+def exported(pathdump, profile):
+    return json.loads(pathdump("export", "--format=json", profile).stdout)
+
+
+def steps_of(path):
+    """A path in words: "main 0 2 3 > pow@0 0 2 < main 6"."""
+    words = []
+    for step in path["steps"]:
+        words.append(f"> {step['site']}" if "call" in step else f"{step['function']} {step['blocks']}")
+    return words
+
+
+def test_json_has_the_printed_counts(pathdump, profile, mode):
+    program = exported(pathdump, profile)["program_paths"][0]
+    assert {path["id"]: path["count"] for path in program["paths"]} == GOLDEN[mode]["counts"]
+    assert (program["mode"], program["unit"], program["cut_sites"]) == (mode, "a.c", 0)
+    assert program["num_paths"] == str(GOLDEN[mode]["num_paths"])
+    assert program["bits"] == (6 if mode == "context" else 5)
+
+
+def test_json_has_context_calls_and_returns(pathdump, make_profile):
+    program = exported(pathdump, make_profile(figure_4()))["program_paths"][0]
+    path = next(path for path in program["paths"] if path["id"] == "25")
+    assert steps_of(path) == [
+        "main [0]", "main [3, 4, 5]", "> 0", "pow [0]", "pow [3, 5, 1]", "main [6, 7]", "> 1", "pow [0, 2, 3, 4]",
+    ]
+    assert path["prefix_len"] == 4
+    assert (path["start"], path["end"]) == ("loop", "backedge")
+
+
+def test_json_describes_the_functions(pathdump, profile, mode):
+    pow_, main_ = exported(pathdump, profile)["functions"]
+    assert [(f["name"], f["mode"], f["storage"], f["paths"]) for f in (pow_, main_)] == [
+        ("pow", mode, "none", []),
+        ("main", mode, "none", []),
+    ]
+    assert (pow_["calls"], pow_["num_paths"]) == ([], "4")
+    assert main_["calls"] == [
+        {"site": 0, "block": 5, "callee": "pow", "kind": "whole", "line": 16},
+        {"site": 1, "block": 7, "callee": "pow", "kind": "whole", "line": 19},
+    ]
+
+
+def test_report_shows_calls(pathdump, make_profile):
+    lines = pathdump("report", make_profile(figure_4())).stdout.splitlines()
+    assert lines[0] == "figure4: 1 run, 2 of 2 functions executed, 12 distinct paths taken 49 times"
+    assert lines[3].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main > pow".split()
+    assert lines[4:6] == ["          main a.c:14-16", "            pow a.c:4-7"]
+    third = lines.index("          (main a.c:14-16)", lines.index("          (main a.c:14-16)") + 1)
+    assert lines[third - 1].split()[5] == "25"
+    assert lines[third : third + 4] == [
+        "          (main a.c:14-16)",
+        "            pow a.c:5 9",
+        "          main a.c:17-19",
+        "            pow a.c:4-7",
+    ]
+    assert max(map(len, lines)) <= 100
+
+
+def test_report_of_pieces_that_return(pathdump, make_profile):
+    rows = json.loads(pathdump("report", "--json", make_profile(figure_4("piecewise"))).stdout)["paths"]
+    trails = {row["id"]: row["lines"] for row in rows}
+    assert trails["17"] == "pow a.c:5 9 < main a.c:17-19 > pow a.c:4-7"
+    assert trails["16"] == "pow a.c:5-7"
+    assert {row["unit"] for row in rows} == {"a.c"}
+    assert sum(row["share"] for row in rows) == pytest.approx(100)
+
+
+def test_report_selects_by_function(pathdump, make_profile):
+    profile = make_profile(figure_4("piecewise"))
+    rows = json.loads(pathdump("report", "--json", "--function", "main", profile).stdout)["paths"]
+    assert "16" not in {row["id"] for row in rows} and len(rows) == 8
+
+
+def test_long_paths_are_shortened(pathdump, make_profile):
+    """A path with more steps than fit: all are there with --lines."""
+    chain = [
+        {"name": f"f{i}", "begins": i == 0, "edges": [[0, 2], [2, 1]], "line": i,
+         "calls": [{"block": 2, "callee": f"f{i + 1}"}] if i < 19 else []}
+        for i in range(20)
+    ]
+    trace = {"blocks": [0, 2, 1]}
+    for i in range(18, -1, -1):
+        trace = {"blocks": [0, 2, {"call": 0, **trace}, 1]}
+    profile = make_profile({"functions": chain, "programs": [{"traces": [{"function": "f0", **trace}]}]})
+    short = pathdump("report", profile).stdout
+    assert "... 24 more steps" in short and len(short.splitlines()) < 24
+    assert "f0 > f1 > f2 ... < f2 < f1 < f0" in short
+    assert len(pathdump("report", "--lines", profile).stdout.splitlines()) > 39
+
+
+def test_path(pathdump, profile, mode):
+    number = "25" if mode == "context" else "17"
+    text = pathdump("path", profile, "a.c", number).stdout
+    assert text == pathdump("path", profile, "program", number).stdout
+    assert text.splitlines()[0] == (
+        f"path {number} of the {mode} paths of a.c: executed 3 times, 9 statements, from loop to backedge"
+    )
+    assert "return" in text and "call" in text
+    found = json.loads(pathdump("path", "--json", profile, "a.c", number).stdout)
+    assert (found["count"], found["statements"], found["end"]) == (3, 9, "backedge")
+
+
+def test_path_names_must_be_clear(pathdump, profile):
+    assert "no path '99'" in pathdump("path", profile, "a.c", "99", status=2).stderr
+    assert "no path '1x'" in pathdump("path", profile, "a.c", "1x", status=2).stderr
+    assert "belong to a source file" in pathdump("path", profile, "main", "1", status=2).stderr
+    assert "no source file" in pathdump("path", profile, "b.c", "1", status=2).stderr
+
+
+def test_functions(pathdump, make_profile):
+    description = figure_4()
+    description["functions"][1]["calls"][1].update(kind="summary", cut="limit")
+    description["functions"][0]["begins"] = True
+    profile = make_profile(description)
+    text = pathdump("functions", "--calls", profile).stdout
+    rows = {line.split()[-2]: line.split() for line in text.splitlines()[1:] if "context" in line and "a.c:" in line}
+    assert rows["main"][9] == "1/2" and rows["pow"][9] == "0/0"
+    assert rows["pow"][1] == "15" and rows["main"][1] == "1"
+    assert "0 line 16    pow: whole" in text and "1 line 19    pow: limit" in text
+    assert "context paths of a.c: " in text and "calls: 1 whole, 1 limit" in text
+    found = json.loads(pathdump("functions", "--json", profile).stdout)
+    assert found["programs"][0]["cut_sites"] == 1
+    assert [f.get("calls_whole") for f in found["functions"] if f["name"] == "main"] == [1]
+
+
+def line_counts(pathdump, profile):
+    found = json.loads(pathdump("show", "--json", profile).stdout)
+    return {line["line"]: line["count"] for f in found["functions"] for line in f["lines"]}
+
+
+def test_lines_are_counted_once(pathdump, profile):
+    """Whatever the paths, lines ran as often as they did."""
+    counts = line_counts(pathdump, profile)
+    assert counts == {4: 15, 5: 45, 6: 30, 7: 30, 9: 15, 13: 1, 14: 19, 15: 18, 16: 9, 17: 9, 18: 18, 19: 6, 20: 6,
+                      21: 18, 23: 1}
+
+
+def test_check(pathdump, make_profile, mode):
+    good = make_profile(figure_4(mode))
+    assert "flow conserved" in pathdump("check", good).stdout
+    # A path that goes on behind a call that none came to.
+    bad = make_profile(figure_4(mode, adjust={"28" if mode == "context" else "19": 5}))
+    assert "paths" in pathdump("check", bad, status=1).stdout
+
+
+def test_exceptions_start_paths_at_handlers(pathdump, make_profile, mode):
+    """The call's block is left over an exception edge: a path begins at the handler and none ends."""
+    thrower = {"name": "g", "edges": [[0, 2], [2, 3, "true"], [2, 4, "false"], [4, 1]], "line": 1,
+               "blocks": [block(2, 1, 2), block(3, 1, 3), block(4, 1, 4)]}
+    catcher = {"name": "f", "begins": True, "line": 10,
+               "edges": [[0, 2], [2, 3, "fallthru"], [2, 4, "eh"], [3, 1], [4, 1]],
+               "blocks": [block(2, 1, 11), block(3, 1, 12), block(4, 1, 13)],
+               "calls": [{"block": 2, "callee": "g", "ends_block": True, "line": 11, "num_lines": 1}]}
+    normal = {"function": "f", "times": 3, "blocks": [0, 2, {"call": 0, "blocks": [0, 2, 4, 1]}, 3, 1]}
+    thrown = {"function": "f", "times": 2, "blocks": [0, 2, {"call": 0, "blocks": [0, 2, 3], "throws": True}, 4, 1]}
+    profile = make_profile({"functions": [thrower, catcher], "programs": [{"mode": mode, "traces": [normal, thrown]}]})
+    counts = line_counts(pathdump, profile)
+    assert (counts[12], counts[13]) == (3, 2)
+    assert (counts[3], counts[4]) == (2, 3)
+    assert "handler" in pathdump("report", profile).stdout
+    pathdump("check", profile)
+
+
+def test_collapsed(pathdump, make_profile):
+    lines = pathdump("export", "--format=collapsed", make_profile(figure_4())).stdout.splitlines()
+    assert "main;pow;main a.c:14-16 > pow a.c:4-7 [path 18] 72" in lines
+    assert "main;main a.c:13-15 18 21 [path 16] 5" in lines
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in lines) == 240
+
+
+def test_collapsed_functions(pathdump, make_profile):
+    from conftest import branch
+
+    lines = pathdump("export", "--format=collapsed", make_profile([branch()])).stdout.splitlines()
+    assert [line.split(";")[0] for line in lines] == ["g", "g"]
+
+
+def test_speedscope(pathdump, profile):
+    found = json.loads(pathdump("export", "--format=speedscope", profile).stdout)
+    assert found["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    sampled = found["profiles"][0]
+    assert sampled["type"] == "sampled" and len(sampled["samples"]) == len(sampled["weights"])
+    assert sum(sampled["weights"]) == sampled["endValue"] == 240
+    frames = found["shared"]["frames"]
+    assert {frames[sample[0]]["name"] for sample in sampled["samples"]} <= {"main", "pow"}
+
+
+def test_diff_and_merge(pathdump, make_profile, mode, tmp_path):
+    a = make_profile(figure_4(mode), "a.pathprof")
+    short = figure_4(mode)
+    short["programs"][0]["traces"] = [run_of_main(2, iterations=2)]
+    b = make_profile(short, "b.pathprof")
+    found = json.loads(pathdump("diff", "--json", b, a, "-n", "0").stdout)
+    assert found["changed_functions"] == [] and found["new"] > 0
+    assert {path["kind"] for path in found["paths"]} <= {"new", "gone", "hotter", "colder"}
+    assert all(path["unit"] == "a.c" for path in found["paths"])
+    assert "new" in pathdump("diff", b, a).stdout
+    pathdump("merge", "-o", "sum.pathprof", a, b)
+    both = {path["id"]: path["count"] for path in exported(pathdump, tmp_path / "sum.pathprof")["program_paths"][0]["paths"]}
+    alone = [exported(pathdump, one)["program_paths"][0]["paths"] for one in (a, b)]
+    sums = {}
+    for paths in alone:
+        for path in paths:
+            sums[path["id"]] = sums.get(path["id"], 0) + path["count"]
+    assert both == sums
+
+
+def test_diff_of_changed_programs(pathdump, make_profile, mode):
+    a = make_profile(figure_4(mode), "a.pathprof")
+    changed = figure_4(mode)
+    changed["functions"][1]["calls"][1].update(kind="summary", cut="limit")
+    changed["functions"][0]["begins"] = True
+    b = make_profile(changed, "b.pathprof")
+    found = json.loads(pathdump("diff", "--json", a, b).stdout)
+    assert found["paths"] == [] and found["changed_functions"][0]["unit"] == "a.c"
+    assert "1 program changed" in pathdump("diff", a, b).stdout or "changed" in pathdump("diff", a, b).stdout
+
+
+def test_suspects(pathdump, make_profile, mode):
+    """Only the failing run calls pow a second time on its way."""
+    passing = figure_4(mode)
+    passing["programs"][0]["traces"] = [run_of_main(1, iterations=2)]
+    good, bad = make_profile(passing, "good.pathprof"), make_profile(figure_4(mode), "bad.pathprof")
+    found = json.loads(pathdump("diff", "--json", "-n", "0", "--pass", good, "--fail", bad).stdout)
+    scores = {path["id"]: path["score"] for path in found["paths"]}
+    taken = {path["id"] for path in exported(pathdump, good)["program_paths"][0]["paths"]}
+    assert set(scores) == set(GOLDEN[mode]["counts"])
+    assert all((score == 1) == (number not in taken) for number, score in scores.items())
+    assert "main a.c:" in pathdump("diff", "--pass", good, "--fail", bad).stdout
+
+
+def test_coverage(pathdump, make_profile, mode):
+    from conftest import branch
+
+    description = figure_4(mode)
+    description["functions"].append(branch(unit="b.c", file="b.c"))
+    profile = make_profile(description)
+    found = json.loads(pathdump("coverage", "--json", profile).stdout)
+    golden = GOLDEN[mode]
+    assert (found["programs"][0]["executed"], found["programs"][0]["num_paths"]) == (
+        len(golden["counts"]), str(golden["num_paths"]))
+    assert found["functions"][0]["executed"] == 2
+    assert {one["file"] for one in found["files"]} == {"a.c", "b.c"}
+    assert found["total"]["executed"] == len(golden["counts"]) + 2
+    assert "total" in pathdump("coverage", profile).stdout
+    pathdump("coverage", "--fail-under", "99", profile, status=1)
+    pathdump("coverage", "--fail-under", "20", profile)
+
+
+def test_oddballs(pathdump, make_profile, mode):
+    short = figure_4(mode)
+    short["programs"][0]["traces"] = [run_of_main(2, iterations=2)]
+    reference, profile = make_profile(short, "ref.pathprof"), make_profile(figure_4(mode), "a.pathprof")
+    found = json.loads(pathdump("coverage", "--json", "--oddball", reference, profile, "-n", "0").stdout)["oddballs"]
+    taken = {path["id"] for path in exported(pathdump, reference)["program_paths"][0]["paths"]}
+    assert {path["id"] for path in found["paths"]} == set(GOLDEN[mode]["counts"]) - taken
+    assert found["found"] == len(found["paths"])
+    text = pathdump("coverage", "--oddball", reference, profile).stdout
+    assert f"{found['found']} paths that the reference did not take" in text
+    same = pathdump("coverage", "--oddball", profile, profile).stdout
+    assert "0 paths that the reference did not take" in same
