@@ -189,11 +189,20 @@ private:
       own->branch();
   }
 
+  // Before a statement is taken away: what used memory as it left it uses it as it found it.
+  static void touch_no_memory(gimple *statement) {
+    tree defined = gimple_vdef(statement);
+    if (!defined || TREE_CODE(defined) != SSA_NAME)
+      return;
+    unlink_stmt_vdef(statement);
+    gimple_set_vdef(statement, NULL_TREE);
+    release_ssa_name(defined);
+  }
+
   static void replace(gimple_stmt_iterator *gsi, tree value) {
     gimple *call = gsi_stmt(*gsi);
     tree result = gimple_call_lhs(call);
-    if (gimple_in_ssa_p(cfun))
-      unlink_stmt_vdef(call);
+    touch_no_memory(call);
     if (result) {
       gsi_replace(gsi, gimple_build_assign(result, value), false);
       gsi_next(gsi);
@@ -209,8 +218,7 @@ private:
       own->count(&seq, id);
       gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
     }
-    if (gimple_in_ssa_p(cfun))
-      unlink_stmt_vdef(gsi_stmt(*gsi));
+    touch_no_memory(gsi_stmt(*gsi));
     gsi_remove(gsi, true);
   }
 
