@@ -56,13 +56,15 @@ cgraph_node *clone(cgraph_node *node) {
   return copy;
 }
 
-// The two last parameters of a clone.
+// The two last parameters of a clone, which is `cfun`, as operands.
 std::pair<tree, tree> last_parameters(cgraph_node *node) {
   tree last = NULL_TREE, before = NULL_TREE;
   for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) {
     before = last;
     last = p;
   }
+  if (gimple_in_ssa_p(cfun))
+    return {get_or_create_ssa_default_def(cfun, before), get_or_create_ssa_default_def(cfun, last)};
   return {before, last};
 }
 

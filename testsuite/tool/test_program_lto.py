@@ -114,7 +114,7 @@ def test_figure_4(project, mode, level):
     # The order of the objects does not matter.
     for objects in (["main.o", "power.o"], ["power.o", "main.o"]):
         project.gcc(*options, *objects)
-        assert project.run("a.out") == "1975\n"
+        assert project.run("a.out") == "1959\n"
         (program,) = project.exported()["program_paths"]
         assert int(program["num_paths"]) == golden["num_paths"] and program["mode"] == mode
         assert {path["id"]: path["count"] for path in program["paths"]} == golden["counts"]
