@@ -43,6 +43,7 @@ static void give_edge_positions_a_block() {
   for (edge e : to_split) {
     location_t locus = e->goto_locus;
     single_succ_edge(split_edge(e))->goto_locus = locus;
+    e->goto_locus = UNKNOWN_LOCATION; // or it would be split again
   }
 }
 
