@@ -192,8 +192,8 @@ static void describe(struct difference *difference, const struct pathprof_index 
   char paths_here[PATHRT_DECIMAL_SIZE], paths_there[PATHRT_DECIMAL_SIZE];
   int source_size = unit->source.size < 128 ? (int)unit->source.size : 128;
   const char *what = unit->name_size ? "function '" : "the program of paths through calls", *quote = unit->name_size ? "'" : "";
-  int at = snprintf(difference->text, sizeof difference->text, "%s%.200s%s in %.*s ", what, unit->name, quote,
-                    source_size, (const char *)unit->source.data);
+  int at = snprintf(difference->text, sizeof difference->text, "%s%.200s%s%s%.*s ", what, unit->name, quote,
+                    source_size ? " in " : "", source_size, (const char *)unit->source.data);
   difference->found = true;
   if (how)
     snprintf(difference->text + at, sizeof difference->text - (size_t)at, "%s", how);

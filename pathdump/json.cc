@@ -232,7 +232,7 @@ static Json program_path_json(const Profile &profile, const Program &program, co
 
 std::string program_text(const Profile &profile, const Program &program, const Names &names) {
   std::string text = dump(Json{{"mode", to_string(program.mode)},
-                               {"unit", names.file(program.source)},
+                               {"unit", program.source.empty() ? profile.program : names.file(program.source)},
                                {"num_paths", program.num_paths.get_str()},
                                {"bits", program.num_bits()},
                                {"cut_sites", program.num_cut_calls()}});

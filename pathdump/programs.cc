@@ -186,7 +186,8 @@ Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &n
 }
 
 std::string name_of(const Program &program, const Names &names) {
-  return fmt::format("{} paths of {}", to_string(program.mode), names.file(program.source));
+  std::string unit = program.source.empty() ? "the whole program" : names.file(program.source);
+  return fmt::format("{} paths of {}", to_string(program.mode), unit);
 }
 
 } // namespace pathprof

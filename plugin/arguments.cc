@@ -336,14 +336,13 @@ bool read_argument(const Rules<Target> &rules, Target &target, const std::string
   return true;
 }
 
-// Not when only preprocessing, and not at link time (-flto).
-bool will_plan_functions() {
-  return !flag_preprocess_only && strcmp(lang_hooks.name, "GNU GIMPLE") != 0;
+bool will_plan_functions(const Arguments &arguments) {
+  return !flag_preprocess_only && (!is_link() || is_interprocedural(arguments.mode_through_calls()));
 }
 
 // When all arguments are known, for it takes the stage.
 bool open_earlier_profiles(Arguments &arguments) {
-  if (arguments.weights_file.empty() || !will_plan_functions())
+  if (arguments.weights_file.empty() || !will_plan_functions(arguments))
     return true;
   arguments.weights = EarlierProfile::open("weights", arguments.weights_file, arguments.stage);
   return arguments.weights != nullptr;
@@ -360,6 +359,17 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
         function_rules().at(key).read(result, value.c_str());
   return result;
 }
+
+Mode Arguments::mode_through_calls() const {
+  FunctionArguments result = function;
+  for (const SchemeLine &line : scheme)
+    for (const auto &[key, value] : line.settings)
+      if (key == "mode" && !is_interprocedural(result.mode))
+        function_rules().at(key).read(result, value.c_str());
+  return is_interprocedural(result.mode) ? result.mode : function.mode;
+}
+
+bool is_link() { return strcmp(lang_hooks.name, "GNU GIMPLE") == 0; }
 
 // Paths that are cut short and cycles are kept for acyclic paths only.
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {

@@ -76,7 +76,14 @@ struct Arguments {
 
   // The arguments of a function, named likewise: later lines of the scheme file override earlier ones.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
+
+  // The mode whose paths go through calls that functions have, or may have by the scheme file; if there is none, that
+  // of functions that no line of it names.
+  Mode mode_through_calls() const;
 };
+
+// Whether this compiler links what others compiled (-flto).
+bool is_link();
 
 // Whether the arguments go together; else an error names two that do not.  Lines of a scheme file may bring them
 // together for single functions.
@@ -84,7 +91,8 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
 
 // Reads the arguments and the files that they name.  Anything unknown or out of range is a compiler error that
 // names the argument and what is accepted; a file that cannot be used is one that names the file and the reason.
-// False then.  Earlier profiles are read only where functions will be planned: neither for -E nor at link time.
+// False then.  Earlier profiles are read only where functions will be planned: not for -E, and at link time only if
+// paths go through calls.
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments);
 
 } // namespace pathprof

@@ -56,13 +56,15 @@ cgraph_node *clone(cgraph_node *node) {
   return copy;
 }
 
-// The two last parameters of a clone.
+// The two last parameters of a clone, which is `cfun`, as operands.
 std::pair<tree, tree> last_parameters(cgraph_node *node) {
   tree last = NULL_TREE, before = NULL_TREE;
   for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) {
     before = last;
     last = p;
   }
+  if (gimple_in_ssa_p(cfun))
+    return {get_or_create_ssa_default_def(cfun, before), get_or_create_ssa_default_def(cfun, last)};
   return {before, last};
 }
 
@@ -189,11 +191,20 @@ private:
       own->branch();
   }
 
+  // Before a statement is taken away: what used memory as it left it uses it as it found it.
+  static void touch_no_memory(gimple *statement) {
+    tree defined = gimple_vdef(statement);
+    if (!defined || TREE_CODE(defined) != SSA_NAME)
+      return;
+    unlink_stmt_vdef(statement);
+    gimple_set_vdef(statement, NULL_TREE);
+    release_ssa_name(defined);
+  }
+
   static void replace(gimple_stmt_iterator *gsi, tree value) {
     gimple *call = gsi_stmt(*gsi);
     tree result = gimple_call_lhs(call);
-    if (gimple_in_ssa_p(cfun))
-      unlink_stmt_vdef(call);
+    touch_no_memory(call);
     if (result) {
       gsi_replace(gsi, gimple_build_assign(result, value), false);
       gsi_next(gsi);
@@ -209,8 +220,7 @@ private:
       own->count(&seq, id);
       gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
     }
-    if (gimple_in_ssa_p(cfun))
-      unlink_stmt_vdef(gsi_stmt(*gsi));
+    touch_no_memory(gsi_stmt(*gsi));
     gsi_remove(gsi, true);
   }
 

@@ -129,8 +129,6 @@ public:
     }
     gsi_commit_edge_inserts();
     counter_.branch();
-    if (gimple_in_ssa_p(cfun))
-      update_ssa(TODO_update_ssa);
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     return {cell_, std::move(passed_)};

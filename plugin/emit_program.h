@@ -60,6 +60,7 @@ struct ProcedureBody {
 };
 
 // Instruments `cfun`, the body of the procedure, except for the calls that paths go through, which stay as they are.
+// They will use the body's variables, for which SSA form is not updated till then.
 ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const Placeholders &placeholders,
                              const RuntimeFunctions &runtime);
 

@@ -131,45 +131,9 @@ private:
   std::unique_ptr<Instrumenter> instrumenter_;
 };
 
-const char *const late_mark = "__pathprof_stage_late";
-
-const pass_data mark_pass_data = {
-    SIMPLE_IPA_PASS, "pathprof_mark", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
-
-class MarkPass : public simple_ipa_opt_pass {
-public:
-  explicit MarkPass(gcc::context *context) : simple_ipa_opt_pass(mark_pass_data, context) {}
-  bool gate(function *) final override { return flag_generate_lto && !in_lto_p && !seen_error(); }
-  unsigned int execute(function *) final override {
-    define_mark(late_mark);
-    return 0;
-  }
-};
-
-void refuse_marked(void *, void *) {
-  varpool_node *node;
-  if (in_lto_p && !seen_error())
-    FOR_EACH_VARIABLE(node)
-      if (strncmp(node->name(), late_mark, strlen(late_mark)) == 0) {
-        error("pathprof: compiled with %<-flto%> and argument %<stage=late%>, but linked without the latter: "
-              "give %<-fplugin-arg-pathprof-stage=late%> to the linking command, too");
-        return;
-      }
-}
-
 void finish_unit(void *, void *pass) { static_cast<LatePass *>(pass)->finish(); }
 
 } // namespace
-
-void check_stage_of_link(const char *plugin_name, const Arguments &arguments) {
-  if (arguments.stage != Stage::Late) {
-    register_callback(plugin_name, PLUGIN_FINISH_UNIT, refuse_marked, nullptr);
-    return;
-  }
-  register_pass_info info = {new MarkPass(g), "visibility", 1, PASS_POS_INSERT_AFTER};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-}
 
 opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments) {
   LatePass *pass = new LatePass(g, arguments);

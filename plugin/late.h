@@ -9,10 +9,6 @@ class opt_pass;
 
 namespace pathprof {
 
-// With -flto functions are instrumented when the program is linked, and only if the stage is given there, too.
-// Marks what is compiled for that now; has linking at another stage refused.
-void check_stage_of_link(const char *plugin_name, const Arguments &arguments);
-
 // Makes the pass, and has the unit's variables defined when the last function is done.
 opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments);
 

@@ -72,6 +72,10 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
   return false;
 }
 
+// Whether only its own unit can name the function.  Linking makes local what no other unit names; it then notes that
+// the name is the only one of its kind.
+bool has_file_scope(cgraph_node *node) { return !TREE_PUBLIC(node->decl) && !node->unique_name; }
+
 class Planner {
 public:
   Planner(std::vector<PlannedFunction> &functions, const Arguments &arguments)
@@ -170,7 +174,7 @@ private:
     case Hybrid::Auto:
       return true;
     case Hybrid::Static:
-      return !TREE_PUBLIC(node->decl);
+      return has_file_scope(node);
     case Hybrid::File:
       return program_->procedures[caller].function->notes.file ==
              program_->procedures[static_cast<size_t>(callee)].function->notes.file;

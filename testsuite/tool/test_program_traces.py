@@ -169,13 +169,14 @@ def exported_paths(program):
     return counts
 
 
-def failures(folder, runtime, source, level, mode, options=()):
+def failures(folder, runtime, source, level, mode, options=(), more=()):
     """What the profile of the program says that its trace does not, and the other way round."""
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 300}
     compiler = BUILD / ("bin/pathprof-g++" if source.suffix == ".cc" else "bin/pathprof-gcc")
     arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", *options)]
-    subprocess.run([compiler, "-g", "-w", "-fchecking=1", level, f"-fplugin={BUILD}/testsuite/trace_plugin.so",
-                    "-fplugin-arg-trace_plugin-source", "-fplugin-arg-trace_plugin-exits", *arguments,
+    when = "link" if "-flto" in more else "source"
+    subprocess.run([compiler, "-g", "-w", "-fchecking=1", level, *more, f"-fplugin={BUILD}/testsuite/trace_plugin.so",
+                    f"-fplugin-arg-trace_plugin-{when}", "-fplugin-arg-trace_plugin-exits", *arguments,
                     source, runtime, "-o", "program"], **run)
     trace = folder / "trace"
     subprocess.run(["./program"], **run, env={**os.environ, "TRACE_FILE": str(trace)})
@@ -205,3 +206,19 @@ def test_random_programs(seed, tmp_path, runtime):
     source.write_text(Program(seed).text)
     options = OPTIONS[seed // 2 % len(OPTIONS)]
     assert failures(tmp_path, runtime, source, LEVELS[seed % len(LEVELS)], MODES[seed % 2], options) == ""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("program", ("calls.c", "throws.cc"))
+def test_programs_that_are_instrumented_when_linked(program, mode, level, tmp_path, runtime):
+    source = (HERE / "../trace" / program).resolve()
+    assert failures(tmp_path, runtime, source, level, mode, more=("-flto",)) == ""
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT // 2))
+def test_random_programs_that_are_instrumented_when_linked(seed, tmp_path, runtime):
+    source = tmp_path / f"seed{seed}.c"
+    source.write_text(Program(seed).text)
+    options = OPTIONS[seed // 2 % len(OPTIONS)]
+    assert failures(tmp_path, runtime, source, LEVELS[seed // 2 % len(LEVELS)], MODES[seed % 2], options, ("-flto",)) == ""

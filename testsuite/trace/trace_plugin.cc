@@ -3,7 +3,8 @@
 // through.
 //
 // It changes functions where pathprof finds them, right before it, and leaves their graphs as they
-// are but for what pathprof does first, too.  Its first argument names the stage; the second, if given, says
+// are but for what pathprof does first, too.  Its first argument names the stage, or is `link` for functions that
+// pathprof changes when the program is linked; the second, if given, says
 // that pathprof makes loops reducible.  The
 // recording is inline code, so that it hides nothing from what pathprof does to call-free loops.
 // Each step is two words at trace_next: the activation and the block, or, as it begins, the address
@@ -25,6 +26,9 @@ const pass_data late_pass_data = {
 };
 const pass_data unit_pass_data = {
     SIMPLE_IPA_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+const pass_data link_pass_data = {
+    IPA_PASS, "trace", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
 tree external_word(const char *name) {
@@ -142,28 +146,47 @@ public:
 };
 
 // What else must be done for functions that write now, pathprof does for all.
+void record_unit(pathprof::Stage stage) {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+  if (pathprof::may_be_changed(node)) {
+    node->set_const_flag(false, false);
+    node->set_pure_flag(false, false);
+  }
+  FOR_EACH_DEFINED_FUNCTION(node)
+  if (pathprof::may_be_changed(node)) {
+    push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+    record_blocks(stage);
+    pop_cfun();
+  }
+}
+
 class UnitPass : public simple_ipa_opt_pass {
 public:
   UnitPass(gcc::context *context, pathprof::Stage stage)
       : simple_ipa_opt_pass(unit_pass_data, context), stage_(stage) {}
   unsigned int execute(function *) final override {
-    cgraph_node *node;
-    FOR_EACH_DEFINED_FUNCTION(node)
-    if (pathprof::may_be_changed(node)) {
-      node->set_const_flag(false, false);
-      node->set_pure_flag(false, false);
-    }
-    FOR_EACH_DEFINED_FUNCTION(node)
-    if (pathprof::may_be_changed(node)) {
-      push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-      record_blocks(stage_);
-      pop_cfun();
-    }
+    record_unit(stage_);
     return 0;
   }
 
 private:
   pathprof::Stage stage_;
+};
+
+class LinkPass : public ipa_opt_pass_d {
+public:
+  explicit LinkPass(gcc::context *context)
+      : ipa_opt_pass_d(link_pass_data, context, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr,
+                       nullptr) {}
+  bool gate(function *) final override { return in_lto_p; }
+  unsigned int execute(function *) final override {
+    cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+    node->get_untransformed_body();
+    record_unit(pathprof::Stage::Source);
+    return 0;
+  }
 };
 
 } // namespace
@@ -182,6 +205,8 @@ extern "C" __attribute__((visibility("default"))) int plugin_init(plugin_name_ar
     info = {new UnitPass(g, pathprof::Stage::Early), "profile", 1, PASS_POS_INSERT_AFTER};
   if (is("source"))
     info = {new UnitPass(g, pathprof::Stage::Source), "visibility", 1, PASS_POS_INSERT_AFTER};
+  if (is("link"))
+    info = {new LinkPass(g), "whole-program", 1, PASS_POS_INSERT_AFTER};
   register_callback(given->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
   return 0;
 }

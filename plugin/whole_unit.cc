@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/whole_unit.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "plugin/candidates.h"
+#include "plugin/dump.h"
+#include "plugin/exits.h"
+#include "plugin/instrument.h"
+#include "plugin/program.h"
+
+#include "plugin/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) {
+  std::vector<PlannedFunction> functions;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (instrumenter.wants(node)) {
+      FunctionScope scope(node);
+      functions.push_back(instrumenter.plan(node));
+    }
+  return functions;
+}
+
+SuddenEnds find_sudden_ends() {
+  SuddenEnds ends;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (may_be_changed(node)) {
+      FunctionScope scope(node);
+      ends.find(node);
+    }
+  return ends;
+}
+
+void dump(const PlannedFunction &function, opt_pass *dump_pass) {
+  if (dump_file)
+    dump_plan(dump_file, function);
+  FILE *ipa_file = dump_file;
+  dump_flags_t ipa_flags = dump_flags;
+  gcc::dump_manager *dumps = g->get_dumps();
+  if (dumps->dump_start(dump_pass->static_pass_number, &dump_flags)) {
+    FunctionScope scope(function.node);
+    dump_file = dumps->get_dump_file_info(dump_pass->static_pass_number)->pstream;
+    dump_function_header(dump_file, function.node->decl, dump_flags);
+    dump_plan(dump_file, function);
+    dumps->dump_finish(dump_pass->static_pass_number);
+  }
+  dump_file = ipa_file;
+  dump_flags = ipa_flags;
+}
+
+void drop_memory_facts() {
+  compat_forget_modref_summaries();
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (has_own_body(node)) {
+      node->set_const_flag(false, false);
+      node->set_pure_flag(false, false);
+    }
+}
+
+// Calls to functions that are no longer const or pure have new memory operands.
+void update_calls() {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node) {
+    if (!has_own_body(node) || !gimple_in_ssa_p(DECL_STRUCT_FUNCTION(node->decl)))
+      continue;
+    FunctionScope scope(node);
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun)
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (is_gimple_call(gsi_stmt(gsi)))
+          update_stmt(gsi_stmt(gsi));
+    update_ssa(TODO_update_ssa);
+  }
+}
+
+void clean_bodies() {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node) {
+    if (!has_own_body(node))
+      continue;
+    FunctionScope scope(node);
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
+    cleanup_tree_cfg();
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    cgraph_edge::rebuild_edges();
+    if (flag_checking)
+      compat_verify_function();
+  }
+}
+
+} // namespace
+
+void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
+  Instrumenter instrumenter(arguments);
+  std::vector<PlannedFunction> functions = plan_functions(instrumenter);
+  SuddenEnds ends = find_sudden_ends();
+  if (functions.empty() && ends.empty())
+    return;
+  std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);
+  std::unique_ptr<PlannedProgram> program = plan_program(functions, arguments);
+  if (seen_error())
+    return;
+  for (PlannedFunction &function : functions)
+    dump(function, dump_pass);
+  drop_memory_facts();
+  update_calls();
+  if (!functions.empty())
+    instrumenter.emit(std::move(functions), std::move(program));
+  ends.insert_flushes(instrumenter.runtime());
+  instrumenter.connect();
+  clean_bodies();
+  instrumenter.finish();
+}
+
+} // namespace pathprof
