@@ -182,7 +182,10 @@ static Json step_json(const Function &function, const ProgramPath &path, size_t 
   bool is_last = at + 1 == path.steps.size();
   if (is_last ? path.end == PathEnd::Exit : path.steps[at + 1].from == PathStep::From::Return)
     blocks.push_back(kExitBlock);
-  return {{"function", function.notes.name}, {"blocks", std::move(blocks)}};
+  Json json = {{"function", function.notes.name}, {"blocks", std::move(blocks)}};
+  if (goes_on_behind_call(path.steps[at]))
+    json["site"] = path.steps[at].call;
+  return json;
 }
 
 Json steps_json(const Profile &profile, const Program &program, const ProgramPath &path, size_t *prefix_len) {

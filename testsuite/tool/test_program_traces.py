@@ -38,6 +38,14 @@ class Function:
         for call in exported["calls"]:
             self.calls[call["block"]].append(call)
 
+    def flags_between(self, before, after):
+        """Of the edge; GCC's dispatchers of abnormal edges record nothing."""
+        direct = self.flags.get((before, after))
+        if direct is not None:
+            return direct
+        (through,) = {middle for source, middle in self.flags if source == before and (middle, after) in self.flags}
+        return self.flags[before, through] | self.flags[through, after]
+
 
 class Activation:
     def __init__(self, name, call, path):
@@ -91,12 +99,12 @@ class Definition:
 
     def record(self):
         steps, context = self.path
-        self.counts[tuple((name, tuple(blocks) if isinstance(blocks, list) else blocks) for name, blocks in steps), context] += 1
+        self.counts[tuple((name, site, tuple(blocks)) for name, site, blocks in steps), context] += 1
 
-    def restart(self, activation, block):
+    def restart(self, activation, block, site=None):
         self.path = ([], 0) if self.is_piecewise else copy.deepcopy(activation.path_on_entry)
         steps = self.path[0]
-        self.path = ([*steps, (activation.name, [block])], len(steps))
+        self.path = ([*steps, (activation.name, site, [block])], len(steps))
 
     def begin(self, number, name):
         caller = self.top()
@@ -105,39 +113,41 @@ class Definition:
             caller.in_call = call
         kind = call["kind"] if call else "summary"
         if kind == "whole":
-            self.path[0].extend([("call " + name, call["site"]), (name, [0])])
+            self.path[0].extend([("call " + name, call["site"], []), (name, None, [0])])
         else:
-            if kind == "split" or (caller and call and caller.block not in self.functions[caller.name].goes_on):
+            if kind == "split":
                 self.record()
             self.waiting.append(self.path)
-            self.path = ([(name, [0])], 0)
+            self.path = ([(name, None, [0])], 0)
         self.stack[number] = Activation(name, call, copy.deepcopy(self.path))
 
     def leave(self, number):
-        self.path[0][-1][1].append(1)
+        self.path[0][-1][2].append(1)
         callee = self.stack.pop(number)
         kind = callee.call["kind"] if callee.call else "summary"
         caller = self.top()
         if kind == "whole":
-            self.path[0].append((caller.name, []))
+            self.path[0].append((caller.name, callee.call["site"], []))
         else:
             self.record()
             self.path = self.waiting.pop()
             if kind == "split":
-                self.restart(caller, caller.block)
+                self.restart(caller, caller.block, callee.call["site"])
         if caller:
             caller.in_call = None
 
     def unwind(self):
         activation = self.top()
-        if activation.in_call is None and activation.block not in self.functions[activation.name].goes_on:
+        # A call that does not come back is the last of its block; before it the path was counted.
+        is_counted = activation.in_call is None or activation.in_call["kind"] == "summary"
+        if is_counted and activation.block not in self.functions[activation.name].goes_on:
             self.record()
         self.stack.popitem()
         if not activation.call or activation.call["kind"] != "whole":
             self.path = self.waiting.pop()
 
     def arrive(self, activation, block):
-        flags = self.functions[activation.name].flags[activation.block, block]
+        flags = self.functions[activation.name].flags_between(activation.block, block)
         leaves_call = activation.in_call and activation.in_call["kind"] != "summary" and flags & UNWINDING
         activation.block, activation.next_call, activation.in_call = block, 0, None
         if leaves_call:
@@ -146,14 +156,14 @@ class Definition:
             self.record()
             self.restart(activation, block)
         else:
-            self.path[0][-1][1].append(block)
+            self.path[0][-1][2].append(block)
 
 
 def exported_paths(program):
     counts = collections.Counter()
     for path in program["paths"]:
-        steps = tuple(("call " + step["call"], step["site"]) if "call" in step else (step["function"], tuple(step["blocks"]))
-                      for step in path["steps"])
+        steps = tuple(("call " + step["call"], step["site"], ()) if "call" in step else
+                      (step["function"], step.get("site"), tuple(step["blocks"])) for step in path["steps"])
         assert (steps, path["prefix_len"]) not in counts
         counts[steps, path["prefix_len"]] = int(path["count"])
     return counts
