@@ -116,7 +116,7 @@ std::string ShownPath::text(const Names &names) const {
 }
 
 std::string ShownPath::calls_text(const Names &names) const {
-  static constexpr size_t kMost = 6;
+  static constexpr size_t kMost = 5;
   std::string text = names.function(first_function().notes.name);
   size_t number = path_.steps.size() - path_.prefix_len;
   for (size_t i = 1; i < number; i++) {
