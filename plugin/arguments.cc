@@ -211,6 +211,8 @@ const Rules<Arguments> &unit_rules() {
       {"stage", {"source, early, late", read_stage}},
       {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
       {"recursion", {"summary, split", read_recursion}},
+      {"indirect", {"cut", [](Target &, const char *v) { return strcmp(v, "cut") == 0; }}},
+      {"wide", {"0", [](Target &, const char *v) { return strcmp(v, "0") == 0; }}},
       {"include",
        {"globs separated by commas",
         [](Target &a, const char *v) { return read_globs(v, a.include); }}},
