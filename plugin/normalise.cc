@@ -44,7 +44,6 @@ static void give_edge_positions_a_block() {
     location_t locus = e->goto_locus;
     e->goto_locus = UNKNOWN_LOCATION; // whoever comes next need not do this again
     single_succ_edge(split_edge(e))->goto_locus = locus;
-    e->goto_locus = UNKNOWN_LOCATION; // or it would be split again
   }
 }
 
