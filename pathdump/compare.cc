@@ -116,18 +116,21 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   return "it was instrumented in another way";
 }
 
-// Programs of one source file; there are few.
+// By source file; where several have the name of one, those whose numbers mean the same first.
 std::vector<Pair> pair_programs(const Side &a, const Side &b, const Names &names) {
   std::vector<Pair> pairs;
-  std::map<std::string, size_t> in_a;
+  std::multimap<std::string, size_t> in_a;
+  auto model = [](const Side &side, size_t i) { return model_of(*side.profile, side.profile->programs[i]); };
   for (size_t i = 0; i < a.profile->programs.size(); i++)
     in_a.emplace(names.file(a.profile->programs[i].source), i);
   for (size_t i = 0; i < b.profile->programs.size(); i++) {
     Pair pair{{kNoFunction, i}, false, true};
-    if (auto at = in_a.find(names.file(b.profile->programs[i].source)); at != in_a.end()) {
+    auto [begin, end] = in_a.equal_range(names.file(b.profile->programs[i].source));
+    auto same = std::find_if(begin, end, [&, i](const auto &one) { return model(a, one.second) == model(b, i); });
+    auto at = same != end ? same : begin;
+    if (at != end) {
       pair.function[0] = at->second;
-      pair.has_changed = model_of(*a.profile, a.profile->programs[at->second]) !=
-                         model_of(*b.profile, b.profile->programs[i]);
+      pair.has_changed = same == end;
       in_a.erase(at);
     }
     pairs.push_back(pair);

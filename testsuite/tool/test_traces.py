@@ -52,7 +52,8 @@ KIPF = tuple(("-fplugin-arg-pathprof-mode=kipf", f"-fplugin-arg-pathprof-k={k}",
               f"-fplugin-arg-pathprof-update={update}")
              for k, update in ((1, "single"), (2, "thread"), (3, "single"), (4, "atomic"), (5, "single"), (8, "single"),
                                (10, "thread"), (64, "single")))
-PROGRAMS = sorted(set((HERE / "../trace").resolve().glob("*.c")) - {RUNTIME})
+# Programs in which every activation comes to its end.
+PROGRAMS = [(HERE / "../trace" / name).resolve() for name in ("loops.c", "selects.c")]
 
 
 @pytest.fixture(scope="session", name="runtime")
