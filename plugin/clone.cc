@@ -85,9 +85,9 @@ tree address_of_own_cell(tree cell) {
 
 class Connector {
 public:
-  Connector(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies, const Placeholders &placeholders,
+  Connector(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
             const RuntimeFunctions &runtime)
-      : program_(program), bodies_(bodies), placeholders_(placeholders), runtime_(runtime),
+      : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime),
         clones_(bodies.size(), nullptr) {}
 
   // Callees come first, so that calls have something to call.
@@ -170,7 +170,7 @@ private:
       add_stmt_to_eh_lp(extended, landing_pad);
   }
 
-  // Puts in place of the placeholders in `cfun` what the caller passes; `own`: the cell is the function's own, and
+  // Puts in place of the stand-ins in `cfun` what the caller passes; `own`: the cell is the function's own, and
   // the number that is in it in the end is counted by `own`.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
@@ -178,11 +178,11 @@ private:
       for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
         gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
         tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
-        if (callee && callee == placeholders_.cell)
+        if (callee && callee == stand_ins_.cell)
           replace(&gsi, cell);
-        else if (callee && callee == placeholders_.completions)
+        else if (callee && callee == stand_ins_.completions)
           replace(&gsi, completions);
-        else if (callee && callee == placeholders_.leave)
+        else if (callee && callee == stand_ins_.leave)
           leave(&gsi, own, number);
         else
           gsi_next(&gsi);
@@ -328,7 +328,7 @@ private:
 
   const PlannedProgram &program_;
   const std::vector<ProcedureBody> &bodies_;
-  const Placeholders &placeholders_;
+  const StandIns &stand_ins_;
   const RuntimeFunctions &runtime_;
   std::vector<cgraph_node *> clones_;
 };
@@ -336,8 +336,8 @@ private:
 } // namespace
 
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
-                        const Placeholders &placeholders, const RuntimeFunctions &runtime) {
-  Connector(program, bodies, placeholders, runtime).run();
+                        const StandIns &stand_ins, const RuntimeFunctions &runtime) {
+  Connector(program, bodies, stand_ins, runtime).run();
 }
 
 } // namespace pathprof

@@ -30,7 +30,7 @@ tree plus(gimple_seq *seq, tree value, uint64_t amount) {
   return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(amount));
 }
 
-tree placeholder(const char *name, tree result) {
+tree stand_in(const char *name, tree result) {
   tree decl = build_fn_decl(name, build_function_type_list(result, NULL_TREE));
   TREE_NOTHROW(decl) = 1;
   DECL_ARTIFICIAL(decl) = 1;
@@ -46,10 +46,10 @@ void call(gimple_seq *seq, tree function, tree result) {
 
 } // namespace
 
-Placeholders::Placeholders()
-    : cell(placeholder("__pathprof_cell", pointer_type())),
-      completions(placeholder("__pathprof_completions", word_type())),
-      leave(placeholder("__pathprof_leave", void_type_node)) {}
+StandIns::StandIns()
+    : cell(stand_in("__pathprof_cell", pointer_type())),
+      completions(stand_in("__pathprof_completions", word_type())),
+      leave(stand_in("__pathprof_leave", void_type_node)) {}
 
 // ---- counting ----
 
@@ -107,7 +107,7 @@ public:
       on_entry_ = word_variable("pathentry");
   }
 
-  ProcedureBody run(const Placeholders &placeholders) {
+  ProcedureBody run(const StandIns &stand_ins) {
     split_blocks();
     const FlowGraph &graph = planned_.plan.graph;
     for (int block = NUM_FIXED_BLOCKS; block < graph.num_blocks(); block++) {
@@ -119,11 +119,11 @@ public:
       if (gimple_seq seq = statements(plan_.at_start[static_cast<size_t>(block)], -1))
         insert_at_start(bb, seq);
     }
-    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), prologue(placeholders));
+    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), prologue(stand_ins));
     for (int e = 0; e < graph.num_edges(); e++) {
       gimple_seq seq = statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
       if (graph.edge(e).dst == kExitBlock)
-        call(&seq, placeholders.leave, NULL_TREE);
+        call(&seq, stand_ins.leave, NULL_TREE);
       if (seq)
         insert_on_edge(edges_[static_cast<size_t>(e)], seq);
     }
@@ -175,10 +175,10 @@ private:
     return -1;
   }
 
-  gimple_seq prologue(const Placeholders &placeholders) {
+  gimple_seq prologue(const StandIns &stand_ins) {
     gimple_seq seq = nullptr;
-    call(&seq, placeholders.cell, cell_);
-    call(&seq, placeholders.completions, completions_);
+    call(&seq, stand_ins.cell, cell_);
+    call(&seq, stand_ins.completions, completions_);
     assign(&seq, base_, in_cell(kNumberInCell));
     if (on_entry_)
       assign(&seq, on_entry_, base_);
@@ -298,9 +298,9 @@ private:
 
 } // namespace
 
-ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const Placeholders &placeholders,
+ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime) {
-  return ProcedureEmitter(program, procedure, runtime).run(placeholders);
+  return ProcedureEmitter(program, procedure, runtime).run(stand_ins);
 }
 
 } // namespace pathprof

@@ -3,7 +3,7 @@
 // and 6.3).
 //
 // A function is instrumented once.  Where that depends on who calls it (the number so far, the completions from its
-// EXIT, what becomes of the number in the end) calls of placeholders stand until it is cloned.
+// EXIT, what becomes of the number in the end) calls of functions that never exist stand for it until it is cloned.
 #ifndef PATHPROF_PLUGIN_EMIT_PROGRAM_H
 #define PATHPROF_PLUGIN_EMIT_PROGRAM_H
 
@@ -19,12 +19,12 @@ union tree_node;
 namespace pathprof {
 
 // Functions that exist between instrumenting and cloning only.
-struct Placeholders {
+struct StandIns {
   tree_node *cell;        // uint64_t * (void): where number and mark are passed
   tree_node *completions; // uint64_t (void)
   tree_node *leave;       // void (void): the number that the activation ends with is in the cell
 
-  Placeholders();
+  StandIns();
 };
 
 // What the cell holds, as words: the number of the path so far; and of piecewise profiles whether the path began inside
@@ -61,13 +61,13 @@ struct ProcedureBody {
 
 // Instruments `cfun`, the body of the procedure, except for the calls that paths go through, which stay as they are.
 // They will use the body's variables, for which SSA form is not updated till then.
-ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const Placeholders &placeholders,
+ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime);
 
 // Makes the clones that take cell and completions, lets Whole calls call them, and the functions themselves begin
 // paths.  Bodies are in order of the procedures.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
-                        const Placeholders &placeholders, const RuntimeFunctions &runtime);
+                        const StandIns &stand_ins, const RuntimeFunctions &runtime);
 
 } // namespace pathprof
 

@@ -89,17 +89,17 @@ void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<
 void Instrumenter::emit_program() {
   const PlannedProgram &program = *unconnected_.program;
   notes_.program = program.notes;
-  unconnected_.placeholders = std::make_unique<Placeholders>();
+  unconnected_.stand_ins = std::make_unique<StandIns>();
   for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
     FunctionScope scope(program.procedures[procedure].function->node);
     unconnected_.bodies.push_back(
-        emit_procedure(program, static_cast<int>(procedure), *unconnected_.placeholders, runtime_));
+        emit_procedure(program, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
   }
 }
 
 void Instrumenter::connect() {
   if (unconnected_.program)
-    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.placeholders, runtime_);
+    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
   unconnected_ = {};
 }
 

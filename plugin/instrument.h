@@ -65,7 +65,7 @@ private:
   struct Unconnected {
     std::vector<PlannedFunction> functions;
     std::unique_ptr<PlannedProgram> program;
-    std::unique_ptr<Placeholders> placeholders;
+    std::unique_ptr<StandIns> stand_ins;
     std::vector<ProcedureBody> bodies;
   };
 
