@@ -44,7 +44,6 @@ void SupergraphNumbering::number_edges(int procedure) {
   numbering.rho.resize(paths.num_edges());
   numbering.psi_return.resize(source.calls.size());
   numbering.return_value.resize(source.calls.size());
-  numbering.begins_paths = source.begins_paths;
   numbering.psi[kExitBlock] = {1, 0};
   const Linear to_gexit{0, 1};
   for (int node : paths.reverse_topological()) {
@@ -85,7 +84,7 @@ void SupergraphNumbering::number_entries() {
 void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) {
   for (int procedure : callers_first) {
     ProcedureNumbering &numbering = *procedures_[procedure];
-    mpz_class sum = numbering.begins_paths ? 1 : 0;
+    mpz_class sum = program_->procedures[procedure].begins_paths ? 1 : 0;
     for (auto [caller, call] : callers_[procedure]) {
       ProcedureNumbering &of_caller = *procedures_[caller];
       of_caller.return_value[call] = sum;

@@ -46,7 +46,6 @@ struct ProcedureNumbering {
   Linear psi_gentry;       // piecewise: of GENTRY, where paths start that begin inside
   std::vector<Linear> psi_return; // by call: of its return site; nothing of Summary
 
-  bool begins_paths = false;
   mpz_class entry_value;   // of ENTRY_global→ENTRY, if paths begin there (section 5.3)
   // Piecewise, section 6.1.
   mpz_class gentry_value;  // of ENTRY_global→GENTRY

@@ -95,13 +95,12 @@ public:
   ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
       : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
         numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
-        plan_(planned_.plan.plan), is_piecewise_(program.numbering->is_piecewise()),
-        counter_(program, runtime, planned_.function->update), cell_(create_tmp_reg(pointer_type(), "pathcell")),
-        completions_(word_variable("pathcompletions")), base_(word_variable("pathbase")),
+        plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update),
+        cell_(create_tmp_reg(pointer_type(), "pathcell")), completions_(word_variable("pathcompletions")), base_(word_variable("pathbase")),
         constant_(word_variable("pathconst")) {
     if (any([](const Op &op) { return op.factor != 0; }))
       factor_ = word_variable("pathfactor");
-    if (is_piecewise_)
+    if (program.numbering->is_piecewise())
       mark_ = word_variable("pathmark");
     else if (any([](const Op &op) { return op.kind == OpKind::Restart; }))
       on_entry_ = word_variable("pathentry");
@@ -285,7 +284,6 @@ private:
   const ProcedureNumbering &numbering_;
   const PlannedProcedure &planned_;
   const Plan &plan_;
-  bool is_piecewise_;
   ProgramCounter counter_;
   tree cell_, completions_, base_;
   tree constant_, factor_ = NULL_TREE; // r: t2 and t1 of section 5.5.1
