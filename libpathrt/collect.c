@@ -217,6 +217,15 @@ static void *in_copy(const struct pathrt_thread *thread, void *shared) {
   return to_own ? (unsigned char *)shared + to_own : NULL;
 }
 
+/* The front that belongs to a table head, if that one is a program's.  */
+static struct pathprof_slot *program_front_of(unit_pointer unit, uint64_t table) {
+  return table == 0 ? unit->program_front : NULL;
+}
+
+static struct pathprof_slot *copied_front(struct pathprof_slot *front, uint64_t to_own) {
+  return front ? (void *)((uintptr_t)front + to_own) : NULL;
+}
+
 /* What is to be done with all forests, of threads' copies too.  */
 static void each_forest(void (*change)(struct pathprof_forest *)) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
@@ -242,9 +251,10 @@ void pathrt_abandon_forests(void) {
 void pathrt_save_fronts(struct pathprof_buffer *saved, uint64_t to_own) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++) {
-      pathrt_save_front(saved, &unit->tables[i]);
+      struct pathprof_slot *front = program_front_of(unit, i);
+      pathrt_save_front(saved, &unit->tables[i], front);
       if (to_own)
-        pathrt_save_front(saved, (void *)((uintptr_t)&unit->tables[i] + to_own));
+        pathrt_save_front(saved, (void *)((uintptr_t)&unit->tables[i] + to_own), copied_front(front, to_own));
     }
 }
 
@@ -256,11 +266,13 @@ static void take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
       pathrt_take_counters(taker, in_copy(thread, counters), n);
 }
 
-static void take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
-  pathrt_take_table(taker, table);
+static void take_table(struct pathrt_taker *taker, unit_pointer unit, uint64_t index) {
+  struct pathprof_table *table = &unit->tables[index];
+  struct pathprof_slot *front = program_front_of(unit, index);
+  pathrt_take_table(taker, table, front);
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
     if (in_copy(thread, table))
-      pathrt_take_table(taker, in_copy(thread, table));
+      pathrt_take_table(taker, in_copy(thread, table), front ? in_copy(thread, front) : NULL);
 }
 
 void pathrt_discard_counts(bool alone) {
@@ -273,7 +285,7 @@ void pathrt_discard_counts(bool alone) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit)) {
     take_counters(&taker, unit->counters, unit->num_counters);
     for (uint64_t i = 0; i < unit->num_tables; i++)
-      take_table(&taker, &unit->tables[i]);
+      take_table(&taker, unit, i);
   }
   pathrt_taker_free(&taker);
 }
@@ -281,7 +293,7 @@ void pathrt_discard_counts(bool alone) {
 void pathrt_release_counts(void) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
-      pathrt_table_release(&unit->tables[i]);
+      pathrt_table_release(&unit->tables[i], program_front_of(unit, i));
   pathrt_tables_release_rest();
   pathrt_written_release();
   pathprof_buffer_free(&unit_list);
@@ -297,7 +309,7 @@ static void take_kind(struct pathrt_taker *taker, unit_pointer unit, uint64_t ki
   if (walk.index.storage == PATHPROF_STORAGE_ARRAY)
     take_counters(taker, unit->counters + walk.counters + kind * num_paths, num_paths);
   else if (walk.index.storage == PATHPROF_STORAGE_TABLE)
-    take_table(taker, &unit->tables[walk.tables + kind]);
+    take_table(taker, unit, walk.tables + kind);
 }
 
 /* Cycles first: who counts does that first, so that no path has cycles here and no count.  */
@@ -310,7 +322,7 @@ static void take_function(struct pathrt_taker *taker, unit_pointer *group, size_
       take_kind(taker, group[i], 1);
     take_kind(taker, group[i], 0);
     if (walk.index.has_prefixes)
-      take_table(taker, &group[i]->tables[walk.next_tables - 1]);
+      take_table(taker, group[i], walk.next_tables - 1);
   }
 }
 
@@ -428,7 +440,8 @@ static bool is_in_section(const void *data, uint64_t size) {
 bool pathrt_counters_in_section(void) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     if (!is_in_section(unit->counters, unit->num_counters * sizeof *unit->counters) ||
-        !is_in_section(unit->tables, unit->num_tables * sizeof *unit->tables))
+        !is_in_section(unit->tables, unit->num_tables * sizeof *unit->tables) ||
+        !is_in_section(unit->program_front, unit->program_front ? PATHPROF_PROGRAM_FRONT_BYTES : 0))
       return false;
   return true;
 }
@@ -441,7 +454,9 @@ static void put_placement(struct pathprof_buffer *placements, uint64_t group, un
   struct pathprof_raw_placement place = {group, place_of(unit->counters, unit->num_counters),
                                          unit->num_counters,
                                          place_of(unit->tables, unit->num_tables),
-                                         unit->num_tables};
+                                         unit->num_tables,
+                                         unit->program_front ? place_of(unit->program_front, 1)
+                                                             : PATHPROF_NO_PROGRAM_FRONT};
   pathprof_put_bytes(placements, &place, sizeof place);
 }
 

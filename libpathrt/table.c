@@ -200,27 +200,22 @@ static uint64_t *array_of(struct pathprof_table *table) {
   return counters;
 }
 
-static struct pathprof_slot *front_slot(struct pathprof_table *table, uint64_t id) {
-  return &table->front[id % PATHPROF_FRONT_SIZE];
-}
-
-/* Who has a slot of the front.  */
+/* Who has a slot of a front.  */
 struct owner {
   struct pathprof_table *table;
-  uint64_t slot;
+  struct pathprof_slot *slot;
   uint64_t key;
 };
 
-/* From now on the path is counted in the front, if no other path was faster.  */
-static void claim_front(struct pathprof_table *table, uint64_t id) {
+/* From now on the key is counted in this slot of the front, if no other one was faster.  */
+static void claim_front(struct pathprof_table *table, struct pathprof_slot *slot, uint64_t key) {
   uint64_t free_key = 0;
   __atomic_store_n(&table->front_used, 1, __ATOMIC_RELAXED);
-  __atomic_compare_exchange_n(&front_slot(table, id)->key, &free_key, id + 1, false, __ATOMIC_RELEASE,
-                              __ATOMIC_RELAXED);
+  __atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id,
-                                                 enum update update) {
+                                                 struct pathprof_slot *in_front, enum update update) {
   int saved_errno = errno;
   uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
   struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
@@ -229,7 +224,7 @@ static __attribute__((noinline)) void count_other(struct pathprof_table *table, 
   else if (slot) {
     bump(&slot->count, update);
     if (load(&slot->count) >= COUNTS_BEFORE_FRONT)
-      claim_front(table, id);
+      claim_front(table, in_front, id + 1);
   }
   errno = saved_errno;
 }
@@ -241,23 +236,32 @@ static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, u
   return slot && load(&slot->key) == key ? slot : NULL;
 }
 
-static inline void count_path(struct pathprof_table *table, uint64_t id, enum update update) {
-  struct pathprof_slot *slot = front_slot(table, id);
+static inline void count_path(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front, uint64_t size,
+                              enum update update) {
+  struct pathprof_slot *in_front = &front[(id + 1) % size], *slot = in_front;
   uint64_t owner = load(&slot->key);
   if (owner && owner != id + 1)
     slot = find_at_once(table, id + 1);
   if (owner && slot)
     bump(&slot->count, update);
   else
-    count_other(table, id, update);
+    count_other(table, id, in_front, update);
 }
 
 void __pathrt_count(struct pathprof_table *table, uint64_t id) {
-  count_path(table, id, SINGLE);
+  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, SINGLE);
 }
 
 void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id) {
-  count_path(table, id, ATOMIC);
+  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, ATOMIC);
+}
+
+void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front) {
+  count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, SINGLE);
+}
+
+void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front) {
+  count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, ATOMIC);
 }
 
 /* Where the path's cycles are added up; null without memory.  */
@@ -288,15 +292,30 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
 }
 
+/* The front as far as it is used: none of it, or all.  */
+struct front {
+  struct pathprof_slot *slots;
+  uint64_t size;
+};
+
+static struct front front_of(struct pathprof_table *table, struct pathprof_slot *program_front) {
+  struct front front = {program_front ? program_front : table->front,
+                        program_front ? PATHPROF_PROGRAM_FRONT_SIZE : PATHPROF_FRONT_SIZE};
+  if (!load(&table->front_used))
+    front.size = 0;
+  return front;
+}
+
 /* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
-void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table) {
-  for (uint64_t i = 0; table->front_used && i < PATHPROF_FRONT_SIZE; i++) {
-    uint64_t key = load(&table->front[i].key);
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table, struct pathprof_slot *program_front) {
+  struct front front = front_of(table, program_front);
+  for (uint64_t i = 0; i < front.size; i++) {
+    uint64_t key = load(&front.slots[i].key);
     struct owner *owner = key ? (void *)pathprof_reserve(saved, sizeof *owner) : NULL;
     if (!owner)
       continue;
     owner->table = table;
-    owner->slot = i;
+    owner->slot = &front.slots[i];
     owner->key = key;
     saved->size += sizeof *owner;
   }
@@ -306,11 +325,11 @@ void pathrt_restore_fronts(const struct pathprof_buffer *saved) {
   const struct owner *owners = (const struct owner *)saved->data;
   for (size_t i = 0; i < saved->size / sizeof *owners; i++) {
     owners[i].table->front_used = 1;
-    owners[i].table->front[owners[i].slot].key = owners[i].key;
+    owners[i].slot->key = owners[i].key;
   }
 }
 
-void pathrt_table_release(struct pathprof_table *table) {
+void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *program_front) {
   if (pathrt_forest_in(table)) {
     pathrt_release_forest(pathrt_forest_in(table));
     return;
@@ -322,6 +341,8 @@ void pathrt_table_release(struct pathprof_table *table) {
   }
   if (table->counters)
     unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
+  struct front front = front_of(table, program_front);
+  memset(front.slots, 0, front.size * sizeof *front.slots);
   memset(table, 0, sizeof *table);
 }
 
@@ -427,14 +448,14 @@ static void take_slots(struct pathrt_taker *taker, struct pathprof_slot *slots, 
       pathrt_take_counter(taker, load(&slots[i].key) - 1, &slots[i].count);
 }
 
-void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_front) {
   if (pathrt_forest_in(table)) {
     pathrt_discard_forest(taker, pathrt_forest_in(table));
     return;
   }
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
-  if (load(&table->front_used))
-    take_slots(taker, table->front, PATHPROF_FRONT_SIZE);
+  struct front front = front_of(table, program_front);
+  take_slots(taker, front.slots, front.size);
   for (; block; block = block->older)
     take_slots(taker, block->slots, block->mask + 1);
   uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);

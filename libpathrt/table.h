@@ -22,6 +22,9 @@
 void __pathrt_count(struct pathprof_table *table, uint64_t id);
 /* The same, exact while threads race.  */
 void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id);
+/* The same in a program's table, which has this front.  */
+void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
+void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
 /* Adds to the cycles spent on a path, in a table of cycles; likewise.  */
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
@@ -43,12 +46,12 @@ void pathrt_unmap_private(void *data, size_t size);
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
 /* Appends who has slots of the table's front, to be restored when its memory is fresh: somebody may have
- * been interrupted between the look at a key and the increment.  */
-void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table);
+ * been interrupted between the look at a key and the increment.  `program_front`: as in the unit, or null.  */
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table, struct pathprof_slot *program_front);
 void pathrt_restore_fronts(const struct pathprof_buffer *saved);
 
 /* Unmaps a table's memory, then what tables share.  Nobody may count any more.  */
-void pathrt_table_release(struct pathprof_table *table);
+void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *program_front);
 void pathrt_tables_release_rest(void);
 
 /* Takes counts out of counters.  */
@@ -71,7 +74,7 @@ void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *coun
 /* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
 /* From a forest only to discard: pathrt_take_forest.  */
-void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_front);
 /* All that was taken belongs to the counters again.  */
 void pathrt_give_back(const struct pathrt_taker *taker);
 /* Subtracts from counters in a file what was taken.  */

@@ -53,6 +53,8 @@ cgraph_node *clone(cgraph_node *node) {
   cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
   copy->set_const_flag(false, false);
   copy->set_pure_flag(false, false);
+  // What counting adds should not keep a small function from being inlined: GCC lets those be larger that ask for it.
+  DECL_DECLARED_INLINE_P(copy->decl) = DECL_NO_INLINE_WARNING_P(copy->decl) = 1;
   return copy;
 }
 

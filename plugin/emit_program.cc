@@ -66,8 +66,9 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
 
 void ProgramCounter::count(gimple_seq *seq, tree id) {
   if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
-    tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
-    calls_.push_back(gimple_build_call(function, 2, own(seq, address_of(program_.table)), id));
+    tree function = update_ == Update::Atomic ? runtime_.count_program_atomic : runtime_.count_program;
+    tree table = own(seq, address_of(program_.table)), front = own(seq, address_of(program_.front));
+    calls_.push_back(gimple_build_call(function, 3, table, id, front));
     gimple_seq_add_stmt(seq, calls_.back());
     return;
   }
@@ -97,8 +98,8 @@ public:
         numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
         plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update),
         cell_(create_tmp_reg(pointer_type(), "pathcell")), completions_(word_variable("pathcompletions")), base_(word_variable("pathbase")),
-        constant_(word_variable("pathconst")) {
-    if (any([](const Op &op) { return op.factor != 0; }))
+        number_(word_variable("pathnumber")), known_completions_(planned_.completions) {
+    if (!known_completions_ && any([](const Op &op) { return op.factor != 0; }))
       factor_ = word_variable("pathfactor");
     if (program.numbering->is_piecewise())
       mark_ = word_variable("pathmark");
@@ -177,7 +178,10 @@ private:
   gimple_seq prologue(const StandIns &stand_ins) {
     gimple_seq seq = nullptr;
     call(&seq, stand_ins.cell, cell_);
-    call(&seq, stand_ins.completions, completions_);
+    if (known_completions_)
+      assign(&seq, completions_, number(*known_completions_));
+    else
+      call(&seq, stand_ins.completions, completions_);
     assign(&seq, base_, in_cell(kNumberInCell));
     if (on_entry_)
       assign(&seq, on_entry_, base_);
@@ -202,14 +206,14 @@ private:
   void perform(gimple_seq *seq, const Op &op, int call) {
     switch (op.kind) {
     case OpKind::Set:
-      assign(seq, constant_, number(static_cast<uint64_t>(op.value)));
+      assign(seq, number_, plus(seq, base_, constant_of(op)));
       if (factor_)
         assign(seq, factor_, number(static_cast<uint64_t>(op.factor)));
       break;
     case OpKind::Add:
-      if (op.value)
-        assign(seq, constant_, plus(seq, constant_, static_cast<uint64_t>(op.value)));
-      if (op.factor)
+      if (constant_of(op))
+        assign(seq, number_, plus(seq, number_, constant_of(op)));
+      if (factor_ && op.factor)
         assign(seq, factor_, plus(seq, factor_, static_cast<uint64_t>(op.factor)));
       break;
     case OpKind::CountAt:
@@ -234,9 +238,14 @@ private:
     }
   }
 
+  // What the operation adds for certain.  It is all where the completions are known.
+  uint64_t constant_of(const Op &op) const {
+    return static_cast<uint64_t>(op.value) + static_cast<uint64_t>(op.factor) * known_completions_.value_or(0);
+  }
+
   // base + r + what the operation says
   tree sum(gimple_seq *seq, const Op &op) {
-    tree result = plus(seq, binary(seq, PLUS_EXPR, base_, constant_), static_cast<uint64_t>(op.value));
+    tree result = plus(seq, number_, constant_of(op));
     if (!factor_)
       return result;
     tree factor = plus(seq, factor_, static_cast<uint64_t>(op.factor));
@@ -286,7 +295,8 @@ private:
   const Plan &plan_;
   ProgramCounter counter_;
   tree cell_, completions_, base_;
-  tree constant_, factor_ = NULL_TREE; // r: t2 and t1 of section 5.5.1
+  tree number_, factor_ = NULL_TREE;   // the base and t2 of section 5.5.1, and t1
+  std::optional<uint64_t> known_completions_; // t1 is part of t2 then
   tree on_entry_ = NULL_TREE;          // pathNumOnEntry
   tree mark_ = NULL_TREE;              // piecewise: whether no call is open, cntOpenLfParens = 0
   std::vector<basic_block> blocks_;    // of the split graph

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A call becomes
 //
-//   slot = &table->front[id % PATHPROF_FRONT_SIZE];
-//   if (slot->key == id + 1)
+//   key = id + 1
+//   slot = &front[key % size];
+//   if (slot->key == key)
 //     slot->count++;
 //   else
 //     count (table, id);
@@ -33,21 +34,21 @@ tree binary(gimple_seq *seq, tree_code code, tree a, tree b, const char *name) {
 // The place of a path in the front, as the code before the look computes it.
 class FrontSlot {
 public:
-  FrontSlot(gimple_seq *seq, tree table, tree id) {
-    uint64_t first = offsetof(pathprof_table, front);
+  // The front begins so many bytes behind `front`.
+  FrontSlot(gimple_seq *seq, tree front, uint64_t first, uint64_t size, tree id) {
     if (TREE_CODE(id) == INTEGER_CST) {
-      address_ = table;
-      offset_ = first + tree_to_uhwi(id) % PATHPROF_FRONT_SIZE * sizeof(pathprof_slot);
+      address_ = front;
+      offset_ = first + (tree_to_uhwi(id) + 1) % size * sizeof(pathprof_slot);
       key_ = word(tree_to_uhwi(id) + 1);
     } else {
-      tree number = binary(seq, BIT_AND_EXPR, id, word(PATHPROF_FRONT_SIZE - 1), "pathslot");
+      key_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+      tree number = binary(seq, BIT_AND_EXPR, key_, word(size - 1), "pathslot");
       tree bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathslot"), NOP_EXPR,
                                                    binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)),
                                                           "pathslot")));
-      address_ = append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(table), "pathptr"), POINTER_PLUS_EXPR,
-                                                 table, bytes));
+      address_ = append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(front), "pathptr"), POINTER_PLUS_EXPR,
+                                                 front, bytes));
       offset_ = first;
-      key_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
     }
   }
 
@@ -91,9 +92,17 @@ void branch(edge miss, basic_block hit, basic_block join) {
     add_bb_to_loop(hit, miss->src->loop_father);
 }
 
+// Of the path that the call counts: in the front of its first argument, or in that which is its third.
+FrontSlot slot_of(gimple_seq *seq, gcall *count) {
+  tree id = gimple_call_arg(count, 1);
+  if (gimple_call_num_args(count) == 2)
+    return {seq, gimple_call_arg(count, 0), offsetof(pathprof_table, front), PATHPROF_FRONT_SIZE, id};
+  return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_FRONT_SIZE, id};
+}
+
 void look_first(gcall *count, Update update) {
   gimple_seq look = nullptr, increment = nullptr;
-  FrontSlot slot(&look, gimple_call_arg(count, 0), gimple_call_arg(count, 1));
+  FrontSlot slot = slot_of(&look, count);
   tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type(), "pathkey"), slot.key()));
   gcond *is_hit = gimple_build_cond(EQ_EXPR, key, slot.wanted_key(), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_hit);

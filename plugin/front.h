@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Each of these calls, count (table, id), is made only where the path has no slot in the table's front; else
+// Each of these calls, count (table, id) or count_program (table, id, front), is made only where the path has no slot in the table's front; else
 // the count in that slot goes up.  Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no
 // dominance information, and SSA form to be updated.
 void look_at_front_first(const std::vector<gcall *> &counts, Update update);

@@ -48,9 +48,14 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
       num_tables += num_kinds;
     num_tables += function.notes.counts_prefixes();
   }
-  Storage storage = variables_.declare(num_counters, num_tables);
-  if (program)
-    (has_array ? program->counters : program->table) = has_array ? storage.counter(0) : storage.table(0);
+  bool has_program_table = program && !has_array;
+  Storage storage = variables_.declare(num_counters, num_tables, has_program_table);
+  if (has_array)
+    program->counters = storage.counter(0);
+  if (has_program_table) {
+    program->table = storage.table(0);
+    program->front = {storage.program_front, 0};
+  }
   for (PlannedFunction &function : functions) {
     for (bool of_cycles : {false, true}) {
       if (of_cycles && !function.notes.measures_cycles())

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/call_cuts.h"
@@ -254,8 +255,32 @@ private:
     program_->notes.num_paths = program_->numbering->num_paths();
     uint64_t array_max = arguments_.function.array_max;
     program_->notes.storage = pathprof_choose_storage(program_->notes.num_paths.get_ui(), array_max);
+    find_known_completions();
     for (size_t i = 0; i < procedures().size(); i++)
       program_->procedures[i].plan = plan_procedure(procedures()[i], program_->numbering->of(static_cast<int>(i)));
+  }
+
+  // What callers pass is known to callees that all of them pass the same.  In a piecewise profile a path may begin
+  // inside, where other completions count.
+  void find_known_completions() {
+    if (program_->numbering->is_piecewise())
+      return;
+    std::vector<std::set<std::optional<uint64_t>>> passed(procedures().size());
+    std::vector<int> order = callees_first(program_->supergraph);
+    std::reverse(order.begin(), order.end());
+    for (int index : order) {
+      const Procedure &procedure = procedures()[static_cast<size_t>(index)];
+      std::set<std::optional<uint64_t>> &from_callers = passed[static_cast<size_t>(index)];
+      if (procedure.begins_paths)
+        from_callers.insert(1);
+      std::optional<uint64_t> &known = program_->procedures[static_cast<size_t>(index)].completions;
+      known = from_callers.size() == 1 ? *from_callers.begin() : std::nullopt;
+      const std::vector<Linear> &psi_return = program_->numbering->of(index).psi_return;
+      for (size_t call = 0; call < procedure.calls.size(); call++)
+        if (procedure.calls[call].kind == CallKind::Whole)
+          passed[static_cast<size_t>(procedure.calls[call].callee)].insert(
+              known ? std::optional(psi_return[call](*known).get_ui()) : std::nullopt);
+    }
   }
 
   std::vector<PlannedFunction> &functions_;

@@ -4,6 +4,7 @@
 #define PATHPROF_PLUGIN_PROGRAM_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/interprocedural.h"
@@ -21,6 +22,8 @@ struct PlannedProcedure {
   std::vector<gcall *> calls; // of Procedure::calls
   ProcedurePlan plan;
   bool has_clone = false;     // paths go through some call of it
+  // Valid completions from EXIT, where all that call it agree on them.
+  std::optional<uint64_t> completions = std::nullopt;
 };
 
 struct PlannedProgram {
@@ -29,7 +32,8 @@ struct PlannedProgram {
   std::vector<PlannedProcedure> procedures;       // likewise
   ProgramNotes notes;
   Place counters; // the first one
-  Place table;    // or the table head
+  Place table;    // or the table head,
+  Place front;    // and the table's front
 };
 
 // The program of those functions that have an interprocedural mode and are not left out; none if there are none.

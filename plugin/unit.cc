@@ -13,7 +13,7 @@
 namespace pathprof {
 
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
-static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
+static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
 
 static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
@@ -91,6 +91,8 @@ RuntimeFunctions::RuntimeFunctions() {
   };
   count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
   count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
+  count_program = declare(PATHPROF_COUNT_PROGRAM_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_program_atomic = declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
@@ -142,9 +144,11 @@ std::string UnitVariables::numbered(const char *name) {
   return std::string(name) + "." + std::to_string(num_names_++);
 }
 
-Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables) {
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool has_program_table) {
   return {words(numbered("__pathprof_counters"), num_counters),
-          words(numbered("__pathprof_tables"), num_tables * kTableWords), num_counters, num_tables};
+          words(numbered("__pathprof_tables"), num_tables * kTableWords),
+          words(numbered("__pathprof_front"), has_program_table ? PATHPROF_PROGRAM_FRONT_BYTES / kWordSize : 0),
+          num_counters, num_tables};
 }
 
 static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value)); }
@@ -218,13 +222,15 @@ static tree unit_record(const std::vector<tree> &words) {
 
 void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes) {
   constexpr uint64_t cache_line = 64;
-  std::vector<tree> counters, tables;
+  std::vector<tree> counters, tables, fronts;
   uint64_t num_counters = 0, num_tables = 0;
   for (const Storage &part : parts) {
     if (part.counters)
       counters.push_back(part.counters);
     if (part.tables)
       tables.push_back(part.tables);
+    if (part.program_front)
+      fronts.push_back(part.program_front);
     num_counters += part.num_counters;
     num_tables += part.num_tables;
   }
@@ -242,11 +248,12 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
       number(num_counters),
       first(tables),
       number(num_tables),
+      first(fronts),
       address(runtime_symbol()),
   });
   define(record);
   varpool_node::get(record)->force_output = 1;
-  for (std::vector<tree> &arrays : {std::ref(counters), std::ref(tables)}) {
+  for (std::vector<tree> &arrays : {std::ref(counters), std::ref(tables), std::ref(fronts)}) {
     if (!arrays.empty())
       align(arrays.front(), cache_line);
     for (tree array : arrays)

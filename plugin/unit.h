@@ -22,6 +22,7 @@ struct Place {
 struct Storage {
   tree_node *counters = nullptr; // array of 64-bit counters
   tree_node *tables = nullptr;   // array of the words of table heads
+  tree_node *program_front = nullptr; // array of the words of slots: the front of the first table, which is a program's
   uint64_t num_counters = 0;
   uint64_t num_tables = 0;
 
@@ -45,7 +46,7 @@ class UnitVariables {
 public:
   // Declares arrays of these sizes: those of the whole unit, or of a function if functions come one by
   // one.
-  Storage declare(uint64_t num_counters, uint64_t num_tables);
+  Storage declare(uint64_t num_counters, uint64_t num_tables, bool has_program_table = false);
 
   // Declares the constant that says so, and returns its address.
   tree_node *add_frame_info(const FrameInfo &info);
@@ -66,6 +67,8 @@ private:
 struct RuntimeFunctions {
   tree_node *count;        // void (table *, uint64_t id)
   tree_node *count_atomic; // the same
+  tree_node *count_program; // void (table *, uint64_t id, slot *front)
+  tree_node *count_program_atomic; // the same
   tree_node *spend;        // void (table *, uint64_t id, uint64_t cycles)
   tree_node *spend_atomic; // the same
   tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy

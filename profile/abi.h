@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 2
+#define PATHPROF_ABI_VERSION 3
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -21,9 +21,11 @@
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
-#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi2"
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi3"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
+#define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
+#define PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL "__pathrt_count_program_atomic"
 #define PATHPROF_SPEND_SYMBOL "__pathrt_spend"
 #define PATHPROF_SPEND_ATOMIC_SYMBOL "__pathrt_spend_atomic"
 #define PATHPROF_CALLEES_SYMBOL "__pathrt_callees"
@@ -54,8 +56,13 @@ struct pathprof_table {
   void *slots;         /* the newest block of hash slots */
   uint64_t *counters;  /* an array instead, where the environment raised the limit */
   uint64_t num_paths;  /* its length, 0: no array wanted */
-  struct pathprof_slot front[PATHPROF_FRONT_SIZE]; /* path i may have slot i % PATHPROF_FRONT_SIZE */
+  struct pathprof_slot front[PATHPROF_FRONT_SIZE]; /* key k may have slot k % PATHPROF_FRONT_SIZE */
 };
+
+/* All functions of a program count in one table, whose front is larger and lies elsewhere: key k may have slot
+ * k % PATHPROF_PROGRAM_FRONT_SIZE of it.  The one in the table's head stays empty.  */
+#define PATHPROF_PROGRAM_FRONT_SIZE 4096
+#define PATHPROF_PROGRAM_FRONT_BYTES (PATHPROF_PROGRAM_FRONT_SIZE * sizeof(struct pathprof_slot))
 
 /* Where sequences of paths are counted (mode kipf, core/forest.h): a node of a function's k-slab forest.
  *
@@ -132,6 +139,7 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
+  struct pathprof_slot *program_front; /* of the first table, or null: that one is not a program's */
   const void *runtime;       /* &PATHPROF_LINK_SYMBOL */
 };
 

@@ -143,7 +143,7 @@ static bool open_raw(void) {
   if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
     return fail("from a machine of another kind", offsetof(header_t, byte_order));
   if (header->major != PATHPROF_RAW_MAJOR)
-    return fail("written in another major version of the format; this reader knows 3",
+    return fail("written in another major version of the format; this reader knows 4",
                 offsetof(header_t, major));
   return open_placements() && open_image() && open_areas();
 }
@@ -255,7 +255,15 @@ static bool add_blocks(uint64_t address) {
   return true;
 }
 
-static bool add_table(uint64_t address) {
+/* `program_front`: its address, where the table's front lies elsewhere; else 0.  */
+static bool add_front(const unsigned char *table, uint64_t program_front) {
+  if (!program_front)
+    return add_slots(table + offsetof(struct pathprof_table, front), PATHPROF_FRONT_SIZE);
+  const unsigned char *data = at_address(program_front, PATHPROF_PROGRAM_FRONT_BYTES, true);
+  return data && add_slots(data, PATHPROF_PROGRAM_FRONT_SIZE);
+}
+
+static bool add_table(uint64_t address, uint64_t program_front) {
   struct pathprof_table table;
   const unsigned char *data = at_address(address, sizeof table, true);
   if (!data)
@@ -267,8 +275,7 @@ static bool add_table(uint64_t address) {
     if (!add_counters((uintptr_t)table.counters, table.num_paths))
       return false;
   }
-  if (table.front_used &&
-      !add_slots(data + offsetof(struct pathprof_table, front), PATHPROF_FRONT_SIZE))
+  if (table.front_used && !add_front(data, program_front))
     return false;
   return add_blocks((uintptr_t)table.slots);
 }
@@ -343,10 +350,13 @@ static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint
       if (num_counters &&
           !add_counters(base[b] + place.counters + counters * sizeof(uint64_t), num_counters))
         return false;
-      for (uint64_t t = table; t < table + num_tables; t++)
-        if (!(converter.index.forest_k ? add_forest : add_table)(base[b] + place.tables +
-                                                                 t * sizeof(struct pathprof_table)))
+      for (uint64_t t = table; t < table + num_tables; t++) {
+        uint64_t head = base[b] + place.tables + t * sizeof(struct pathprof_table);
+        bool has_front = t == 0 && place.program_front != PATHPROF_NO_PROGRAM_FRONT;
+        if (!(converter.index.forest_k ? add_forest(head)
+                                       : add_table(head, has_front ? base[b] + place.program_front : 0)))
           return false;
+      }
     }
   }
   converter.counters += num_counters;

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
-#define PATHPROF_RAW_MAJOR 3
+#define PATHPROF_RAW_MAJOR 4
 #define PATHPROF_RAW_MINOR 0
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
@@ -33,14 +33,16 @@ struct pathprof_raw_area {
   uint64_t offset;
 };
 
-/* Where a unit's counters and table heads lie in the section of counters.  */
+/* Where a unit's counters, table heads and the front of its program lie in the section of counters.  */
 struct pathprof_raw_placement {
   uint64_t unit; /* its place in the image; units that are alike share one */
   uint64_t counters;
   uint64_t num_counters;
   uint64_t tables;
   uint64_t num_tables;
+  uint64_t program_front; /* PATHPROF_NO_PROGRAM_FRONT: none */
 };
+#define PATHPROF_NO_PROGRAM_FRONT UINT64_MAX
 
 /* A thread's copy of the section.  */
 struct pathprof_raw_copy {

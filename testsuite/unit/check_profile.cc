@@ -939,21 +939,24 @@ struct RawMemory {
     put(to, table, head);
   }
 
-  // Gives every other path a slot of the front where that is free; returns the others.
-  std::map<uint64_t, uint64_t> add_front(Bytes &to, uint64_t table, const std::map<uint64_t, uint64_t> &paths) {
+  // Gives every other path a slot of the front where that is free; returns the others.  The front is the head's or,
+  // where its place is not 0, a program's.
+  std::map<uint64_t, uint64_t> add_front(Bytes &to, uint64_t table, uint64_t program_front,
+                                         const std::map<uint64_t, uint64_t> &paths) {
     std::map<uint64_t, uint64_t> others;
-    pathprof_table head;
-    std::memcpy(static_cast<void *>(&head), &to[table], sizeof head);
+    uint64_t front = program_front ? program_front : table + offsetof(pathprof_table, front);
+    uint64_t size = program_front ? PATHPROF_PROGRAM_FRONT_SIZE : PATHPROF_FRONT_SIZE;
     for (auto &[id, count] : paths) {
-      pathprof_slot &slot = head.front[id % PATHPROF_FRONT_SIZE];
+      uint64_t at = front + (id + 1) % size * sizeof(pathprof_slot);
+      pathprof_slot slot;
+      std::memcpy(&slot, &to[at], sizeof slot);
       if (slot.key || id % 2) {
         others[id] = count;
       } else {
-        slot = {id + 1, count};
-        head.front_used = 1;
+        put(to, at, pathprof_slot{id + 1, count});
+        put(to, table + offsetof(pathprof_table, front_used), uint64_t{1});
       }
     }
-    put(to, table, head);
     return others;
   }
 
@@ -988,27 +991,34 @@ static Bytes random_raw(Random &random, Model *model) {
   Bytes image = random_profile(random, 4);
   RawMemory memory;
   *model = read(image);
-  constexpr uint64_t kTables = 1 << 13;
+  constexpr uint64_t kTables = 1 << 13, kFronts = 1 << 16;
   uint64_t unit = 0, counters = 0, tables = 0;
   for (auto &[key, functions] : model->units) {
     pathprof_index index;
-    pathprof_raw_placement place = {unit++, counters, 0, kTables + tables, 0};
+    pathprof_raw_placement place = {unit, counters, 0, kTables + tables, 0, PATHPROF_NO_PROGRAM_FRONT};
+    if (below(random, 4) == 0)
+      place.program_front = kFronts + unit * PATHPROF_PROGRAM_FRONT_BYTES;
+    unit++;
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
       std::vector<UnitSums *> kinds = {&functions};
       if (index.has_cycles)
         kinds.push_back(&model->cycles[key]);
+      bool has_front = place.program_front != PATHPROF_NO_PROGRAM_FRONT;
       uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
+      uint64_t end = kTables + tables + num_tables * sizeof(pathprof_table);
       for (Bytes *to : {&memory.section, &memory.copy})
-        to->resize(kTables + tables + num_tables * sizeof(pathprof_table));
+        to->resize(std::max<uint64_t>(to->size(), has_front ? place.program_front + PATHPROF_PROGRAM_FRONT_BYTES : end));
+      ck_assert(end <= kFronts);
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
+        uint64_t front = has_front && kTables + tables == place.tables ? place.program_front : 0;
         for (Bytes *to : {&memory.section, &memory.copy}) {
           for (auto &[id, count] : paths)
             if (index.storage == PATHPROF_STORAGE_ARRAY)
               memory.add(*to, counters + 8 * id, count);
           if (index.storage == PATHPROF_STORAGE_TABLE)
-            memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, paths));
+            memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, front, paths));
         }
         for (auto &[id, count] : paths)
           count *= 2;
