@@ -136,6 +136,11 @@ bool read_recursion(Arguments &arguments, const char *value) {
   return arguments.splits_at_calls || strcmp(value, "summary") == 0;
 }
 
+bool read_indirect(Arguments &arguments, const char *value) {
+  arguments.chains_indirect_calls = strcmp(value, "chain") == 0;
+  return arguments.chains_indirect_calls || strcmp(value, "cut") == 0;
+}
+
 bool read_dump(Arguments &arguments, const char *value) {
   bool known = strncmp(value, "ipa-pathprof", 12) == 0 || strncmp(value, "tree-pathprof", 13) == 0;
   if (known)
@@ -211,7 +216,7 @@ const Rules<Arguments> &unit_rules() {
       {"stage", {"source, early, late", read_stage}},
       {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
       {"recursion", {"summary, split", read_recursion}},
-      {"indirect", {"cut", [](Target &, const char *v) { return strcmp(v, "cut") == 0; }}},
+      {"indirect", {"cut, chain", read_indirect}},
       {"wide", {"0", [](Target &, const char *v) { return strcmp(v, "0") == 0; }}},
       {"include",
        {"globs separated by commas",

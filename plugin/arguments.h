@@ -68,6 +68,7 @@ struct Arguments {
   std::shared_ptr<const EarlierProfile> weights; // that file's, null without one
   Hybrid hybrid = Hybrid::Auto;
   bool splits_at_calls = false;     // recursion=split
+  bool chains_indirect_calls = false; // indirect=chain
   std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
 
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that

@@ -280,10 +280,13 @@ static void read_cut_graph(PlannedFunction &function) {
     estimate_frequencies(function.notes.graph);
 }
 
+FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
+  tree decl = node->decl;
+  return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1), LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+}
+
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
-  FunctionArguments arguments =
-      all_arguments.of(name_of(node->decl), lang_hooks.decl_printable_name(node->decl, 1),
-                       LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl)));
+  FunctionArguments arguments = arguments_of(node, all_arguments);
   check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
   if (arguments.mode == Mode::IntraContext)
     make_loops_reducible();

@@ -39,6 +39,9 @@ struct PlannedFunction {
   Place prefixes;                    // table head for paths that were cut short
 };
 
+// The arguments that hold for the function.
+FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
+
 // Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that
 // cannot be profiled gets no plan and a reason in notes.left_out; one of an interprocedural model gets its plan with
 // the others (plugin/program.h).

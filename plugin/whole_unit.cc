@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/candidates.h"
+#include "plugin/chain.h"
 #include "plugin/dump.h"
 #include "plugin/exits.h"
 #include "plugin/instrument.h"
@@ -17,6 +18,20 @@
 namespace pathprof {
 
 namespace {
+
+// Those whose paths go through calls, which they may be made of.
+void chain_calls(const Instrumenter &instrumenter, const Arguments &arguments) {
+  std::vector<cgraph_node *> procedures;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (instrumenter.wants(node) && is_interprocedural(arguments_of(node, arguments).mode))
+      procedures.push_back(node);
+  KnownTargets targets(procedures);
+  for (cgraph_node *procedure : procedures) {
+    FunctionScope scope(procedure);
+    chain_indirect_calls(procedure, targets);
+  }
+}
 
 std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) {
   std::vector<PlannedFunction> functions;
@@ -106,6 +121,8 @@ void clean_bodies() {
 
 void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
   Instrumenter instrumenter(arguments);
+  if (arguments.chains_indirect_calls)
+    chain_calls(instrumenter, arguments);
   std::vector<PlannedFunction> functions = plan_functions(instrumenter);
   SuddenEnds ends = find_sudden_ends();
   if (functions.empty() && ends.empty())

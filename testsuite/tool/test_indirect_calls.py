@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Indirect calls in paths across functions: indirect=chain."""
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(os.environ["PATHPROF_BUILD"]).resolve()
+
+OPERATIONS = """
+#include <stdio.h>
+
+static int add(int a, int b) {{ return a > 3 ? a + b : b; }}
+static int subtract(int a, int b) {{ return a & 1 ? a - b : b - a; }}
+static int multiply(int a, int b) {{ return a * b; }}
+{more}
+int (*table[])(int, int) = {{add, subtract, multiply{names}}};
+int apply(int (*f)(int, int), int a, int b) {{
+  int result = f(a, b);
+  return result > 0 ? result : -result;
+}}
+int outside(int a, int b);
+int main(void) {{
+  long sum = 0;
+  for (int i = 0; i < 999; i++)
+    sum += apply(i % 10 ? table[i % 3] : outside, i, 7);
+  printf("%ld\\n", sum);
+  return 0;
+}}
+"""
+
+SHAPES = """
+#include <cstdio>
+#include <stdexcept>
+
+struct Shape {
+  virtual int area(int n) = 0;
+  virtual ~Shape() = default;
+};
+struct Square : Shape {
+  int area(int n) override {
+    if (n % 7 == 6)
+      throw std::runtime_error("bad");
+    return n * n;
+  }
+};
+struct Stripe : Shape {
+  int area(int n) override { return n & 1 ? 3 * n : n; }
+};
+int total(Shape &shape, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    try {
+      sum += shape.area(i);
+    } catch (const std::exception &) {
+      sum--;
+    }
+  return sum;
+}
+int main() {
+  Square square;
+  Stripe stripe;
+  std::printf("%d %d\\n", total(square, 50), total(stripe, 60));
+}
+"""
+
+
+def build(folder, source, *arguments, level=("-O2",), name="program.c"):
+    (folder / name).write_text(source)
+    given = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
+    driver = BUILD / "bin" / ("pathprof-g++" if name.endswith(".cc") else "pathprof-gcc")
+    others = [str(path) for path in folder.glob("*.o")]
+    subprocess.run([driver, *level, "-g", "-fchecking=1", name, *others, "-o", "program", *given], cwd=folder, check=True, timeout=120)
+
+
+def run(folder):
+    """Output, and the profile of that run alone."""
+    (folder / "program.pathprof").unlink(missing_ok=True)
+    output = subprocess.run(["./program"], cwd=folder, check=True, timeout=60, capture_output=True, text=True).stdout
+    subprocess.run([BUILD / "bin/pathdump", "check", "program.pathprof"], cwd=folder, check=True, capture_output=True)
+    text = subprocess.run([BUILD / "bin/pathdump", "export", "program.pathprof"], cwd=folder, check=True,
+                          capture_output=True, text=True).stdout
+    return output, json.loads(text)
+
+
+def calls_of(exported, function):
+    (found,) = [f for f in exported["functions"] if f["demangled"].split("(")[0] == function]
+    return [(call["callee"], call["kind"]) for call in found["calls"]]
+
+
+def entered(exported):
+    """How often paths begin in a function or go into it, by function."""
+    (program,) = exported["program_paths"]
+    sums = {}
+    for path in program["paths"]:
+        for step in path["steps"][path["prefix_len"]:]:
+            if "function" in step and step["blocks"][:1] == [0]:
+                sums[step["function"]] = sums.get(step["function"], 0) + int(path["count"])
+    return sums
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """With a function that the profiled unit does not know."""
+    (tmp_path / "outside.c").write_text("int outside(int a, int b) { return a | b; }\n")
+    subprocess.run(["gcc", "-c", "outside.c"], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("level", ("-O0", "-O2"))
+@pytest.mark.parametrize("mode", ("context", "piecewise"))
+def test_paths_go_through_known_targets(mode, level, folder):
+    outputs = set()
+    for indirect, targets in (("cut", []), ("chain", ["add", "multiply", "subtract"])):
+        build(folder, OPERATIONS.format(more="", names=""), "mode=" + mode, "indirect=" + indirect, level=(level,))
+        output, exported = run(folder)
+        outputs.add(output)
+        assert calls_of(exported, "apply") == [(name, "whole") for name in targets] + [(None, "summary")]
+        sums = entered(exported)
+        assert [sums[name] for name in ("add", "subtract", "multiply")] == [299, 300, 300]
+    assert len(outputs) == 1
+
+
+def test_a_call_with_many_targets_stays_indirect(folder):
+    names = ["more", "most"]
+    more = "".join("static int %s(int a, int b) { return a ^ b; }\n" % name for name in names)
+    build(folder, OPERATIONS.format(more=more, names="".join(", " + name for name in names)), "mode=context", "indirect=chain")
+    assert calls_of(run(folder)[1], "apply") == [(None, "summary")]
+
+
+@pytest.mark.parametrize("options", (("-O1",), ("-O2",), ("-O2", "-flto")))
+def test_virtual_calls_that_throw(options, tmp_path):
+    build(tmp_path, SHAPES, "mode=context", "indirect=chain", level=options, name="program.cc")
+    output, exported = run(tmp_path)
+    assert output == "33943 3570\n"
+    assert calls_of(exported, "total")[:3] == [("_ZN6Square4areaEi", "whole"), ("_ZN6Stripe4areaEi", "whole"), (None, "summary")]
+    sums = entered(exported)
+    assert (sums["_ZN6Square4areaEi"], sums["_ZN6Stripe4areaEi"]) == (50, 60)
