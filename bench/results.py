@@ -54,6 +54,9 @@ class Series:
     compilers: list[str]
     builds: dict[str, str]
     costs: dict[str, Costs] = field(default_factory=dict)
+    # Of models whose paths go through calls, by subject and variant: which share of the direct calls, of sites and of
+    # executions, stayed whole, in percent.
+    whole_calls: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
     def variants(self) -> list[str]:
         return list(self.builds)
@@ -133,6 +136,16 @@ def print_ratios(title: str, series: Series) -> None:
                           ("simpler", ratios_to_simpler(variants))]:
         if ratios:
             print_columns(f"{title} ÷ {under}", [ratio.over for ratio in ratios], series.table(ratios))
+
+
+def print_whole_calls(series: Series) -> None:
+    """The shares of sites and of executions."""
+    if not series.whole_calls:
+        return
+    heads = list(next(iter(series.whole_calls.values())))
+    print_columns("whole direct calls, %", heads,
+                  {subject: [f"{sites:.1f} / {executions:.1f}" for sites, executions in shares.values()]
+                   for subject, shares in series.whole_calls.items()})
 
 
 def update(results: Results, newer: Results) -> None:

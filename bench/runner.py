@@ -3,6 +3,7 @@
 
 import argparse
 import fnmatch
+import json
 import os
 import re
 import shutil
@@ -110,6 +111,7 @@ class Level:
         self.packages = packages
         self.inputs = Inputs(packages, packages.parent / "inputs")
         self.variants = options.variants
+        self.pathdump = options.build / "bin/pathdump"
         toolchains = {name: toolchain(name, level, options) for name in self.variants}
         self.builders = {name: Builder(packages, packages.parent / "build", toolchains[name])
                          for name in self.variants}
@@ -148,6 +150,19 @@ class Level:
         if VARIANTS[variant].flags and not self.runner.has_profile():
             raise Failure(f"{workload.name}: {variant} wrote no profile")
         return output
+
+    def whole_calls(self, workload: Workload) -> dict[str, list[float]]:
+        """Which shares of direct calls, of sites and of executions in percent, paths go through, by variant."""
+        return {variant: self.shares(variant, workload) for variant in self.variants if VARIANTS[variant].through_calls}
+
+    def shares(self, variant: str, workload: Workload) -> list[float]:
+        self.output(variant, workload)
+        listed = subprocess.run([self.pathdump, "functions", "--json", self.runner.profiles / "profile.pathprof"],
+                                check=True, capture_output=True, text=True).stdout
+        programs = json.loads(listed)["programs"]
+        return [round(100 * sum(program["whole_" + kind] for program in programs) /
+                      max(1, sum(program[kind] for program in programs)), 2)
+                for kind in ("direct_sites", "direct_executions")]
 
     def series(self, command: str) -> Series:
         """An empty one that says how it came about."""

@@ -17,6 +17,7 @@ class Variant:
     compiler: str  # gcc, clang, or pathprof: the driver of a build tree
     flags: tuple[str, ...] = ()
     simpler: str = ""  # of a path model: the variant that it is compared with
+    through_calls: bool = False  # its paths go through calls, of which some are cut
 
     @property
     def reference(self) -> str:
@@ -34,6 +35,11 @@ def _ours(name: str, label: str, *arguments: str) -> Variant:
 
 def _model(name: str, label: str, simpler: str, *arguments: str) -> Variant:
     return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{text}" for text in arguments), simpler)
+
+
+def _through_calls(name: str, label: str, *arguments: str) -> Variant:
+    return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{text}" for text in arguments),
+                   through_calls=True)
 
 
 VARIANTS = {
@@ -57,12 +63,15 @@ VARIANTS = {
         _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3", "array-max=60000"),
         _model("kipf4", "`mode=kipf,k=4`", "hash", "mode=kipf", "k=4"),
         _model("kipf10", "`mode=kipf,k=10`", "hash", "mode=kipf", "k=10"),
+        _through_calls("context", "`mode=context`", "mode=context"),
+        _through_calls("piecewise", "`mode=piecewise`", "mode=piecewise"),
+        _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all"),
         # All paths in tables or forests, none in arrays: what sequences cost beside counts.
         _model("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "hash", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
 # The others are measured when they are asked for.
-DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and variant.name != "hash"]
+DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and not variant.through_calls and variant.name != "hash"]
 
 
 @dataclass(frozen=True)

@@ -125,27 +125,71 @@ std::string reasons_text(const Profile &profile, const Program &program) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// How much of a program's direct calls paths go through.
+struct DirectCalls {
+  uint64_t sites = 0, whole_sites = 0;
+  double executions = 0, whole_executions = 0;
+
+  DirectCalls(const Profile &profile, const Program &program) {
+    for (size_t function : program.functions)
+      add(profile.functions[function]);
+  }
+
+  // In percent; all of nothing is whole.
+  double share_of_sites() const { return sites ? 100.0 * static_cast<double>(whole_sites) / static_cast<double>(sites) : 100; }
+  double share_of_executions() const { return executions > 0 ? 100 * whole_executions / executions : 100; }
+
+private:
+  // Control comes to a call as often as to its block, unless an earlier one did not come back.
+  void add(const Function &function) {
+    const Activity &activity = *function.activity;
+    double come = 0;
+    for (size_t i = 0; i < function.notes.calls.size(); i++) {
+      const CallNotes &call = function.notes.calls[i];
+      if (i == 0 || call.block != function.notes.calls[i - 1].block)
+        come = static_cast<double>(activity.entered[call.block]);
+      bool is_whole = call.kind == CallKind::Whole;
+      if (!function.callees[i].empty()) {
+        sites++;
+        whole_sites += is_whole;
+        executions += come;
+        whole_executions += is_whole ? come : 0;
+      }
+      if (call.kind != CallKind::Summary)
+        come = static_cast<double>(activity.resumed[i]);
+    }
+  }
+};
+
 void print_programs(const Profile &profile, const Names &names, Output &out) {
   if (profile.programs.empty())
     return;
   out.write("\nPaths across functions:\n");
-  for (const Program &program : profile.programs)
-    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}\n",
+  for (const Program &program : profile.programs) {
+    DirectCalls direct(profile, program);
+    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; whole of direct calls: {:.1f}% of sites, {:.1f}% of executions\n",
               paint(out, Colour::Name, name_of(program, names)), program.paths.size(),
               short_number(program.num_paths), program.num_bits(), plural(program.functions.size(), "function"),
-              reasons_text(profile, program));
+              reasons_text(profile, program), direct.share_of_sites(), direct.share_of_executions());
+  }
 }
 
 Json programs_json(const Profile &profile, const Names &names) {
   Json programs = Json::array();
-  for (const Program &program : profile.programs)
+  for (const Program &program : profile.programs) {
+    DirectCalls direct(profile, program);
     programs.push_back({{"unit", names.file(program.source)},
                         {"mode", to_string(program.mode)},
                         {"num_paths", program.num_paths.get_str()},
                         {"bits", program.num_bits()},
                         {"executed_paths", program.paths.size()},
                         {"functions", program.functions.size()},
-                        {"cut_sites", program.num_cut_calls()}});
+                        {"cut_sites", program.num_cut_calls()},
+                        {"direct_sites", direct.sites},
+                        {"whole_direct_sites", direct.whole_sites},
+                        {"direct_executions", direct.executions},
+                        {"whole_direct_executions", direct.whole_executions}});
+  }
   return programs;
 }
 

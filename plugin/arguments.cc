@@ -193,7 +193,11 @@ const Rules<FunctionArguments> &function_rules() {
       {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
       {"array-max",
        {"a number from 0 to 1000000000",
-        [](Target &a, const char *v) { return read_number(v, 0, 1000000000, a.array_max); }}},
+        [](Target &a, const char *v) {
+          bool is_valid = read_number(v, 0, 1000000000, a.array_max);
+          a.program_array_max = a.array_max;
+          return is_valid;
+        }}},
       {"paths-max",
        {"a number from 1 to 4611686018427387903",
         [](Target &a, const char *v) {

@@ -43,6 +43,7 @@ struct FunctionArguments {
   uint64_t k = 2;                   // of modes that have one
   std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: instead of k
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
+  uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // array-max, if that is given
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false;    // overflow=skip
   Update update = Update::Single;

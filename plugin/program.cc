@@ -253,8 +253,8 @@ private:
     program_->numbering = std::make_unique<SupergraphNumbering>(program_->supergraph);
     program_->notes.mode = program_->supergraph.mode;
     program_->notes.num_paths = program_->numbering->num_paths();
-    uint64_t array_max = arguments_.function.array_max;
-    program_->notes.storage = pathprof_choose_storage(program_->notes.num_paths.get_ui(), array_max);
+    program_->notes.storage =
+        pathprof_choose_storage(program_->notes.num_paths.get_ui(), arguments_.function.program_array_max);
     find_known_completions();
     for (size_t i = 0; i < procedures().size(); i++)
       program_->procedures[i].plan = plan_procedure(procedures()[i], program_->numbering->of(static_cast<int>(i)));
