@@ -19,6 +19,9 @@ namespace pathprof {
 namespace {
 
 constexpr unsigned kMaxBits = 62;
+// An array is worth the calls that must be cut for it if this share of their executions stays whole.  doc/performance.md
+// has what that is worth.
+constexpr double kKeptForArray = 0.75;
 
 // Whether a copy of the function with further parameters can be made.
 bool is_clonable(cgraph_node *node) {
@@ -193,10 +196,29 @@ private:
     note_kinds(CallCut::Recursive);
     set_entries();
     mpz_class limit = mpz_class(1) << kMaxBits;
-    if (!cut_calls_to_limit(program_->supergraph, frequencies(), limit, cut_kind()))
+    if (!cut_to_array() && !cut_calls_to_limit(program_->supergraph, frequencies(), limit, cut_kind()))
       error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
             kMaxBits);
     note_kinds(CallCut::Limit);
+  }
+
+  // Cuts calls until an array can count all paths, if few executions of calls are lost by that.
+  bool cut_to_array() {
+    std::vector<std::vector<double>> frequency = frequencies();
+    mpz_class limit(static_cast<unsigned long>(arguments_.function.program_array_max));
+    Supergraph cut = program_->supergraph;
+    if (arguments_.hybrid != Hybrid::Auto || !cut_calls_to_limit(cut, frequency, limit, cut_kind()))
+      return false;
+    double before = 0, after = 0;
+    for (size_t procedure = 0; procedure < procedures().size(); procedure++)
+      for (size_t call = 0; call < procedures()[procedure].calls.size(); call++) {
+        before += procedures()[procedure].calls[call].kind == CallKind::Whole ? frequency[procedure][call] : 0;
+        after += cut.procedures[procedure].calls[call].kind == CallKind::Whole ? frequency[procedure][call] : 0;
+      }
+    if (after < kKeptForArray * before)
+      return false;
+    program_->supergraph = std::move(cut);
+    return true;
   }
 
   // Calls that are not Whole any more were cut for this reason.
