@@ -17,6 +17,8 @@
 #include "plugin/function.h"
 #include "plugin/implied.h"
 #include "plugin/instrument.h"
+#include "plugin/replay.h"
+#include "plugin/thread.h"
 
 #include "plugin/gcc.h"
 #include "plugin/names.h"
@@ -25,6 +27,10 @@
 #include "profile.h"
 
 namespace pathprof {
+
+// A path is hot if it ran often, and not much less often than what ran most in the whole program.
+static constexpr uint64_t kLeastHot = 100;
+static constexpr uint64_t kPartHot = 2000;
 
 namespace {
 
@@ -50,8 +56,8 @@ std::string difference(const FlowGraph &now, const FlowGraph &then) {
 
 class Rebuild {
 public:
-  explicit Rebuild(const Arguments &arguments)
-      : arguments_(arguments), profile_(*arguments.use), files_(notes_) {}
+  Rebuild(const Arguments &arguments, uint64_t hot)
+      : arguments_(arguments), profile_(*arguments.use), hot_(hot), files_(notes_) {}
 
   void run();
 
@@ -60,9 +66,11 @@ private:
   KnownFunction look_up(cgraph_node *node);
   void explain(const KnownFunction &known) const;
   void rebuild(cgraph_node *node);
+  void copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts);
 
   const Arguments &arguments_;
   const EarlierProfile &profile_;
+  uint64_t hot_;
   UnitNotes notes_;
   FileTable files_;
   bool knows_any_ = false, wants_any_ = false;
@@ -120,6 +128,37 @@ std::vector<double> estimates(const FlowGraph &graph) {
   return estimate;
 }
 
+// Copies of names that abnormal edges carry could not share a register.
+bool has_abnormal_edges() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (e->flags & EDGE_ABNORMAL)
+        return true;
+  }
+  return false;
+}
+
+void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
+  if (!arguments_.rebuild.thread || !optimize_function_for_speed_p(cfun) || has_abnormal_edges())
+    return;
+  CopiedCfg cfg(known.function, known.earlier, counts);
+  if (cfg.paths().empty() || cfg.paths().front().count < hot_)
+    return;
+  {
+    CopyScope scope(cfg);
+    thread_paths(cfg, hot_);
+  }
+  if (cfg.num_copies() == 0)
+    return;
+  set_counts(cfg.replay());
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof %s: %u blocks were copied\n", known.function.notes.name.c_str(),
+            static_cast<unsigned>(cfg.num_copies()));
+}
+
 void Rebuild::rebuild(cgraph_node *node) {
   FunctionScope scope(node);
   KnownFunction known = look_up(node);
@@ -136,6 +175,7 @@ void Rebuild::rebuild(cgraph_node *node) {
   for (size_t e = 0; e < counts.size(); e++)
     measured[function.edges[e]] = counts[e];
   set_counts(measured);
+  copy_blocks(known, counts);
   if (dump_file) {
     dump_function_header(dump_file, node->decl, dump_flags);
     gimple_dump_cfg(dump_file, dump_flags | TDF_BLOCKS);
@@ -182,24 +222,27 @@ void Rebuild::run() {
   if (wants_any_ && !knows_any_)
     warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
             profile_.name().c_str(), profile_.argument().c_str());
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof: cleaning up\n");
   clean_bodies();
   estimate_lost_counts();
 }
 
 // As coverage.cc fills it.
-void set_profile_info(const EarlierProfile &profile) {
+void set_profile_info(const EarlierProfile &profile, uint64_t most_traversals) {
   profile_info = XCNEW(gcov_summary);
   profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));
-  profile_info->sum_max = static_cast<gcov_type>(std::min<uint64_t>(profile.most_traversals(), INT64_MAX));
+  profile_info->sum_max = static_cast<gcov_type>(std::min<uint64_t>(most_traversals, INT64_MAX));
 }
 
 } // namespace
 
 void rebuild_unit(const Arguments &arguments) {
   set_implied_options();
-  set_profile_info(*arguments.use);
+  uint64_t most = arguments.use->most_traversals();
+  set_profile_info(*arguments.use, most);
   if (!seen_error())
-    Rebuild(arguments).run();
+    Rebuild(arguments, std::max(most / kPartHot, kLeastHot)).run();
 }
 
 } // namespace pathprof

@@ -194,11 +194,11 @@ def build(project, *options, source="prog.c", name="prog", level="-O2", driver=N
 
 
 def dump_of(project):
-    """The text of the pass's own dump."""
+    """The text of the pass's own dump, up to where GCC merges blocks again."""
     file, = project.folder.glob("*i.pathprof")
     text = file.read_text(errors="replace")
     file.unlink()
-    return text
+    return text.partition(";; pathprof: cleaning up")[0]
 
 
 def rebuilt(project, *options, source="prog.c", level="-O2"):
@@ -421,6 +421,111 @@ int main () { f (2); return 0; }
     project.write("prog.cc", text % "while (n & 1) sink = n--;")
     assert project.gxx("-O2", "-g", USE, "-c", "prog.cc").stderr == ""
     assert "note: pathprof: '_Z1fi' has another graph" in project.gxx("-O2", "-g", USE, VERBOSE, "-c", "prog.cc").stderr
+
+
+# ---- copies along paths ----
+
+PHASES = """\
+#include <stdio.h>
+
+static volatile int sink;
+
+__attribute__ ((noinline)) unsigned
+process (const unsigned char *p, int n)
+{
+  unsigned a = 1, b = 2, c = 3, d = 4;
+  for (int i = 0; i < n; i++)
+    {
+      unsigned byte = p[i];
+      int kind;
+      if (byte < 100)
+        kind = 0;
+      else if (byte < 200)
+        kind = 1;
+      else
+        kind = 2;
+      sink = i;  // marked
+      a += byte; b ^= a >> 3; c += b << 2; d ^= c; a = a << 5 | a >> 27; b += d; c ^= a >> 7; d += c << 1;
+      a ^= d; b += a << 3; c ^= b >> 2; d += c; a += b << 7; b ^= c; c += d << 9; d ^= a >> 11;
+      switch (kind)
+        {
+        case 0:
+          sink = 1;  // marked
+          break;
+        case 1:
+          sink = 2;  // marked
+          break;
+        default:
+          sink = 3;  // marked
+        }
+      sink = 4;  // marked
+      a += c; b ^= d >> 4; c += a << 6; d ^= b; a ^= c >> 9; b += d << 3; c ^= a; d += b >> 5;
+      if (kind == 1)
+        sink = 5;  // marked
+      sink = 6;  // marked
+      if (a == 17 && p[i] == 3)
+        break;
+    }
+  return a ^ b ^ c ^ d;
+}
+
+int
+main (void)
+{
+  static unsigned char data[4096];
+  for (int i = 0; i < 4096; i++)
+    data[i] = (unsigned) i * 2654435761u >> 24;
+  unsigned sum = 0;
+  for (int i = 0; i < 10; i++)
+    sum += process (data, 4096);
+  printf ("%u\\n", sum);
+  return 0;
+}
+"""
+
+
+def line_sums(dump):
+    """Line → how often it runs: the counts of all blocks that have a statement of it."""
+    sums, count, seen = {}, 0, set()
+    for text in dump.splitlines():
+        found = re.match(r";; +basic block \d+,.*count (\d+) \(", text)
+        if found:
+            count, seen = int(found[1]), set()
+        for line in re.findall(r"^ *\[prog\.cc?:(\d+):\d+[^]]*\] sink", text):
+            if line not in seen:
+                sums[int(line)] = sums.get(int(line), 0) + count
+            seen.add(line)
+    return sums
+
+
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf", "intracontext"])
+@pytest.mark.parametrize("level", ["-O2", "-O3"])
+def test_counts_of_copies(project, level, mode):
+    """All paths are replayed: what a line's blocks and their copies ran together is what gcov counts."""
+    project.write("prog.c", PHASES)
+    build(project, f"-fplugin-arg-pathprof-mode={mode}", level=level)
+    dump = rebuilt(project, "-fplugin-arg-pathprof-rebuild=thread", level=level)
+    assert re.search(r"^;; pathprof process: [1-9]\d* blocks were copied$", dump, re.MULTILINE)
+    theirs = gcov_counts(project, "prog.c", level)
+    sums = line_sums(dump)
+    assert {line: sums[line] for line in marked_lines(PHASES)} == {line: theirs[line] for line in marked_lines(PHASES)}
+    output = project.run("./prog").stdout
+    assert project.run("./again").stdout == output
+
+
+def test_copies_only_where_they_are_asked_for_and_pay(project):
+    project.write("prog.c", PHASES)
+    build(project)
+    assert "blocks were copied" in rebuilt(project)
+    assert "blocks were copied" not in rebuilt(project, "-fplugin-arg-pathprof-rebuild=counts")
+    # A cold program, one that is to be small, and one without anything to fold.
+    (project.folder / PROFILE).unlink()
+    build(project, "-Os")
+    assert "blocks were copied" not in rebuilt(project, "-Os")
+    (project.folder / PROFILE).unlink()
+    project.write("prog.c", LOOPS)
+    build(project)
+    assert "blocks were copied" not in rebuilt(project)
 
 
 # ---- options ----
