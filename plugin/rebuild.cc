@@ -13,6 +13,7 @@
 
 #include "plugin/candidates.h"
 #include "plugin/counts.h"
+#include "plugin/dispatch.h"
 #include "plugin/earlier.h"
 #include "plugin/function.h"
 #include "plugin/implied.h"
@@ -142,21 +143,28 @@ bool has_abnormal_edges() {
 }
 
 void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
-  if (!arguments_.rebuild.thread || !optimize_function_for_speed_p(cfun) || has_abnormal_edges())
+  const RebuildSteps &steps = arguments_.rebuild;
+  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges())
     return;
   CopiedCfg cfg(known.function, known.earlier, counts);
   if (cfg.paths().empty() || cfg.paths().front().count < hot_)
     return;
+  std::vector<basic_block> switches;
   {
     CopyScope scope(cfg);
-    thread_paths(cfg, hot_);
+    if (steps.thread)
+      thread_paths(cfg, hot_);
+    if (steps.dispatch)
+      switches = copy_dispatch(cfg, hot_);
   }
   if (cfg.num_copies() == 0)
     return;
   set_counts(cfg.replay());
+  peel_likely_cases(switches);
   if (dump_file)
-    fprintf(dump_file, ";; pathprof %s: %u blocks were copied\n", known.function.notes.name.c_str(),
-            static_cast<unsigned>(cfg.num_copies()));
+    fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
+            known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
+            static_cast<unsigned>(switches.size()));
 }
 
 void Rebuild::rebuild(cgraph_node *node) {
