@@ -19,7 +19,7 @@
 namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 400;        // size of all copies in a function
+static constexpr int kBudget = 800;        // size of all copies in a function
 static constexpr size_t kMostShared = 3;   // blocks that ways share before the loop's head
 static constexpr double kLeastShare = 0.6; // of the likeliest case
 
