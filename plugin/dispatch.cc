@@ -22,6 +22,7 @@ namespace pathprof {
 static constexpr int kBudget = 800;        // size of all copies in a function
 static constexpr size_t kMostShared = 3;   // blocks that ways share before the loop's head
 static constexpr double kLeastShare = 0.6; // of the likeliest case
+static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
 
 namespace {
 
@@ -45,9 +46,18 @@ private:
     std::map<size_t, uint64_t> paths;
   };
 
+  // Flow edges to the blocks that are to be copied, one behind the other.
+  struct Plan {
+    std::vector<int> way;
+    int cost = 0;
+    uint64_t foreseen = 0; // executions that take the likeliest case
+  };
+
   int switch_on(const Path &path) const;
   void find_rounds();
-  void copy_for(const Successors &successors);
+  std::vector<Plan> choose();
+  bool make_plan(const Successors &successors, Plan &plan) const;
+  void carry_out(const Plan &plan);
   bool may_be_copied(edge e) const;
 
   const MeasuredPath &path(size_t index) const { return cfg_.paths()[index]; }
@@ -55,8 +65,8 @@ private:
   CopiedCfg &cfg_;
   uint64_t hot_;
   std::map<int, Successors> successors_; // by flow edge behind what is a way's own
+  uint64_t num_dispatches_ = 0;
   std::vector<basic_block> switches_;
-  int spent_ = 0;
 };
 
 // At which of its blocks a path that starts at a loop's head comes to a switch, before any other branch decides
@@ -93,6 +103,7 @@ void Dispatch::find_rounds() {
   }
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
     int at = switch_on(path(index).path);
+    num_dispatches_ += at < 0 ? 0 : path(index).count;
     for (auto [before, count] : path(index).after) {
       if (of_path[before] < 0)
         continue;
@@ -116,49 +127,66 @@ template <typename Counts> static auto likeliest(const Counts &counts) {
                           [](const auto &a, const auto &b) { return a.second < b.second; })->first;
 }
 
-void Dispatch::copy_for(const Successors &successors) {
+// False if some block of the way may not be copied.
+bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   const Round &round = successors.rounds.front(); // the hottest: paths are in that order
   const Path &walked = path(round.path).path;
   const Path &next = path(likeliest(successors.paths)).path;
-  int at = switch_on(next);
-  // Flow edges to the blocks that are to be copied.
-  std::vector<int> way(walked.edges.begin() + static_cast<ptrdiff_t>(round.own_edges), walked.edges.end());
-  way.push_back(cfg_.cut_edge_of(walked));
-  way.insert(way.end(), next.edges.begin(), next.edges.begin() + at);
-  edge e = cfg_.out_edge(cfg_.block(cfg_.graph().edge(way.front()).src), way.front());
-  int cost = 0;
-  edge to_copy = e;
-  for (size_t i = 0;; i++) {
-    if (!may_be_copied(to_copy))
-      return;
-    cost += std::max(size_of(to_copy->dest), 1);
-    if (i + 1 == way.size())
-      break;
-    to_copy = cfg_.out_edge(to_copy->dest, way[i + 1]);
+  plan.way.assign(walked.edges.begin() + static_cast<ptrdiff_t>(round.own_edges), walked.edges.end());
+  plan.way.push_back(cfg_.cut_edge_of(walked));
+  plan.way.insert(plan.way.end(), next.edges.begin(), next.edges.begin() + switch_on(next));
+  plan.foreseen = successors.cases.at(likeliest(successors.cases));
+  basic_block from = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
+  for (int flow_edge : plan.way) {
+    edge e = cfg_.out_edge(from, flow_edge);
+    if (!may_be_copied(e))
+      return false;
+    from = e->dest;
+    plan.cost += std::max(size_of(from), 1);
   }
-  if (spent_ + cost > kBudget)
-    return;
-  spent_ += cost;
-  basic_block copy = nullptr;
-  for (size_t i = 0; i < way.size(); i++) {
-    copy = cfg_.copy(i == 0 ? e : cfg_.out_edge(copy, way[i]));
-  }
-  switches_.push_back(copy);
+  return true;
 }
 
-std::vector<basic_block> Dispatch::run() {
-  find_rounds();
+// Within the budget, those most often executed.
+std::vector<Dispatch::Plan> Dispatch::choose() {
   std::vector<const Successors *> hottest_first;
   for (const auto &[exit, successors] : successors_)
     if (successors.total >= hot_ && !successors.cases.empty())
       hottest_first.push_back(&successors);
   std::stable_sort(hottest_first.begin(), hottest_first.end(),
                    [](const Successors *a, const Successors *b) { return a->total > b->total; });
+  std::vector<Plan> plans;
+  int spent = 0;
   for (const Successors *successors : hottest_first) {
-    uint64_t most = successors->cases.at(likeliest(successors->cases));
-    if (static_cast<double>(most) >= kLeastShare * static_cast<double>(successors->total))
-      copy_for(*successors);
+    Plan plan;
+    if (!make_plan(*successors, plan) || spent + plan.cost > kBudget ||
+        static_cast<double>(plan.foreseen) < kLeastShare * static_cast<double>(successors->total))
+      continue;
+    spent += plan.cost;
+    plans.push_back(std::move(plan));
   }
+  return plans;
+}
+
+void Dispatch::carry_out(const Plan &plan) {
+  basic_block at = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
+  for (int flow_edge : plan.way)
+    at = cfg_.copy(cfg_.out_edge(at, flow_edge));
+  switches_.push_back(at);
+}
+
+std::vector<basic_block> Dispatch::run() {
+  find_rounds();
+  std::vector<Plan> plans = choose();
+  uint64_t foreseen = 0;
+  for (const Plan &plan : plans)
+    foreseen += plan.foreseen;
+  double covered = num_dispatches_ ? static_cast<double>(foreseen) / static_cast<double>(num_dispatches_) : 0;
+  if (dump_file && !plans.empty())
+    fprintf(dump_file, ";; pathprof: %.0f %% of dispatches can be foreseen\n", 100 * covered);
+  if (covered >= kLeastCovered)
+    for (const Plan &plan : plans)
+      carry_out(plan);
   return switches_;
 }
 

@@ -32,6 +32,8 @@ namespace pathprof {
 // A path is hot if it ran often, and not much less often than what ran most in the whole program.
 static constexpr uint64_t kLeastHot = 100;
 static constexpr uint64_t kPartHot = 2000;
+// Executed paths of a function in which blocks may be copied: all are replayed.
+static constexpr size_t kMostPaths = 20000;
 
 namespace {
 
@@ -142,13 +144,24 @@ bool has_abnormal_edges() {
   return false;
 }
 
+// Whether any path is hot, and paths are few enough to be kept all at once.
+bool has_hot_paths(const EarlierFunction &earlier, uint64_t hot) {
+  size_t num_paths = 0;
+  bool any_hot = false;
+  for (const EarlierFunction::Variant &variant : earlier.variants) {
+    const std::vector<ExecutedPath> &paths = variant.function->paths;
+    num_paths += paths.size() + variant.function->cut_short.size();
+    any_hot |= std::any_of(paths.begin(), paths.end(), [&](const ExecutedPath &path) { return path.count >= hot; });
+  }
+  return any_hot && num_paths <= kMostPaths;
+}
+
 void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
   const RebuildSteps &steps = arguments_.rebuild;
-  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges())
+  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges() ||
+      !has_hot_paths(known.earlier, hot_))
     return;
   CopiedCfg cfg(known.function, known.earlier, counts);
-  if (cfg.paths().empty() || cfg.paths().front().count < hot_)
-    return;
   std::vector<basic_block> switches;
   {
     CopyScope scope(cfg);

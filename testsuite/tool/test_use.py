@@ -2,6 +2,7 @@
 """The argument use=FILE: a program is rebuilt with the profile of an earlier build."""
 
 import json
+import pathlib
 import re
 import shutil
 
@@ -12,6 +13,7 @@ from test_driver import BIN, project, the_error, version_of  # noqa: F401
 from test_gcov import version_suffix
 from test_robust import damage
 
+HERE = pathlib.Path(__file__).resolve().parent
 PROFILE = "prog.pathprof"
 USE = f"--pathprof-use={PROFILE}"
 VERBOSE = "-fplugin-arg-pathprof-verbose=1"
@@ -528,6 +530,154 @@ def test_copies_only_where_they_are_asked_for_and_pay(project):
     assert "blocks were copied" not in rebuilt(project)
 
 
+MACHINE = """\
+#include <stdio.h>
+
+static volatile int sink;
+
+enum op { LOAD, ADD, XOR, SHIFT, CALL, DEC, LOOP, NOT, HALT };
+
+__attribute__ ((noinline)) unsigned
+run (const unsigned char *code, unsigned n)
+{
+  unsigned a = 1, c = 3, pc = 0;
+  for (;;)
+    {
+      switch (code[pc++])
+        {
+        case LOAD:
+          sink = 1;  // marked
+          a = c + code[pc++];
+          break;
+        case ADD:
+          sink = 2;  // marked
+          a += c;
+          if (a & 4)
+            {
+              sink = 3;  // marked
+              c++;
+            }
+          break;
+        case XOR:
+          sink = 4;  // marked
+          c ^= a;
+          continue;
+        case SHIFT:
+          sink = 5;  // marked
+          c = c << 3 | c >> 29;
+          break;
+        case CALL:
+          sink = 6;  // marked
+          for (int i = 0; i < 3; i++)
+            sink = 7;  // marked
+          break;
+        case DEC:
+          sink = 8;  // marked
+          n--;
+          break;
+        case LOOP:
+          sink = 9;  // marked
+          pc = n ? 0 : pc;
+          break;
+        case NOT:
+          sink = 10;  // marked
+          a = ~a;
+          break;
+        default:
+          sink = 11;  // marked
+          return a ^ c;
+        }
+      if (a == 12345)
+        sink = 12;
+    }
+}
+
+int
+main (void)
+{
+  static const unsigned char code[]
+    = { LOAD, 5, ADD, XOR, SHIFT, LOAD, 9, ADD, XOR, CALL, SHIFT, LOAD, 2, ADD, XOR, SHIFT, DEC, LOOP, NOT, HALT };
+  printf ("%u\\n", run (code, 1000) + run (code, 700));
+  return 0;
+}
+"""
+
+DISPATCH = "-fplugin-arg-pathprof-rebuild=dispatch"
+KIPF = "-fplugin-arg-pathprof-mode=kipf"
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
+def test_counts_of_copied_dispatch(project, level, k):
+    """Sequences say in which copy of the loop's head a path starts."""
+    project.write("prog.c", MACHINE)
+    build(project, KIPF, f"-fplugin-arg-pathprof-k={k}", level=level)
+    dump = rebuilt(project, DISPATCH, level=level)
+    assert re.search(r"^;; pathprof run: \d+ blocks were copied, [3-9] switches among them$", dump, re.MULTILINE)
+    theirs = gcov_counts(project, "prog.c", level)
+    sums = line_sums(dump)
+    assert {line: sums[line] for line in marked_lines(MACHINE)} == {line: theirs[line] for line in marked_lines(MACHINE)}
+    output = project.run("./prog").stdout
+    assert project.run("./again").stdout == output
+
+
+def test_dispatch_needs_sequences(project):
+    project.write("prog.c", MACHINE)
+    build(project)
+    assert "switches among them" not in rebuilt(project, DISPATCH)
+
+
+def test_dispatch_only_where_much_can_be_foreseen(project):
+    """What follows which is random here."""
+    project.write("prog.c", MACHINE.replace("static const unsigned char code[]\n", "static unsigned char code[2000]\n").replace(
+        "  printf", "  unsigned seed = 1;\n  for (int i = 0; i < 1900; i++)\n"
+        "    code[i] = (seed = seed * 1103515245 + 12345) >> 16 & 3;\n"
+        "  code[1900] = code[1901] = NOT; code[1902] = DEC; code[1903] = LOOP; code[1904] = HALT;\n  printf"))
+    build(project, KIPF)
+    assert "switches among them" not in rebuilt(project, DISPATCH)
+
+
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf"])
+def test_other_inputs(project, mode):
+    """Trained on one input and run on others."""
+    text = MACHINE.replace("main (void)", "main (int argc, char **argv)").replace(
+        "  printf", "  unsigned char other[] = { LOAD, 3, CALL, NOT, ADD, NOT, XOR, DEC, XOR, LOOP, HALT };\n"
+        "  (void) argv;\n  printf").replace("run (code, 700)", "run (argc > 1 ? other : code, 300)")
+    project.write("prog.c", text)
+    build(project, f"-fplugin-arg-pathprof-mode={mode}")
+    rebuilt(project, "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch")
+    assert project.run("./again", "x").stdout == project.run("./prog", "x").stdout
+
+
+# ---- examples ----
+
+
+EXAMPLES = HERE.parents[1] / "examples/rebuild"
+
+
+def test_example_of_make(project):
+    output = project.folder / "out"
+    command = ("make", "-s", "-C", EXAMPLES, f"O={output}", f"PATHPROF={BIN}/")
+    project.run(*command)
+    project.run(*command, "train")
+    for program in ("records", "machine"):
+        plain = project.run(output / f"{program}.counting", "7", env={"PATHPROF_MODE": "off"}).stdout
+        assert project.run(output / program, "7").stdout == plain
+
+
+def test_example_of_cmake(project):
+    if not shutil.which("cmake"):
+        pytest.skip("cmake is not installed")
+    collect, fast = project.folder / "collect", project.folder / "fast"
+    configure = ("cmake", "-S", EXAMPLES, f"-DCMAKE_C_COMPILER={BIN}/pathprof-gcc", "-DCMAKE_BUILD_TYPE=Release", "-B")
+    project.run(*configure, collect)
+    project.run("cmake", "--build", collect)
+    project.run("cmake", "--build", collect, "--target", "train")
+    project.run(*configure, fast, f"-DPROFILE={collect}/records.pathprof")
+    project.run("cmake", "--build", fast)
+    assert project.run(fast / "records", "7").stdout == project.run(collect / "records", "7").stdout
+
+
 # ---- options ----
 
 
@@ -565,6 +715,7 @@ def test_functions_with_options_of_their_own(project):
 @pytest.mark.parametrize("options", [("-fprofile-partial-training",), ("-fno-guess-branch-probability",),
                                      ("-freorder-blocks-and-partition",), ("-fsanitize=address,undefined",),
                                      ("-fno-tree-loop-optimize",), ("-Os",), ("-fpic",),
+                                     ("--coverage",), ("-fprofile-arcs", "-fno-early-inlining"),
                                      ("-fwrapv", "-fno-ivopts", "-fno-branch-probabilities")])
 def test_other_options(project, options):
     project.write("prog.c", LOOPS)
