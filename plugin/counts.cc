@@ -106,13 +106,13 @@ static void keep_estimates_of_what_never_ran() {
 static void record_iterations() {
   if (!loops_for_fn(cfun))
     return;
-  for (auto loop : loops_list(cfun, 0)) {
+  compat_for_each_loop([](class loop *loop) {
     if (!(loop->header->count > 0) || !loop->header->count.reliable_p())
-      continue;
+      return;
     gcov_type iterations = expected_loop_iterations_unbounded(loop);
     loop->any_estimate = false;
     record_niter_bound(loop, gcov_type_to_wide_int(iterations), true, false);
-  }
+  });
 }
 
 void set_counts(const MeasuredEdges &measured) {

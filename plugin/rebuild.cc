@@ -109,6 +109,7 @@ void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
   location_t location = DECL_SOURCE_LOCATION(decl);
+  bool verbose = arguments_.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1), LOCATION_FILE(location)).verbose;
   if (known.earlier.changed) {
     std::string text =
         fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
@@ -116,9 +117,9 @@ void Rebuild::explain(const KnownFunction &known) const {
                     difference(notes.graph, known.earlier.changed->notes.graph));
     if (!DECL_COMDAT(decl))
       warning_at(location, 0, "pathprof: %s", text.c_str());
-    else if (arguments_.function.verbose)
+    else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
-  } else if (arguments_.function.verbose) {
+  } else if (verbose) {
     inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used", notes.name.c_str(),
            known.earlier.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
   }
