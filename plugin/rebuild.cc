@@ -109,7 +109,7 @@ void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
   location_t location = DECL_SOURCE_LOCATION(decl);
-  bool verbose = arguments_.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1), LOCATION_FILE(location)).verbose;
+  bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.earlier.changed) {
     std::string text =
         fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
