@@ -154,6 +154,22 @@ bool read_file_name(const char *value, std::string &name) {
   return *value != '\0' && name != "-";
 }
 
+// Steps are separated by commas.  Counts are set whether they are named or not: the others need them.
+bool read_rebuild(Arguments &arguments, const char *value) {
+  std::vector<std::string> steps;
+  if (!read_globs(value, steps))
+    return false;
+  arguments.has_rebuild = true;
+  arguments.rebuild = {false, false};
+  for (const std::string &step : steps) {
+    arguments.rebuild.thread |= step == "thread";
+    arguments.rebuild.dispatch |= step == "dispatch";
+    if (step != "counts" && step != "thread" && step != "dispatch")
+      return false;
+  }
+  return true;
+}
+
 bool read_mode(FunctionArguments &arguments, const char *value) {
   for (int mode = 0; mode < kNumModes; mode++)
     if (strcmp(value, to_string(static_cast<Mode>(mode))) == 0) {
@@ -233,6 +249,10 @@ const Rules<Arguments> &unit_rules() {
       {"weights",
        {"a profile, *.pathprof",
         [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
+      {"use",
+       {"a profile, *.pathprof",
+        [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
+      {"rebuild", {"counts, thread, dispatch, separated by commas", read_rebuild}},
   };
   return table;
 }
@@ -351,12 +371,41 @@ bool will_plan_functions(const Arguments &arguments) {
   return !flag_preprocess_only && (!is_link() || is_interprocedural(arguments.mode_through_calls()));
 }
 
+// Reports its own errors; true without a file.
+bool open_earlier_profile(const char *argument, const std::string &file, Stage stage,
+                          std::shared_ptr<const EarlierProfile> &profile) {
+  if (!file.empty())
+    profile = EarlierProfile::open(argument, file, stage);
+  return file.empty() || profile;
+}
+
 // When all arguments are known, for it takes the stage.
 bool open_earlier_profiles(Arguments &arguments) {
-  if (arguments.weights_file.empty() || !will_plan_functions(arguments))
+  return !will_plan_functions(arguments) ||
+         (open_earlier_profile("weights", arguments.weights_file, arguments.stage, arguments.weights) &&
+          open_earlier_profile("use", arguments.use_file, arguments.stage, arguments.use));
+}
+
+// Where the user chose that stage, or none, there is another.
+bool check_rebuild(const Arguments &arguments) {
+  if (arguments.use_file.empty() && arguments.has_rebuild) {
+    error("pathprof: argument %<rebuild%> works with %<use=FILE%> only, which is not given");
+    return false;
+  }
+  if (arguments.use_file.empty() || !will_plan_functions(arguments))
     return true;
-  arguments.weights = EarlierProfile::open("weights", arguments.weights_file, arguments.stage);
-  return arguments.weights != nullptr;
+  if (arguments.stage != Stage::Early) {
+    error("pathprof: %<use=%s%> works with %<stage=early%> only, not with %<stage=%s%>%s",
+          arguments.use_file.c_str(), to_string(arguments.stage),
+          arguments.has_stage || optimize ? "" : ", which is the default at -O0");
+    return false;
+  }
+  if (flag_branch_probabilities || flag_auto_profile) {
+    error("pathprof: %<use=%s%> does not go with %qs: both say how often blocks run", arguments.use_file.c_str(),
+          flag_auto_profile ? "-fauto-profile" : "-fprofile-use");
+    return false;
+  }
+  return true;
 }
 
 } // namespace
@@ -413,7 +462,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   }
   if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
     arguments.stage = Stage::Source;
-  return check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && open_earlier_profiles(arguments);
+  return check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
+         open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

@@ -52,6 +52,12 @@ struct FunctionArguments {
   bool verbose = false;
 };
 
+// The steps of a rebuild (rebuild=): counts are set in all of them.
+struct RebuildSteps {
+  bool thread = true;    // copy joins on hot paths where a copy folds a branch
+  bool dispatch = false; // copy the dispatch of an interpreter's loop behind handlers that decide the next one
+};
+
 // A line of the scheme file.
 struct SchemeLine {
   std::string glob;
@@ -67,6 +73,10 @@ struct Arguments {
   std::vector<std::string> exclude;
   std::string weights_file;         // weights=FILE; empty: GCC's estimate
   std::shared_ptr<const EarlierProfile> weights; // that file's, null without one
+  std::string use_file;             // use=FILE; empty: a profile is to be collected
+  std::shared_ptr<const EarlierProfile> use; // that file's, null without one
+  RebuildSteps rebuild;             // what is done with it
+  bool has_rebuild = false;         // it was given
   Hybrid hybrid = Hybrid::Auto;
   bool splits_at_calls = false;     // recursion=split
   bool chains_indirect_calls = false; // indirect=chain

@@ -56,6 +56,18 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
 #endif
 }
 
+// Calls `visit` with each loop of the function.
+template <typename Visit> static inline void compat_for_each_loop(Visit visit) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  for (class loop *loop : loops_list(cfun, 0))
+    visit(loop);
+#else
+  class loop *loop;
+  FOR_EACH_LOOP(loop, 0)
+    visit(loop);
+#endif
+}
+
 // The IL verifier; later versions take one more argument, with a default.
 static inline void compat_verify_function() {
   verify_flow_info();

@@ -84,14 +84,53 @@ EarlierFunction EarlierProfile::find(const FunctionNotes &notes, const std::stri
     const Function &function = *at->second;
     if (function.notes.stage != notes.stage)
       continue;
-    if (function.notes.checksum() != checksum)
+    if (function.notes.checksum() != checksum) {
       found.why_unknown = "has another graph in";
-    else if (is_left_out(function))
+      found.changed = &function;
+    } else if (is_left_out(function))
       found.why_unknown = "was left out of";
     else if (std::unique_ptr<Decoded> decoded = decode(function))
       found.variants.push_back({&function, std::move(decoded)});
   }
   return found;
+}
+
+bool EarlierProfile::has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const {
+  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  return std::any_of(first, last, [&](const auto &entry) { return entry.second->notes.model.mode == mode; });
+}
+
+// A path passes an edge at most once in each iteration that it spans.
+static uint64_t most_possible(const Function &function) {
+  uint64_t sum = 0;
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &path : *paths)
+      add_to(sum, path.count);
+  uint64_t k = 1;
+  for (const LoopIterations &loop : function.notes.model.loops)
+    k = std::max<uint64_t>(k, loop.k);
+  uint64_t most;
+  return __builtin_mul_overflow(sum, k, &most) ? UINT64_MAX : most;
+}
+
+uint64_t EarlierProfile::most_traversals() const {
+  std::vector<std::pair<uint64_t, const Function *>> hottest_first;
+  for (const Function &function : profile_.functions)
+    if (!is_left_out(function) && !function.activity)
+      hottest_first.push_back({most_possible(function), &function});
+  std::stable_sort(hottest_first.begin(), hottest_first.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  uint64_t most = 0;
+  for (auto [possible, function] : hottest_first) {
+    if (possible <= most)
+      break;
+    std::unique_ptr<Decoded> decoded = decode(*function);
+    if (!decoded)
+      break;
+    for (uint64_t count : pathprof::edge_counts(*function, *decoded, std::vector<double>(function->notes.graph.num_edges(), 1)))
+      most = std::max(most, count);
+  }
+  return most;
 }
 
 std::unique_ptr<Decoded> EarlierProfile::decode(const Function &function) const {

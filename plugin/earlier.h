@@ -3,6 +3,7 @@
 #ifndef PATHPROF_PLUGIN_EARLIER_H
 #define PATHPROF_PLUGIN_EARLIER_H
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct EarlierFunction {
   };
   std::vector<Variant> variants;
   const char *why_unknown = ""; // if there are none: "is not in", to be followed by the profile
+  const Function *changed = nullptr; // if there are none: one that has another graph
 
   // Traversals of every edge, of all variants.  `estimate` as in core/edge_counts.h.
   std::vector<uint64_t> edge_counts(const std::vector<double> &estimate) const;
@@ -38,6 +40,16 @@ public:
   // is externally visible in any file that is called so.  A compiler error where the profile
   // contradicts itself.
   EarlierFunction find(const FunctionNotes &notes, const std::string &file) const;
+
+  // Whether any graph that the profile has of the function is of this mode, whose graph may differ from those of other
+  // modes (plugin/function.h).
+  bool has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const;
+
+  // Runs of programs that the counts are from, at least one.
+  uint64_t num_runs() const { return std::max<uint64_t>(profile_.runs, 1); }
+  // Traversals of the edge that was traversed most often, of all functions and stages.  Decodes functions until no
+  // other can have more.
+  uint64_t most_traversals() const;
 
   const std::string &argument() const { return argument_; }
   const std::string &name() const { return file_; }

@@ -285,18 +285,23 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
   return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1), LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
+PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files) {
+  if (arguments.mode == Mode::IntraContext)
+    make_loops_reducible();
+  normalise_cfg(stage);
+  PlannedFunction function;
+  function.node = node;
+  note_head(function.notes, node->decl, arguments, stage, files);
+  read_cut_graph(function);
+  return function;
+}
+
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
   FunctionArguments arguments = arguments_of(node, all_arguments);
   check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
-  if (arguments.mode == Mode::IntraContext)
-    make_loops_reducible();
-  normalise_cfg(all_arguments.stage);
-  PlannedFunction function;
-  function.node = node;
+  PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.update = update_of(arguments);
   FunctionNotes &notes = function.notes;
-  note_head(notes, node->decl, arguments, all_arguments.stage, files);
-  read_cut_graph(function);
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   ReadLines lines = read_lines(notes, files);

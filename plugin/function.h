@@ -42,6 +42,11 @@ struct PlannedFunction {
 // The arguments that hold for the function.
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
 
+// Brings the CFG of `cfun`, the body of `node`, into the form that paths are numbered over, and reads it: head and
+// graph of the notes, with cuts that do not depend on limits, and `edges`.  The form depends on the mode: kiter gives
+// some edges a block, intracontext copies blocks of irreducible loops.  To read it again in another mode is possible.
+PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files);
+
 // Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that
 // cannot be profiled gets no plan and a reason in notes.left_out; one of an interprocedural model gets its plan with
 // the others (plugin/program.h).

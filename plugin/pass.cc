@@ -8,6 +8,7 @@
 #include "plugin/late.h"
 #include "plugin/link.h"
 #include "plugin/marks.h"
+#include "plugin/rebuild.h"
 #include "plugin/unit.h"
 #include "plugin/whole_unit.h"
 
@@ -51,6 +52,23 @@ private:
   opt_pass *dump_pass_;
 };
 
+// In the same place, on the same graphs.
+class RebuildPass : public simple_ipa_opt_pass {
+public:
+  RebuildPass(gcc::context *context, Arguments arguments)
+      : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)) {}
+
+  bool gate(function *) final override { return !seen_error(); }
+
+  unsigned int execute(function *) final override {
+    rebuild_unit(arguments_);
+    return 0;
+  }
+
+private:
+  Arguments arguments_;
+};
+
 void register_after(const char *plugin_name, opt_pass *pass, const char *anchor) {
   register_pass_info info = {pass, anchor, 1, PASS_POS_INSERT_AFTER};
   register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
@@ -61,7 +79,10 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_roots(plugin_name);
   check_link(plugin_name, arguments);
-  if (arguments.stage == Stage::Late) {
+  if (!arguments.use_file.empty()) {
+    if (!is_link())
+      register_after(plugin_name, new RebuildPass(g, arguments), "profile");
+  } else if (arguments.stage == Stage::Late) {
     register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
   } else {
     DumpPass *dump_pass = new DumpPass(g);

@@ -2,7 +2,7 @@
 """Programs that must behave the same with and without the plugin: build, run, compare, remember.
 
 A trial is one program at one level in one stage, or a comparison of its line counts with gcov's, which is
-named like a stage and is for -O0 only.  Its outcome goes into a state file as soon as it is known,
+named like a stage and is for -O0 only, or the program rebuilt with its own profile.  Its outcome goes into a state file as soon as it is known,
 so that a long run can be interrupted and taken up again; an outcome counts only for the very tools that it
 was found with.
 """
@@ -29,6 +29,7 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 STAGES = ("source", "early", "late")
 LINES = "lines"
 LINES_LEVEL = "-O0"
+REBUILT = "rebuilt"  # with the profile of a run of its own, named like a stage, too
 LINES_DIFFER = "lines differ from gcov's"
 PLAIN = "plain"
 PASSED, FAILED, NOT_APPLICABLE = "passed", "failed", "not applicable"
@@ -371,6 +372,30 @@ class Comparer:
             return FAILED, f"{LINES_DIFFER}, {len(differing)} of them: {'; '.join(map(str, differing[:3]))}"[:600]
         return PASSED, f"{found.equal + found.equal_unfinished} lines"
 
+    # ---- the rebuilt program ----
+
+    def rebuilt(self, program: Program, level: str, plain: dict, folder: Path) -> tuple[str, str]:
+        """Rebuilds the program with the profile that a run of it wrote: (result, reason)"""
+        result, reason = self.profiled(program, level, "early", plain, folder)
+        if result != PASSED or reason:
+            return result, reason
+        # Blocks and limits of the profiling build are in the profile.
+        options = [*level.split(), *program.options, *plain["dialect"], "-fplugin-arg-pathprof-stage=early",
+                   "-fplugin-arg-pathprof-use=program.pathprof", "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch"]
+        try:
+            self.build(self.toolchain.profiled, program, [*options, "-fchecking=1"], folder)
+        except BuildError as error:
+            if not self.fails_checking_anyway(program, level, plain["dialect"], folder.with_name("checked")):
+                return FAILED, f"does not rebuild: {error}"
+            self.build(self.toolchain.profiled, program, options, folder)
+        complaints = [line for line in (folder / "compiler-output").read_text().splitlines() if "pathprof:" in line]
+        if complaints:
+            return FAILED, f"rebuilding: {complaints[0][:400]}"
+        ran = self.run(folder, max(self.run_seconds, SLOWER * plain["seconds"]))
+        if not ran.timed_out and ran.status == plain["status"] and ran.output == plain["output"]:
+            return PASSED, ""
+        return self.explain_run(program, level, plain, ran, folder)
+
     # ---- a program at a level ----
 
     def compare(self, program: Program, level: str, stages: list[str]) -> list[dict]:
@@ -393,7 +418,8 @@ class Comparer:
         for stage in stages:
             result, reason = plain["result"], plain["reason"]
             if result == PASSED:
-                trial = self.lines if stage == LINES else functools.partial(self.profiled, stage=stage)
+                other = {LINES: self.lines, REBUILT: self.rebuilt}
+                trial = other.get(stage) or functools.partial(self.profiled, stage=stage)
                 try:
                     result, reason = trial(program, level, plain=plain, folder=folder / stage)
                 except (OSError, subprocess.SubprocessError, BuildError) as error:

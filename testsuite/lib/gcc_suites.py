@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from differential import (FAILED, FAILED_WITHOUT, LEVELS, LINES, LINES_LEVEL, NOT_APPLICABLE, PASSED, STAGES, Comparer,
-                          Program, State, Toolchain, compare_all)
+from differential import (FAILED, FAILED_WITHOUT, LEVELS, LINES, LINES_LEVEL, NOT_APPLICABLE, PASSED, REBUILT, STAGES,
+                          Comparer, Program, State, Toolchain, compare_all)
 
 SAMPLE_LEVELS = ["-O0", "-O2"]
 TABLE_FILE = Path(__file__).resolve().parents[2] / "doc/testing.md"
@@ -91,7 +91,7 @@ class Table:
         total: collections.Counter = collections.Counter()
         for suite in suites:
             for level in LEVELS:
-                for stage in (*STAGES, LINES):
+                for stage in (*STAGES, LINES, REBUILT):
                     counts = self.counts.get((suite, level, stage))
                     if counts:
                         rows.append(self.row(f"{suite} | {level} | {stage}", counts))
@@ -168,7 +168,9 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
     names = list(collection.suites)
     parser.add_argument("--levels", type=level_list, default=list(collection.levels), metavar="O0,O2,…")
     parser.add_argument("--stages", type=lambda text: text.split(","), default=list(collection.stages),
-                        metavar="source,early,late,lines", help=f"{LINES}: line counts against gcov's, at {LINES_LEVEL} only")
+                        metavar="source,early,late,lines,rebuilt",
+                        help=f"{LINES}: line counts against gcov's, at {LINES_LEVEL} only; {REBUILT}: the program rebuilt "
+                             "with its profile")
     parser.add_argument("--suite", action="append", choices=names, help="only this suite (may be repeated)")
     parser.add_argument("--programs", action="append", metavar="GLOB", help="only these programs (may be repeated)")
     parser.add_argument("--sample", type=int, metavar="N", help="N programs, always the same ones")
@@ -191,7 +193,7 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
         arguments.stages = [stage for stage in arguments.stages if stage != LINES]
     if arguments.table and arguments.plugin:
         parser.error("the tables are of the plugin without arguments")
-    for given, known in [(arguments.levels, LEVELS), (arguments.stages, (*STAGES, LINES))]:
+    for given, known in [(arguments.levels, LEVELS), (arguments.stages, (*STAGES, LINES, REBUILT))]:
         for wrong in set(given) - set(known):
             parser.error(f"{wrong} is none of {', '.join(known)}")
     arguments.build = arguments.build.resolve()

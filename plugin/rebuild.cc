@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each function's graph is read as when it was profiled and looked up in the profile; sums of path counts become GCC's
+// counts.
+#include "plugin/rebuild.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "plugin/candidates.h"
+#include "plugin/counts.h"
+#include "plugin/dispatch.h"
+#include "plugin/earlier.h"
+#include "plugin/function.h"
+#include "plugin/implied.h"
+#include "plugin/instrument.h"
+#include "plugin/replay.h"
+#include "plugin/thread.h"
+
+#include "plugin/gcc.h"
+#include "plugin/names.h"
+
+#include "gcov-io.h"
+#include "profile.h"
+
+namespace pathprof {
+
+// A path is hot if it ran often, and not much less often than what ran most in the whole program.
+static constexpr uint64_t kLeastHot = 100;
+static constexpr uint64_t kPartHot = 2000;
+// Executed paths of a function in which blocks may be copied: all are replayed.
+static constexpr size_t kMostPaths = 20000;
+
+namespace {
+
+// A function as the profile knows it, if it does.
+struct KnownFunction {
+  PlannedFunction function;
+  EarlierFunction earlier;
+};
+
+// "14 blocks and 20 edges, not 12 and 17"
+std::string difference(const FlowGraph &now, const FlowGraph &then) {
+  if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
+    return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
+                       then.num_blocks(), then.num_edges());
+  for (int e = 0; e < now.num_edges(); e++) {
+    const Edge &a = now.edge(e), &b = then.edge(e);
+    if (a.src != b.src || a.dst != b.dst)
+      return fmt::format("its edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src,
+                         b.dst);
+  }
+  return "its edges are of other kinds";
+}
+
+class Rebuild {
+public:
+  Rebuild(const Arguments &arguments, uint64_t hot)
+      : arguments_(arguments), profile_(*arguments.use), hot_(hot), files_(notes_) {}
+
+  void run();
+
+private:
+  bool wants(cgraph_node *node) const;
+  KnownFunction look_up(cgraph_node *node);
+  void explain(const KnownFunction &known) const;
+  void rebuild(cgraph_node *node);
+  void copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts);
+
+  const Arguments &arguments_;
+  const EarlierProfile &profile_;
+  uint64_t hot_;
+  UnitNotes notes_;
+  FileTable files_;
+  bool knows_any_ = false, wants_any_ = false;
+};
+
+bool Rebuild::wants(cgraph_node *node) const {
+  tree decl = node->decl;
+  return may_be_changed(node) && arguments_.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                                                  LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+}
+
+// The mode decides on the form of the graph: that of most modes is tried first.
+KnownFunction Rebuild::look_up(cgraph_node *node) {
+  FunctionArguments arguments;
+  KnownFunction known;
+  for (Mode mode : {Mode::Acyclic, Mode::KIter, Mode::IntraContext}) {
+    if (mode != Mode::Acyclic &&
+        !profile_.has_mode(known.function.notes, files_.name(known.function.notes.file), mode))
+      continue;
+    arguments.mode = mode;
+    known.function = read_function(node, arguments, arguments_.stage, files_);
+    const FunctionNotes &notes = known.function.notes;
+    known.earlier = profile_.find(notes, files_.name(notes.file));
+    if (!known.earlier.variants.empty() || seen_error())
+      break;
+  }
+  return known;
+}
+
+// Why the function's counts are not used.  Of a function that many units have the linker may have kept another unit's
+// body, which early optimisations may have left with another graph: that is no news.
+void Rebuild::explain(const KnownFunction &known) const {
+  const FunctionNotes &notes = known.function.notes;
+  tree decl = known.function.node->decl;
+  location_t location = DECL_SOURCE_LOCATION(decl);
+  bool verbose = arguments_of(known.function.node, arguments_).verbose;
+  if (known.earlier.changed) {
+    std::string text =
+        fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
+                    notes.name, profile_.name(), profile_.argument(),
+                    difference(notes.graph, known.earlier.changed->notes.graph));
+    if (!DECL_COMDAT(decl))
+      warning_at(location, 0, "pathprof: %s", text.c_str());
+    else if (verbose)
+      inform(location, "pathprof: %s", text.c_str());
+  } else if (verbose) {
+    inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used", notes.name.c_str(),
+           known.earlier.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
+  }
+}
+
+std::vector<double> estimates(const FlowGraph &graph) {
+  std::vector<double> estimate;
+  for (const Edge &edge : graph.edges())
+    estimate.push_back(std::max(edge.frequency, 0.0));
+  return estimate;
+}
+
+// Copies of names that abnormal edges carry could not share a register.
+bool has_abnormal_edges() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (e->flags & EDGE_ABNORMAL)
+        return true;
+  }
+  return false;
+}
+
+// Whether any path is hot, and paths are few enough to be kept all at once.
+bool has_hot_paths(const EarlierFunction &earlier, uint64_t hot) {
+  size_t num_paths = 0;
+  bool any_hot = false;
+  for (const EarlierFunction::Variant &variant : earlier.variants) {
+    const std::vector<ExecutedPath> &paths = variant.function->paths;
+    num_paths += paths.size() + variant.function->cut_short.size();
+    any_hot |= std::any_of(paths.begin(), paths.end(), [&](const ExecutedPath &path) { return path.count >= hot; });
+  }
+  return any_hot && num_paths <= kMostPaths;
+}
+
+void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
+  const RebuildSteps &steps = arguments_.rebuild;
+  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges() ||
+      !has_hot_paths(known.earlier, hot_))
+    return;
+  CopiedCfg cfg(known.function, known.earlier, counts);
+  std::vector<basic_block> switches;
+  {
+    CopyScope scope(cfg);
+    if (steps.thread)
+      thread_paths(cfg, hot_);
+    if (steps.dispatch)
+      switches = copy_dispatch(cfg, hot_);
+  }
+  if (cfg.num_copies() == 0)
+    return;
+  set_counts(cfg.replay());
+  peel_likely_cases(switches);
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
+            known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
+            static_cast<unsigned>(switches.size()));
+}
+
+void Rebuild::rebuild(cgraph_node *node) {
+  FunctionScope scope(node);
+  KnownFunction known = look_up(node);
+  wants_any_ = true;
+  if (known.earlier.variants.empty()) {
+    knows_any_ |= known.earlier.changed != nullptr;
+    explain(known);
+    return;
+  }
+  knows_any_ = true;
+  const PlannedFunction &function = known.function;
+  std::vector<uint64_t> counts = known.earlier.edge_counts(estimates(function.notes.graph));
+  MeasuredEdges measured;
+  for (size_t e = 0; e < counts.size(); e++)
+    measured[function.edges[e]] = counts[e];
+  set_counts(measured);
+  copy_blocks(known, counts);
+  if (dump_file) {
+    dump_function_header(dump_file, node->decl, dump_flags);
+    gimple_dump_cfg(dump_file, dump_flags | TDF_BLOCKS);
+  }
+}
+
+// Blocks that were split for numbering are merged again.
+void clean_bodies() {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node) {
+    if (!has_own_body(node))
+      continue;
+    FunctionScope scope(node);
+    cleanup_tree_cfg();
+    update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    cgraph_edge::rebuild_edges();
+    if (flag_checking)
+      compat_verify_function();
+  }
+}
+
+// Functions that never ran although they were called have lost their counts: GCC estimates them again.  It would warn
+// of each.
+void estimate_lost_counts() {
+  int corrects = flag_profile_correction;
+  flag_profile_correction = 1;
+  handle_missing_profiles();
+  flag_profile_correction = corrects;
+}
+
+void Rebuild::run() {
+  std::vector<cgraph_node *> nodes;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (wants(node))
+      nodes.push_back(node);
+  for (cgraph_node *wanted : nodes) {
+    rebuild(wanted);
+    if (seen_error())
+      return;
+  }
+  if (wants_any_ && !knows_any_)
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
+            profile_.name().c_str(), profile_.argument().c_str());
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof: cleaning up\n");
+  clean_bodies();
+  estimate_lost_counts();
+}
+
+// As coverage.cc fills it.
+void set_profile_info(const EarlierProfile &profile, uint64_t most_traversals) {
+  profile_info = XCNEW(gcov_summary);
+  profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));
+  profile_info->sum_max = static_cast<gcov_type>(std::min<uint64_t>(most_traversals, INT64_MAX));
+}
+
+} // namespace
+
+void rebuild_unit(const Arguments &arguments) {
+  set_implied_options();
+  uint64_t most = arguments.use->most_traversals();
+  set_profile_info(*arguments.use, most);
+  if (!seen_error())
+    Rebuild(arguments, std::max(most / kPartHot, kLeastHot)).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copying joins on hot paths (rebuild=thread).
+#ifndef PATHPROF_PLUGIN_THREAD_H
+#define PATHPROF_PLUGIN_THREAD_H
+
+#include <cstdint>
+
+#include "plugin/replay.h"
+
+namespace pathprof {
+
+// Where paths that ran at least `hot` times come to a join, and GCC's ranger proves that the way they came decides a
+// branch further on: gives that way copies of the blocks from the join to the branch, so that later passes fold it.
+// Hottest ways first, within a budget (thread.cc).  `cfun` must have measured counts; they are no longer right where
+// anything was copied (CopiedCfg::replay).
+void thread_paths(CopiedCfg &cfg, uint64_t hot);
+
+// What copying a block costs, in GCC's units of size: about one an instruction.
+int size_of(basic_block_def *bb);
+
+// Whether GCC can copy the block and no code in it minds.
+bool can_be_copied(basic_block_def *bb);
+
+} // namespace pathprof
+
+#endif
