@@ -102,6 +102,20 @@ std::vector<std::vector<Passing>> passings(const PathGraph &paths, const PathNum
 
 } // namespace
 
+bool can_be_compact(const PathGraph &paths, const PathNumbering &numbering, const std::vector<uint64_t> &interesting) {
+  constexpr size_t kMost = size_t{1} << 24;
+  size_t most_on_path = static_cast<size_t>(std::min(paths.num_edges(), paths.num_nodes()));
+  if (interesting.size() <= kMost / (most_on_path + 1))
+    return true;
+  size_t edges = 0;
+  for (uint64_t id : interesting) {
+    edges += numbering.walk_of(id).size();
+    if (edges > kMost)
+      return false;
+  }
+  return true;
+}
+
 PreferentialNumbering::PreferentialNumbering(const PathGraph &paths, const PathNumbering &numbering,
                                              const std::vector<uint64_t> &interesting) {
   std::vector<std::vector<Passing>> on_edge = passings(paths, numbering, interesting);
@@ -132,7 +146,7 @@ static unsigned bits_for(uint64_t num_paths) {
 
 PreferentialCounters::PreferentialCounters(const PathGraph &paths, const PathNumbering &numbering,
                                            const std::vector<uint64_t> &interesting, uint64_t max_slots)
-    : compact_(paths, numbering, interesting), shift_(bits_for(numbering.num_paths())) {
+    : compact_(paths, numbering, interesting), num_paths_(numbering.num_paths()), shift_(bits_for(num_paths_)) {
   for (int e = 0; e < paths.num_edges(); e++)
     vals_.push_back(wrapped_sum(wrapped_product(compact_.val(e), int64_t{1} << shift_), numbering.val(e)));
   keys_.resize(std::min({compact_.size(), max_slots, uint64_t{1} << (64 - shift_)}));
@@ -154,6 +168,14 @@ std::optional<uint64_t> PreferentialCounters::path_in(uint64_t slot) const {
   if (slot >= keys_.size() || keys_[slot] >> shift_ != slot)
     return std::nullopt;
   return id_of(keys_[slot]);
+}
+
+std::optional<uint64_t> PreferentialCounters::path_at(uint64_t place) const {
+  if (place < num_slots())
+    return path_in(place);
+  if (place - num_slots() >= num_paths_)
+    return std::nullopt;
+  return place - num_slots();
 }
 
 } // namespace pathprof

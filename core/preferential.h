@@ -17,6 +17,9 @@
 
 namespace pathprof {
 
+// Whether what follows takes tolerable time and memory: some bytes for each edge of each of these paths.
+bool can_be_compact(const PathGraph &paths, const PathNumbering &numbering, const std::vector<uint64_t> &interesting);
+
 // Compact numbers (Figure 10).  The figure leaves open in which order a node's edges are processed, on which the holes
 // depend.  The order of increasing Ball-Larus vals is taken, under which the numbers are those vals if all paths are
 // interesting.  If that leaves holes, other orders are tried; the one with the fewest holes counts, the first of several.
@@ -75,8 +78,14 @@ public:
   // The Ball-Larus number of the path with this slot; none of a hole.
   std::optional<uint64_t> path_in(uint64_t slot) const;
 
+  // Where counts are stored: slots have their own numbers, residual paths their Ball-Larus numbers behind the slots.
+  uint64_t place_of_residual(uint64_t id) const { return num_slots() + id; }
+  // The Ball-Larus number of what is counted at a place; none of a hole, or if no path has such a number.
+  std::optional<uint64_t> path_at(uint64_t place) const;
+
 private:
   PreferentialNumbering compact_;
+  uint64_t num_paths_;
   unsigned shift_;
   std::vector<int64_t> vals_;
   std::vector<uint64_t> keys_;

@@ -84,9 +84,10 @@ EarlierFunction EarlierProfile::find(const FunctionNotes &notes, const std::stri
     const Function &function = *at->second;
     if (function.notes.stage != notes.stage)
       continue;
-    if (function.notes.checksum() != checksum)
+    if (function.notes.checksum() != checksum) {
       found.why_unknown = "has another graph in";
-    else if (is_left_out(function))
+      found.other = &function;
+    } else if (is_left_out(function))
       found.why_unknown = "was left out of";
     else if (std::unique_ptr<Decoded> decoded = decode(function))
       found.variants.push_back({&function, std::move(decoded)});

@@ -22,6 +22,7 @@ struct EarlierFunction {
   };
   std::vector<Variant> variants;
   const char *why_unknown = ""; // if there are none: "is not in", to be followed by the profile
+  const Function *other = nullptr; // one of this name, place and stage with another graph
 
   // Traversals of every edge, of all variants.  `estimate` as in core/edge_counts.h.
   std::vector<uint64_t> edge_counts(const std::vector<double> &estimate) const;
@@ -41,6 +42,7 @@ public:
 
   const std::string &argument() const { return argument_; }
   const std::string &name() const { return file_; }
+  const std::vector<Function> &functions() const { return profile_.functions; }
 
   EarlierProfile(const EarlierProfile &) = delete;
   EarlierProfile &operator=(const EarlierProfile &) = delete;

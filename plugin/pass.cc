@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "plugin/interesting.h"
 #include "plugin/late.h"
 #include "plugin/link.h"
 #include "plugin/marks.h"
@@ -60,6 +61,7 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_roots(plugin_name);
+  register_attribute(plugin_name);
   check_link(plugin_name, arguments);
   if (arguments.stage == Stage::Late) {
     register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");

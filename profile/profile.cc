@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/preferential.h"
 #include "profile/forest.h"
 #include "profile/image.h"
 
@@ -329,6 +330,11 @@ private:
         read_forests(forests, *unit, sequences);
       if (!check_forests(forests, *unit, sequences, paths))
         break;
+      for (size_t f = 0; f < unit->functions.size(); f++)
+        if (const char *reason = number_slots(unit->functions[f], paths[first_function(*unit) + f])) {
+          *wrong = {reason, base};
+          return false;
+        }
       if (unit->program)
         begin_program(*unit, std::move(paths.front()), base);
       add_unit(std::move(*unit), std::move(paths), std::move(times), std::move(sequences));
@@ -446,9 +452,35 @@ private:
     const FunctionNotes &notes = *function;
     if (is_in_program(unit, notes))
       return 0;
+    if (notes.num_slots > 0)
+      return static_cast<unsigned __int128>(notes.num_slots) + notes.num_paths;
     std::vector<uint32_t> calls = notes.calls_by_block();
     uint64_t num_calls = std::accumulate(calls.begin(), calls.end(), uint64_t{0});
     return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
+  }
+
+  // Gives paths that were counted by compact numbers, or beside them, their Ball-Larus numbers.  What is wrong with
+  // them, or null.
+  static const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &paths) {
+    if (notes.num_slots == 0 || paths.empty())
+      return nullptr;
+    PathGraph graph = path_graph_of(notes.graph, notes.model);
+    PathNumbering numbering(graph);
+    std::vector<uint64_t> interesting = notes.interesting_ids();
+    if (!graph.is_acyclic() || !numbering.fits() || numbering.num_paths() != notes.num_paths ||
+        !can_be_compact(graph, numbering, interesting))
+      return "a function's graph does not have the paths that its notes say";
+    PreferentialCounters counters(graph, numbering, interesting, notes.num_slots);
+    for (ExecutedPath &path : paths) {
+      std::optional<uint64_t> id = counters.path_at(path.id);
+      if (!id)
+        return "the number of an executed path is out of bounds";
+      path.id = *id;
+    }
+    std::sort(paths.begin(), paths.end(), [](const ExecutedPath &a, const ExecutedPath &b) { return a.id < b.id; });
+    auto twice = std::adjacent_find(paths.begin(), paths.end(),
+                                    [](const ExecutedPath &a, const ExecutedPath &b) { return a.id == b.id; });
+    return twice == paths.end() ? nullptr : "a path that has a counter is counted beside it";
   }
 
   // Moves the paths that were cut short out of all executed ones.
@@ -550,6 +582,7 @@ private:
       if (is_new)
         continue;
       at->second.num_stray_cycles += function.num_stray_cycles;
+      add_interesting(at->second.notes.interesting, function.notes.interesting);
       add_paths(at->second.paths, function.paths);
       add_paths(at->second.cut_short, function.cut_short);
       at->second.forest = sum_of(at->second.forest, function.forest);
@@ -609,6 +642,17 @@ private:
     }
     sum.insert(sum.end(), a, to.end());
     to = std::move(sum);
+  }
+
+  // What is interesting in one unit is.
+  static void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
+    std::map<uint64_t, uint64_t> counts;
+    for (const auto *paths : {&std::as_const(to), &from})
+      for (const InterestingPath &path : *paths)
+        counts[path.id] = std::max(counts[path.id], path.count);
+    to.clear();
+    for (auto [id, count] : counts)
+      to.push_back({id, count});
   }
 
   static bool has_run(const Function &function) {
