@@ -511,6 +511,7 @@ private:
       if (!is_gimple_val(address))
         address = append(&look, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
       gimple_call_set_arg(count.call, 1, address);
+      update_stmt(count.call);
       gimple_stmt_iterator gsi = gsi_for_stmt(count.call);
       gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
       branch_around(count.call, is_known, nullptr);
