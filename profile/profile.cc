@@ -45,6 +45,10 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
   return *reason ? nullptr : std::move(decoded);
 }
 
+bool is_residual(const Function &function, uint64_t id) {
+  return function.notes.model.mode == Mode::Preferential && !function.notes.is_interesting(id);
+}
+
 bool has_cycles(const Function &function, const ExecutedPath &path) {
   return function.notes.measures_cycles() && path.id < function.notes.num_paths;
 }
@@ -125,7 +129,7 @@ static std::string calls_of(const Function &function) {
 }
 
 // Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
-std::string model_of(const Function &function) {
+static std::string model_of(const Function &function, Mode mode) {
   const FunctionNotes &notes = function.notes;
   uint32_t cuts = 0;
   for (const Edge &edge : notes.graph.edges()) {
@@ -135,7 +139,7 @@ std::string model_of(const Function &function) {
   std::string model;
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
                         uint64_t{notes.flags & (kExactTermination | kCycles)},
-                        static_cast<uint64_t>(notes.model.mode), static_cast<uint64_t>(notes.stage),
+                        static_cast<uint64_t>(mode), static_cast<uint64_t>(notes.stage),
                         static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);
   for (const LoopIterations &loop : notes.model.loops)
@@ -146,6 +150,13 @@ std::string model_of(const Function &function) {
   if (function.in_program)
     model += calls_of(function);
   return model;
+}
+
+std::string model_of(const Function &function) { return model_of(function, function.notes.model.mode); }
+
+std::string numbers_of(const Function &function) {
+  Mode mode = function.notes.model.mode;
+  return model_of(function, mode == Mode::Preferential ? Mode::Acyclic : mode);
 }
 
 // ---------------------------------------------------------------------------------------------------
