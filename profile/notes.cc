@@ -468,7 +468,7 @@ private:
     if (unit.program)
       unit.program->mode = read_mode_of_program();
     for (size_t i = 0; i < unit.functions.size() && good(); i++) {
-      read_function(unit.functions[i], has_prefixes_[i]);
+      read_function(unit.functions[i]);
       if (good() && is_in_program(unit, unit.functions[i]))
         read_calls(unit.functions[i], unit.functions.size());
       if (good() && is_interprocedural(unit.functions[i].model.mode) &&
@@ -519,7 +519,7 @@ private:
     return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1);
   }
 
-  void read_function(FunctionNotes &function, bool has_second_table) {
+  void read_function(FunctionNotes &function) {
     function.file = get_below(kFunctions, num_files_);
     function.line = get_u32(kFunctions);
     function.flags = get_u32(kFunctions);
@@ -530,7 +530,7 @@ private:
     if (function.model.mode != Mode::Acyclic)
       read_loops(function.model.loops);
     if (function.model.mode == Mode::Preferential)
-      read_interesting(function, has_second_table);
+      read_interesting(function);
     function.left_out = get_string();
     std::string uncut = get_string();
     if (uncut.empty())
@@ -571,15 +571,12 @@ private:
     }
   }
 
-  void read_interesting(FunctionNotes &function, bool has_slots) {
-    uint64_t num_paths = get(kFunctions);
-    if (has_slots) {
+  void read_interesting(FunctionNotes &function) {
+    if (uint64_t num_paths = get(kFunctions)) {
       function.num_slots = function.num_paths;
       function.num_paths = num_paths;
       if (function.storage != PATHPROF_STORAGE_ARRAY || function.num_slots == 0 || function.num_slots > num_paths)
         malformed_ = "a function's slots do not match its paths";
-    } else if (num_paths) {
-      malformed_ = "a function without slots says how many paths it has";
     }
     uint64_t num_interesting = get_count(kFunctions, kFunctions);
     uint64_t id = UINT64_MAX;

@@ -482,6 +482,8 @@ private:
         !can_be_compact(graph, numbering, interesting))
       return "a function's graph does not have the paths that its notes say";
     PreferentialCounters counters(graph, numbering, interesting, notes.num_slots);
+    if (counters.num_slots() != notes.num_slots)
+      return "a function's slots do not match its paths";
     for (ExecutedPath &path : paths) {
       std::optional<uint64_t> id = counters.path_at(path.id);
       if (!id)
