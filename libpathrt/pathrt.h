@@ -53,9 +53,10 @@ PATHRT_API void pathrt_set_file(const char *pattern);
  * Returns 0, or -1 where no thread has such an activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
-/* Has `callback` called when a residual path ends for the first time in this process (mode=preferential): one that is
- * not among the interesting ones.  `function` is the function's assembler name, and "pathdump path FILE FUNCTION NUMBER"
- * shows the path with the number `path`; `data` is what was given here.  One callback is known at a time, null: none.
+/* Has `callback` called when a residual path (mode=preferential) ends for the first time in this process: one that is
+ * not among the interesting ones.  Functions tell of theirs if they were compiled with notify=1.  `function` is the
+ * function's assembler name, and "pathdump path FILE FUNCTION NUMBER" shows the path with the number `path`; `data` is
+ * what was given here.  One callback is known at a time, null: none.
  *
  * Each path is told of once, in the process that counts it: what a child of fork inherits was told of.  Of a path that
  * ran before there was a callback nothing may be heard.  In a small loop a path may be told of when control leaves the

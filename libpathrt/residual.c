@@ -58,7 +58,7 @@ static __attribute__((noinline, cold)) void tell(const struct pathprof_residual_
   int saved_errno = errno;
   void (*callback)(const char *, unsigned long long, void *) =
       __atomic_load_n(&pathrt_registry.residual_callback, __ATOMIC_ACQUIRE);
-  if (callback && !is_interesting(info, id) && note_told(info, id))
+  if (callback && info->name && !is_interesting(info, id) && note_told(info, id))
     callback(info->name, id, pathrt_registry.residual_data);
   errno = saved_errno;
 }

@@ -217,6 +217,7 @@ const Rules<FunctionArguments> &function_rules() {
         }}},
       {"large-ids", {"residual, hash", read_large_ids}},
       {"overflow", {"cut, skip", read_overflow}},
+      {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
       {"metric", {accepted_metrics, read_metric}},
@@ -436,8 +437,9 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
              to_string(arguments.mode), to_string(stage));
     return false;
   }
-  if (arguments.hashes_large_ids && arguments.mode != Mode::Preferential) {
-    error_at(location, "pathprof: %<large-ids=hash%> works with %<mode=preferential%> only, not with %<mode=%s%>",
+  const char *of_preferential = arguments.hashes_large_ids ? "large-ids=hash" : arguments.notifies ? "notify=1" : nullptr;
+  if (of_preferential && arguments.mode != Mode::Preferential) {
+    error_at(location, "pathprof: %qs works with %<mode=preferential%> only, not with %<mode=%s%>", of_preferential,
              to_string(arguments.mode));
     return false;
   }

@@ -51,6 +51,7 @@ struct FunctionArguments {
   bool exact_termination = false;   // termination=exact
   bool measures_cycles = false;     // metric=tsc
   bool hashes_large_ids = false;    // large-ids=hash, of mode=preferential
+  bool notifies = false;            // notify=1, likewise
   bool verbose = false;
 };
 

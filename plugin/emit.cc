@@ -412,13 +412,15 @@ private:
 
   // ---- mode=preferential ----
 
-  // Where a path can be residual, the runtime is told of the first one.
+  // What is counted beside slots is counted by the runtime; so it is where it tells of residual paths.
   void prepare_residual_paths() {
     const FunctionNotes &notes = function_.notes;
-    if (notes.interesting.size() == notes.num_paths && !function_.slots)
+    bool notifies = function_.notifies && notes.interesting.size() < notes.num_paths;
+    if (!notifies && !function_.slots)
       return;
     ResidualInfo info;
-    info.name = notes.name;
+    if (notifies)
+      info.name = notes.name;
     if (function_.slots) {
       info.mask = (uint64_t{1} << function_.slots->shift()) - 1;
       info.num_slots = function_.slots->num_slots();
@@ -432,7 +434,7 @@ private:
       info.counters = function_.counters;
       info.num_counters = notes.num_paths;
     }
-    if (!function_.slots || !function_.slots->has_all())
+    if (notifies && !(function_.slots && function_.slots->has_all()))
       info.interesting = notes.interesting_ids();
     residual_info_ = variables_.add_residual_info(info);
   }
@@ -584,7 +586,7 @@ private:
     gcall *call;
     tree before, amount, counter;
   };
-  tree residual_info_ = NULL_TREE; // none: no path is residual
+  tree residual_info_ = NULL_TREE; // none: the runtime need not know of residual paths
   tree keys_ = NULL_TREE;          // address of the slots' keys
   uint64_t slot_mask_ = 0;
   std::vector<gcall *> slot_counts_;

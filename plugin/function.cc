@@ -316,6 +316,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   normalise_cfg(all_arguments.stage);
   PlannedFunction function;
   function.node = node;
+  function.notifies = arguments.notifies;
   function.update = update_of(arguments);
   FunctionNotes &notes = function.notes;
   note_head(notes, node->decl, arguments, all_arguments.stage, files);

@@ -33,6 +33,7 @@ struct PlannedFunction {
   std::vector<edge_def *> edges;     // GCC's, for each edge of the planned graph
   std::vector<basic_block_def *> blocks;
   Update update = Update::Single;
+  bool notifies = false;             // the runtime is told of residual paths that run for the first time
   std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
   std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
   Place counters;                    // the first one

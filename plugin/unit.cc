@@ -207,7 +207,7 @@ tree UnitVariables::add_frame_info(const FrameInfo &info) {
 tree UnitVariables::add_residual_info(const ResidualInfo &info) {
   return address_of({add_constant("__pathprof_residual_info",
                                   {
-                                      name_literal(info.name),
+                                      info.name.empty() ? null_pointer_node : name_literal(info.name),
                                       info.counters.array ? pointer(address_of(info.counters)) : null_pointer_node,
                                       number(info.num_counters),
                                       number(info.mask),

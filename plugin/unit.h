@@ -44,7 +44,7 @@ struct FrameInfo {
 
 // What the runtime must know of a function with interesting paths, to tell of residual ones.
 struct ResidualInfo {
-  std::string name;
+  std::string name;                  // empty: it tells of none
   Place counters;                    // of all paths by Ball-Larus numbers; none if they are not counted so
   uint64_t num_counters = 0;
   uint64_t mask = UINT64_MAX;        // takes the Ball-Larus number out of the path register

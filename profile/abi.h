@@ -136,7 +136,7 @@ struct pathprof_frame {
 /* Preferential profiling (core/preferential.h): what the runtime must know of a function to tell of its residual
  * paths.  Constant, emitted by the compiler.  */
 struct pathprof_residual_info {
-  const char *name;          /* of the function */
+  const char *name;          /* of the function; null: nobody is told */
   uint64_t *counters;        /* where an array counts all paths by their Ball-Larus numbers, else null */
   uint64_t num_counters;
   uint64_t mask;             /* takes the Ball-Larus number out of what the path register has at the path's end */

@@ -550,7 +550,7 @@ private:
     if (good() && num_blocks >= 2) {
       read_graph(function, static_cast<int>(num_blocks));
       read_blocks(function);
-    } else {
+    } else if (!malformed_) {
       malformed_ = "a function has no blocks";
     }
   }
