@@ -8,6 +8,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fnmatch.h>
+
 #include "profile/image.h"
 
 #include "plugin/gcc.h"
@@ -368,7 +370,7 @@ private:
 
   bool is_called(const LineRef &line, const std::string &source) const {
     const std::string &name = files_.name(line.file);
-    return name == source || source == lbasename(name.c_str());
+    return fnmatch(source.c_str(), name.c_str(), 0) == 0 || fnmatch(source.c_str(), lbasename(name.c_str()), 0) == 0;
   }
 
   const FunctionNotes &notes_;

@@ -26,7 +26,7 @@ struct InterestingItems {
     std::optional<double> share; // FILE@SHARE: of a profile the hottest paths that have this share of what ran
   };
   struct Lines {
-    std::string source; // as it was given to the compiler, or its last component
+    std::string source; // a glob over names as the compiler has them, or their last components
     uint32_t first, last;
   };
   std::vector<File> files;
