@@ -53,10 +53,14 @@ static bool read_item(const std::string &item, InterestingItems &items) {
   if (item == "annotated")
     return true;
   size_t colon = item.rfind(':'), at = item.rfind('@');
-  uint64_t first, last;
-  if (colon != std::string::npos && colon > 0 && read_range(item.substr(colon + 1), UINT32_MAX, first, last)) {
+  bool are_lines = colon != std::string::npos && colon > 0 && colon + 1 < item.size() &&
+                   item.find_first_not_of("0123456789-", colon + 1) == std::string::npos;
+  if (are_lines) {
+    uint64_t first, last;
+    if (!read_range(item.substr(colon + 1), UINT32_MAX, first, last) || first == 0)
+      return false;
     items.lines.push_back({item.substr(0, colon), static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
-    return first > 0;
+    return true;
   }
   bool is_share = at != std::string::npos && at > 0 && at + 1 < item.size() && (ISDIGIT(item[at + 1]) || item[at + 1] == '.');
   double share = 1;
@@ -137,14 +141,18 @@ std::shared_ptr<const InterestingPaths> InterestingPaths::open(const Interesting
 bool InterestingPaths::read_list(const std::string &name, const FileBytes &bytes) {
   std::istringstream lines(std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
   std::string text;
+  bool is_empty = true;
   for (int number = 1; std::getline(lines, text); number++) {
     size_t first = text.find_first_not_of(" \t\r");
     if (first == std::string::npos || text[first] == '#')
       continue;
     if (!read_list_line(name + ":" + std::to_string(number), text))
       return false;
+    is_empty = false;
   }
-  return true;
+  if (is_empty)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: has no numbers of paths", "interesting", name.c_str());
+  return !is_empty;
 }
 
 bool InterestingPaths::read_list_line(const std::string &where, const std::string &text) {
