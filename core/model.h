@@ -20,8 +20,9 @@ enum class Mode : uint8_t {
   IntraContext = 3, // with the way into each loop: Melski and Reps, TR 1382 (1998), section 7
   Context = 4,      // through calls, with the way that led to them: the same, sections 3 to 5
   Piecewise = 5,    // through calls, each piece of a run in one path: section 6
+  Preferential = 6, // acyclic paths, some of them interesting: Vaswani, Nori and Chilimbi, POPL 2007
 };
-inline constexpr int kNumModes = 6;
+inline constexpr int kNumModes = 7;
 
 // Whether paths go from one function to another: they belong to a unit or program, not to a function.
 inline bool is_interprocedural(Mode mode) { return mode == Mode::Context || mode == Mode::Piecewise; }

@@ -42,14 +42,18 @@ int PathNumbering::next_edge(int node, int64_t &rest) const {
   return e;
 }
 
-std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
-  if (!fits_ || id >= num_paths())
-    return std::nullopt;
+std::vector<int> PathNumbering::walk_of(uint64_t id) const {
   std::vector<int> walk;
   int64_t rest = static_cast<int64_t>(id);
   for (int node = kEntryBlock; node != kExitBlock; node = paths_->edge(walk.back()).dst)
     walk.push_back(next_edge(node, rest));
-  return paths_->make_path(walk);
+  return walk;
+}
+
+std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
+  if (!fits_ || id >= num_paths())
+    return std::nullopt;
+  return paths_->make_path(walk_of(id));
 }
 
 // The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one

@@ -33,6 +33,9 @@ public:
   int64_t val(int edge) const { return val_[edge]; }
   const std::vector<int64_t> &vals() const { return val_; }
 
+  // The walk from ENTRY to EXIT with this number, which must be below num_paths(); edges of the path graph.
+  std::vector<int> walk_of(uint64_t id) const;
+
   // The path with this number (section 3.5), or nothing if the number is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 

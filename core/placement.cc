@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/wrap.h"
+
 namespace pathprof {
 
 namespace {
@@ -105,16 +107,16 @@ Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_
     work.pop_back();
     for (int e : paths.succs(node))
       if (in_tree[e])
-        reach(paths.edge(e).dst, potential[node] + vals[e]);
+        reach(paths.edge(e).dst, wrapped_sum(potential[node], vals[e]));
     for (int e : paths.preds(node))
       if (in_tree[e])
-        reach(paths.edge(e).src, potential[node] - vals[e]);
+        reach(paths.edge(e).src, wrapped_difference(potential[node], vals[e]));
   }
   std::vector<int64_t> increments(paths.num_edges(), 0);
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
     if (!in_tree[e])
-      increments[e] = vals[e] + potential[edge.src] - potential[edge.dst];
+      increments[e] = wrapped_difference(wrapped_sum(vals[e], potential[edge.src]), potential[edge.dst]);
   }
   return {std::move(increments), std::move(potential)};
 }

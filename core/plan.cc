@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "core/wrap.h"
+
 namespace pathprof {
 
 void Interpreter::count(int64_t path) {
@@ -18,10 +20,10 @@ void Interpreter::perform(const Op &op) {
     started_ = arrivals_;
     break;
   case OpKind::Add:
-    register_ += op.value;
+    register_ = wrapped_sum(register_, op.value);
     break;
   case OpKind::CountAt:
-    count(register_ + op.value);
+    count(wrapped_sum(register_, op.value));
     break;
   case OpKind::CountConst:
     count(op.value);
@@ -39,7 +41,7 @@ void Interpreter::perform(const Op &op) {
     counts_[op.value] += tallies_.at(op.value);
     break;
   case OpKind::UncountAt:
-    counts_[register_ + op.value]--;
+    counts_[wrapped_sum(register_, op.value)]--;
     break;
   case OpKind::Enter:
     rounds_ = 0;

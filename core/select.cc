@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/wrap.h"
+
 namespace pathprof {
 
 // Nothing can be taken off an abnormal edge, and GCC's exceptional ones are no branch's.
@@ -53,7 +55,7 @@ static void append_folded(Ops &to, const Op &op) {
   OpKind set = op.kind == OpKind::AddBody ? OpKind::SetBody : OpKind::Set;
   bool folds = is_addition(op.kind) && !to.empty() && (to.back().kind == set || to.back().kind == op.kind);
   if (folds)
-    to.back().value += op.value;
+    to.back().value = wrapped_sum(to.back().value, op.value);
   else
     to.push_back(op);
 }

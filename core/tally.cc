@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "core/wrap.h"
+
 namespace pathprof {
 
 namespace {
@@ -194,7 +196,7 @@ private:
           of_inner.insert(op.value);
       std::optional<int64_t> offset = decides(e), value = set_value(e);
       if (offset && value)
-        frequency[*value + *offset] += graph_.edge(e).frequency;
+        frequency[wrapped_sum(*value, *offset)] += graph_.edge(e).frequency;
     });
     constexpr double rare = 0.1, mostly = 0.5;
     double around = 0, tallied = 0;
@@ -228,7 +230,7 @@ private:
         changed.push_back(op);
     }
     if (offset)
-      changed.push_back(value ? count_of(*value + *offset) : Op{OpKind::CountAt, *offset});
+      changed.push_back(value ? count_of(wrapped_sum(*value, *offset)) : Op{OpKind::CountAt, *offset});
     return changed;
   }
 

@@ -8,6 +8,7 @@
 #include "libpathrt/cycles.h"
 #include "libpathrt/forest.h"
 #include "libpathrt/message.h"
+#include "libpathrt/residual.h"
 #include "libpathrt/section.h"
 #include "libpathrt/thread.h"
 #include "libpathrt/written.h"
@@ -294,6 +295,7 @@ void pathrt_release_counts(void) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       pathrt_table_release(&unit->tables[i], program_front_of(unit, i));
+  pathrt_residual_release();
   pathrt_tables_release_rest();
   pathrt_written_release();
   pathprof_buffer_free(&unit_list);

@@ -336,6 +336,13 @@ void pathrt_set_file(const char *pattern) {
   pathrt_leave(&entry);
 }
 
+void pathrt_on_residual(pathrt_residual_callback callback, void *data) {
+  pathrt_start_module();
+  __atomic_store_n(&pathrt_registry.residual_callback, NULL, __ATOMIC_RELEASE);
+  pathrt_registry.residual_data = data;
+  __atomic_store_n(&pathrt_registry.residual_callback, callback, __ATOMIC_RELEASE);
+}
+
 /* Takes no lock: another thread may have crashed in the middle of something.  */
 int pathrt_last_paths(int fd) {
   bool any = false;

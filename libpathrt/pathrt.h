@@ -53,6 +53,20 @@ PATHRT_API void pathrt_set_file(const char *pattern);
  * Returns 0, or -1 where no thread has such an activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
+/* Has `callback` called when a residual path (mode=preferential) ends for the first time in this process: one that is
+ * not among the interesting ones.  Functions tell of theirs if they were compiled with notify=1.  `function` is the
+ * function's assembler name, and "pathdump path FILE FUNCTION NUMBER" shows the path with the number `path`; `data` is
+ * what was given here.  One callback is known at a time, null: none.
+ *
+ * Each path is told of once, in the process that counts it: what a child of fork inherits was told of.  Of a path that
+ * ran before there was a callback nothing may be heard.  In a small loop a path may be told of when control leaves the
+ * loop.
+ *
+ * It is called on the thread that runs the path, in the middle of an instrumented function: what holds for signal
+ * handlers holds for it, and it must return.  */
+typedef void (*pathrt_residual_callback)(const char *function, unsigned long long path, void *data);
+PATHRT_API void pathrt_on_residual(pathrt_residual_callback callback, void *data);
+
 #ifdef __cplusplus
 }
 #endif

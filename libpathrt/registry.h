@@ -109,11 +109,15 @@ struct pathrt_registry {
   uint64_t told_file; /* hash of a file beside which nothing can be made, which is said already */
   int told_error;
 
+  /* Who wants to know of residual paths: libpathrt/residual.c.  */
+  void (*residual_callback)(const char *function, unsigned long long path, void *data);
+  void *residual_data;
+
   struct pathrt_name pattern;
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v1")
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v2")
     __attribute__((visibility("default")));
 
 /* What entering changed.  */

@@ -42,11 +42,17 @@ static inline uint64_t load(const uint64_t *from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
-static inline void bump(uint64_t *counter, enum update update) {
+/* Returns what it was.  */
+static inline uint64_t add(uint64_t *counter, uint64_t amount, enum update update) {
   if (update == ATOMIC)
-    __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
-  else
-    __atomic_store_n(counter, load(counter) + 1, __ATOMIC_RELAXED);
+    return __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);
+  uint64_t before = load(counter);
+  __atomic_store_n(counter, before + amount, __ATOMIC_RELAXED);
+  return before;
+}
+
+static inline void bump(uint64_t *counter, enum update update) {
+  add(counter, 1, update);
 }
 
 /* ---- memory ---- */
@@ -214,19 +220,22 @@ static void claim_front(struct pathprof_table *table, struct pathprof_slot *slot
   __atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-static __attribute__((noinline)) void count_other(struct pathprof_table *table, uint64_t id,
-                                                 struct pathprof_slot *in_front, enum update update) {
+/* Returns what the counter was; not zero without one.  */
+static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
+                                                    struct pathprof_slot *in_front, enum update update) {
   int saved_errno = errno;
   uint64_t *counters = id < load(&table->num_paths) ? array_of(table) : NULL;
   struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  uint64_t before = 1;
   if (counters)
-    bump(&counters[id], update);
+    before = add(&counters[id], amount, update);
   else if (slot) {
-    bump(&slot->count, update);
+    before = add(&slot->count, amount, update);
     if (load(&slot->count) >= COUNTS_BEFORE_FRONT)
       claim_front(table, in_front, id + 1);
   }
   errno = saved_errno;
+  return before;
 }
 
 /* Null where the newest block does not have the key at the first place of its probing.  */
@@ -236,16 +245,20 @@ static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, u
   return slot && load(&slot->key) == key ? slot : NULL;
 }
 
-static inline void count_path(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front, uint64_t size,
-                              enum update update) {
+static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
+                                   struct pathprof_slot *front, uint64_t size, enum update update) {
   struct pathprof_slot *in_front = &front[(id + 1) % size], *slot = in_front;
   uint64_t owner = load(&slot->key);
   if (owner && owner != id + 1)
     slot = find_at_once(table, id + 1);
   if (owner && slot)
-    bump(&slot->count, update);
-  else
-    count_other(table, id, in_front, update);
+    return add(&slot->count, amount, update);
+  return add_other(table, id, amount, in_front, update);
+}
+
+static inline void count_path(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front, uint64_t size,
+                              enum update update) {
+  add_to_path(table, id, 1, front, size, update);
 }
 
 void __pathrt_count(struct pathprof_table *table, uint64_t id) {
@@ -262,6 +275,10 @@ void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pa
 
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front) {
   count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, ATOMIC);
+}
+
+bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic) {
+  return add_to_path(table, id, amount, table->front, PATHPROF_FRONT_SIZE, atomic ? ATOMIC : SINGLE) == 0;
 }
 
 /* Where the path's cycles are added up; null without memory.  */

@@ -29,6 +29,9 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, st
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 
+/* Adds to a path's count, as those do.  Returns whether the counter was zero: the path may have others.  */
+bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic);
+
 /* Zeroed memory, lazily touched, that is the caller's to unmap.  Null after a message, once.  */
 void *pathrt_map(size_t size);
 /* Zeroed memory of at most 16 KB for good; at a cache line's start.  */

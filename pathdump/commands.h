@@ -20,6 +20,7 @@ Run declare_functions(CLI::App &command);
 Run declare_path(CLI::App &command);
 Run declare_coverage(CLI::App &command);
 Run declare_diff(CLI::App &command);
+Run declare_residual(CLI::App &command);
 Run declare_export(CLI::App &command);
 Run declare_merge(CLI::App &command);
 Run declare_check(CLI::App &command);

@@ -47,7 +47,7 @@ public:
 
   // In the order of B, then what only A has.
   std::vector<Pair> run() {
-    auto model = [this](int side, size_t i) { return model_of(functions(side)[i]); };
+    auto model = [this](int side, size_t i) { return numbers_of(functions(side)[i]); };
     auto identity = [this](int side, size_t i) { return identity_of(functions(side)[i]); };
     auto name = [this](int side, size_t i) { return name_of(side, i); };
     pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/kiter.h"
+#include "core/preferential.h"
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
 #include "pathdump/json.h"
@@ -25,6 +26,7 @@ struct Options : CommonOptions {
 struct Row {
   const Function *function;
   Totals totals;
+  std::optional<double> delta; // mode=preferential
 };
 
 // Executed paths, of a program's function those that come to it.
@@ -70,6 +72,23 @@ std::vector<int> loops_without_context(const Function &function) {
     if (reachable[block] && !with[block] && graph.has_pred_with(block, kBack))
       without.push_back(block);
   return without;
+}
+
+bool has_interesting(const Function &function) { return function.notes.model.mode == Mode::Preferential; }
+
+uint64_t num_residual(const Function &function) {
+  return static_cast<uint64_t>(std::count_if(function.paths.begin(), function.paths.end(), [&](const ExecutedPath &path) {
+    return is_residual(function, path.id);
+  }));
+}
+
+// How compact the numbers of the interesting paths are (or would be, where all paths have counters); nothing if there
+// are no such paths, or too many.
+std::optional<double> delta_of(const Function &function, const Decoded &decoded) {
+  std::vector<uint64_t> interesting = function.notes.interesting_ids();
+  if (interesting.empty() || !can_be_compact(decoded.graph, decoded.numbering, interesting))
+    return std::nullopt;
+  return PreferentialNumbering(decoded.graph, decoded.numbering, interesting).delta();
 }
 
 std::vector<int> collapsed_heads(const Function &function) {
@@ -197,10 +216,21 @@ std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
+// From right to left.
+std::vector<std::string> interesting_cells(const Row &row) {
+  if (!has_interesting(*row.function))
+    return {"-", "-", "-", "-"};
+  const FunctionNotes &notes = row.function->notes;
+  return {row.delta ? fmt::format("{:.2f}", *row.delta) : "-", notes.num_slots ? std::to_string(notes.num_slots) : "-",
+          std::to_string(num_residual(*row.function)), std::to_string(notes.interesting.size())};
+}
+
 void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
                  const Profile &profile, const Names &names, bool with_sites, Output &out) {
   bool any_calls = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.function->in_program; });
   bool any_context = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return has_contexts(*row.function); });
+  bool any_interesting =
+      std::any_of(rows.begin(), rows.end(), [](const Row &row) { return has_interesting(*row.function); });
   double all = 0;
   for (const Row &row : rows)
     all += static_cast<double>(row.totals.statements);
@@ -221,6 +251,9 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
     columns.insert(columns.begin() + kBehindMode, {"context", true});
   if (any_calls)
     columns.insert(columns.begin() + kBehindMode, {"whole", true});
+  if (any_interesting)
+    for (const char *title : {"delta", "slots", "residual", "interesting"})
+      columns.insert(columns.begin() + kBehindMode, {title, true});
   Table table(std::move(columns));
   for (const Row &row : rows) {
     const FunctionNotes &notes = row.function->notes;
@@ -235,6 +268,9 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
       cells.insert(cells.begin() + kBehindMode, contexts_text(*row.function));
     if (any_calls)
       cells.insert(cells.begin() + kBehindMode, calls_text(*row.function));
+    if (any_interesting)
+      for (std::string &cell : interesting_cells(row))
+        cells.insert(cells.begin() + kBehindMode, std::move(cell));
     table.add(std::move(cells), with_sites ? sites_text(*row.function, names) : "");
   }
   table.print(out);
@@ -269,6 +305,12 @@ void print_json(const std::vector<Row> &rows, const std::vector<const Function *
       functions.back()["loops_with_context"] = notes.model.loops.size();
       functions.back()["loops_without_context"] = loops_without_context(*row.function);
     }
+    if (has_interesting(*row.function)) {
+      functions.back()["interesting_paths"] = notes.interesting.size();
+      functions.back()["residual_paths"] = num_residual(*row.function);
+      functions.back()["slots"] = notes.num_slots;
+      functions.back()["delta"] = row.delta ? Json(*row.delta) : Json(nullptr);
+    }
     if (std::vector<int> collapsed = collapsed_heads(*row.function); !collapsed.empty())
       functions.back()["loops_collapsed"] = collapsed;
     if (row.function->in_program) {
@@ -292,10 +334,14 @@ int run(const Options &options) {
   for (const Function &function : profile.functions) {
     if (!names.selects(function))
       continue;
-    if (is_left_out(function))
+    if (is_left_out(function)) {
       left_out.push_back(&function);
-    else
-      rows.push_back({&function, totals_of(function, *decode_or_fail(file, function))});
+      continue;
+    }
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+    rows.push_back({&function, totals_of(function, *decoded), std::nullopt});
+    if (has_interesting(function))
+      rows.back().delta = delta_of(function, *decoded);
   }
   sort_rows(rows, options.sort, names);
   Output out(options);

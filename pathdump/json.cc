@@ -101,10 +101,12 @@ void add_context(Json &json, const Path &path) {
 }
 
 // Of the last block of a path that was cut short, so many parts ran.
-static void append_paths(std::string &text, const Function &function, const Decoded &decoded) {
+static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual) {
   auto out = std::back_inserter(text);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths) {
+      if (is_residual(function, executed.id) != residual)
+        continue;
       std::optional<Path> path = decoded.regenerate(executed.id);
       fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])",
                      executed.id, dump(count_json(executed.count)), to_string(path->start),
@@ -182,6 +184,10 @@ static Json head_json(const Function &function, const Names &names) {
           {"edges", std::move(edges)}};
   if (function.in_program)
     json["calls"] = calls_json(function);
+  if (notes.model.mode == Mode::Preferential) {
+    json["interesting_paths"] = notes.interesting.size();
+    json["slots"] = notes.num_slots;
+  }
   return json;
 }
 
@@ -189,8 +195,13 @@ std::string function_text(const Function &function, const Decoded &decoded, cons
   std::string text = dump(head_json(function, names));
   text.back() = ',';
   text += "\"paths\":[";
-  append_paths(text, function, decoded);
+  append_paths(text, function, decoded, false);
   text += ']';
+  if (function.notes.model.mode == Mode::Preferential) {
+    text += ",\"residual\":[";
+    append_paths(text, function, decoded, true);
+    text += ']';
+  }
   if (function.notes.model.mode == Mode::Kipf)
     append_forest(text, function);
   return text + '}';

@@ -35,6 +35,8 @@ const Command commands[] = {
      declare_coverage},
     {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
+    {"residual", "[FILE]", "paths that ran although no test took them (mode=preferential), and the nearest known ones",
+     declare_residual},
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
     {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control",
      declare_check},

@@ -132,6 +132,8 @@ void print_json(const Found &found, const Names &names, Output &out) {
                {"blocks", std::move(blocks)}};
   if (has_cycles(found.function, found.executed))
     json["cycles"] = count_json(found.executed.cycles);
+  if (notes.model.mode == Mode::Preferential)
+    json["residual"] = is_residual(found.function, found.executed.id);
   add_context(json, found.path);
   out.print("{}\n", dump_indented(json));
 }
@@ -162,7 +164,8 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   std::string cycles;
   if (has_cycles(found.function, found.executed))
     cycles = " in " + plural(found.executed.cycles, "cycle");
-  out.print("path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\n\n", found.executed.id,
+  const char *kind = notes.model.mode != Mode::Preferential ? "" : notes.is_interesting(found.executed.id) ? "interesting " : "residual ";
+  out.print("{}path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\n\n", kind, found.executed.id,
             paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file),
             notes.line, plural(found.executed.count, "time"), cycles,
             plural(statements_of(found.function, found.path), "statement"),

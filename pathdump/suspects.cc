@@ -42,7 +42,7 @@ void Runs::add(const std::string &file, bool has_failed) {
     Function &function = profile.functions[i];
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
-    auto [at, is_new] = entries_.try_emplace(identity_of(function) + model_of(function));
+    auto [at, is_new] = entries_.try_emplace(identity_of(function) + numbers_of(function));
     // Numbers that name no path are found before they are kept.
     if (is_new)
       found.emplace_back(i, &at->second);

@@ -13,6 +13,7 @@
 #include <fnmatch.h>
 
 #include "plugin/earlier.h"
+#include "plugin/interesting.h"
 
 #include "plugin/gcc.h"
 
@@ -184,6 +185,17 @@ bool read_numbering(FunctionArguments &arguments, const char *value) {
   return strcmp(value, to_string(arguments.numbering)) == 0;
 }
 
+bool read_large_ids(FunctionArguments &arguments, const char *value) {
+  arguments.hashes_large_ids = strcmp(value, "hash") == 0;
+  return arguments.hashes_large_ids || strcmp(value, "residual") == 0;
+}
+
+bool read_interesting(Arguments &arguments, const char *value) {
+  InterestingItems ignored;
+  arguments.interesting_items = value;
+  return InterestingItems::read(value, ignored);
+}
+
 // "LINE:K,LINE:K"
 bool read_loops(FunctionArguments &arguments, const char *value) {
   arguments.loop_iterations.clear();
@@ -203,7 +215,7 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
-      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise", read_mode}},
+      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise, preferential", read_mode}},
       {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
       {"numbering", {"register, paper", read_numbering}},
       {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
@@ -219,7 +231,9 @@ const Rules<FunctionArguments> &function_rules() {
         [](Target &a, const char *v) {
           return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max);
         }}},
+      {"large-ids", {"residual, hash", read_large_ids}},
       {"overflow", {"cut, skip", read_overflow}},
+      {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
       {"metric", {accepted_metrics, read_metric}},
@@ -246,6 +260,7 @@ const Rules<Arguments> &unit_rules() {
         [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
       {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
       {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+      {"interesting", {InterestingItems::accepted(), read_interesting}},
       {"weights",
        {"a profile, *.pathprof",
         [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
@@ -379,11 +394,22 @@ bool open_earlier_profile(const char *argument, const std::string &file, Stage s
   return file.empty() || profile;
 }
 
+// Likewise.
+bool open_interesting_paths(Arguments &arguments) {
+  if (arguments.interesting_items.empty())
+    return true;
+  InterestingItems items;
+  InterestingItems::read(arguments.interesting_items.c_str(), items);
+  arguments.interesting = InterestingPaths::open(items, arguments.stage);
+  return arguments.interesting != nullptr;
+}
+
 // When all arguments are known, for it takes the stage.
 bool open_earlier_profiles(Arguments &arguments) {
   return !will_plan_functions(arguments) ||
          (open_earlier_profile("weights", arguments.weights_file, arguments.stage, arguments.weights) &&
-          open_earlier_profile("use", arguments.use_file, arguments.stage, arguments.use));
+          open_earlier_profile("use", arguments.use_file, arguments.stage, arguments.use) &&
+          open_interesting_paths(arguments));
 }
 
 // Where the user chose that stage, or none, there is another.
@@ -408,6 +434,20 @@ bool check_rebuild(const Arguments &arguments) {
   return true;
 }
 
+// The mode and the argument that names its interesting paths come together.
+bool check_interesting(const Arguments &arguments) {
+  bool has_mode = arguments.may_have(Mode::Preferential);
+  if (has_mode == !arguments.interesting_items.empty())
+    return true;
+  if (has_mode)
+    error("pathprof: %<mode=preferential%> needs argument %qs, which is not given; accepted: %s", "interesting",
+          InterestingItems::accepted());
+  else
+    error("pathprof: argument %qs works with %<mode=preferential%> only, not with %<mode=%s%>", "interesting",
+          to_string(arguments.function.mode));
+  return false;
+}
+
 } // namespace
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name,
@@ -418,6 +458,14 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
       for (const auto &[key, value] : line.settings)
         function_rules().at(key).read(result, value.c_str());
   return result;
+}
+
+bool Arguments::may_have(Mode mode) const {
+  return function.mode == mode || std::any_of(scheme.begin(), scheme.end(), [mode](const SchemeLine &line) {
+           return std::any_of(line.settings.begin(), line.settings.end(), [mode](const auto &setting) {
+             return setting.first == "mode" && setting.second == to_string(mode);
+           });
+         });
 }
 
 Mode Arguments::mode_through_calls() const {
@@ -436,6 +484,12 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
   if (is_interprocedural(arguments.mode) && stage != Stage::Source) {
     error_at(location, "pathprof: %<mode=%s%> works with %<stage=source%> only, not with %<stage=%s%>",
              to_string(arguments.mode), to_string(stage));
+    return false;
+  }
+  const char *of_preferential = arguments.hashes_large_ids ? "large-ids=hash" : arguments.notifies ? "notify=1" : nullptr;
+  if (of_preferential && arguments.mode != Mode::Preferential) {
+    error_at(location, "pathprof: %qs works with %<mode=preferential%> only, not with %<mode=%s%>", of_preferential,
+             to_string(arguments.mode));
     return false;
   }
   const char *other = arguments.exact_termination ? "termination=exact"
@@ -463,6 +517,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
     arguments.stage = Stage::Source;
   return check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
+         check_interesting(arguments) &&
          open_earlier_profiles(arguments);
 }
 

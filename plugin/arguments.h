@@ -18,6 +18,7 @@ struct plugin_name_args;
 namespace pathprof {
 
 class EarlierProfile;
+class InterestingPaths;
 
 // How counters are incremented.
 enum class Update {
@@ -49,6 +50,8 @@ struct FunctionArguments {
   Update update = Update::Single;
   bool exact_termination = false;   // termination=exact
   bool measures_cycles = false;     // metric=tsc
+  bool hashes_large_ids = false;    // large-ids=hash, of mode=preferential
+  bool notifies = false;            // notify=1, likewise
   bool verbose = false;
 };
 
@@ -77,6 +80,8 @@ struct Arguments {
   std::shared_ptr<const EarlierProfile> use; // that file's, null without one
   RebuildSteps rebuild;             // what is done with it
   bool has_rebuild = false;         // it was given
+  std::string interesting_items;    // interesting=...; empty without
+  std::shared_ptr<const InterestingPaths> interesting; // what these are, null without
   Hybrid hybrid = Hybrid::Auto;
   bool splits_at_calls = false;     // recursion=split
   bool chains_indirect_calls = false; // indirect=chain
@@ -88,6 +93,9 @@ struct Arguments {
 
   // The arguments of a function, named likewise: later lines of the scheme file override earlier ones.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
+
+  // Whether functions have this mode, or may have by the scheme file.
+  bool may_have(Mode mode) const;
 
   // The mode whose paths go through calls that functions have, or may have by the scheme file; if there is none, that
   // of functions that no line of it names.

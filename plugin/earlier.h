@@ -53,6 +53,7 @@ public:
 
   const std::string &argument() const { return argument_; }
   const std::string &name() const { return file_; }
+  const std::vector<Function> &functions() const { return profile_.functions; }
 
   EarlierProfile(const EarlierProfile &) = delete;
   EarlierProfile &operator=(const EarlierProfile &) = delete;

@@ -3,13 +3,14 @@
 //
 // With array storage the path register is a pointer into the counters: in position-independent code an
 // index would need the array's address in a second register.  With table storage it is the path's
-// number.
+// number; where interesting paths have slots (core/preferential.h), both of its numbers.
 #include "plugin/emit.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/prefix.h"
 #include "profile/abi.h"
@@ -31,7 +32,7 @@ class Emitter : private PathRegister {
 public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
       : function_(function), variables_(variables), runtime_(runtime),
-        array_(function.notes.storage == PATHPROF_STORAGE_ARRAY), update_(function.update),
+        array_(function.notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots), update_(function.update),
         word_type_(long_long_unsigned_type_node), pointer_type_(build_pointer_type(word_type_)),
         register_(create_tmp_reg(array_ ? pointer_type_ : word_type_, "pathreg")) {
     if (update_ == Update::Thread)
@@ -42,6 +43,8 @@ public:
       forest_ = std::make_unique<ForestState>(address_of(function.table), function.notes.model.k, update_);
     if (!function.calls.empty())
       frame_ = create_tmp_reg(ptr_type_node, "pathframe");
+    if (function.notes.model.mode == Mode::Preferential)
+      prepare_residual_paths();
     if (array_)
       bias_ = std::max<int64_t>(0, *std::max_element(behind_at().begin(), behind_at().end()) -
                                        static_cast<int64_t>(function.counters.index));
@@ -73,6 +76,8 @@ public:
   void branch() {
     windows_.branch();
     look_at_front_first(calls_to_count_, update_);
+    look_at_slots();
+    look_at_zeros();
     if (forest_)
       forest_->look_at_ways_first();
   }
@@ -132,7 +137,7 @@ private:
       count_at(seq, op.value);
       break;
     case OpKind::CountConst:
-      array_ ? increment(seq, counter(seq, op.value), number(1)) : call_count(seq, number(op.value));
+      count_path(seq, op.value, number(1));
       break;
     case OpKind::Clear:
       gimple_seq_add_stmt(seq, gimple_build_assign(tally(op.value), number(0)));
@@ -144,10 +149,10 @@ private:
       gimple_seq_add_stmt(seq, add_to_tally(tally(op.value), op.value, -1));
       break;
     case OpKind::Flush:
-      increment(seq, counter(seq, op.value), tally(op.value));
+      count_path(seq, op.value, tally(op.value));
       break;
     case OpKind::UncountAt:
-      increment(seq, counter_at(op.value), number(-1));
+      array_ ? increment(seq, counter_at(op.value), number(-1)) : count_sum(seq, sum(seq, op.value), number(-1));
       break;
     case OpKind::Enter:
     case OpKind::KeepHead:
@@ -256,7 +261,7 @@ private:
   void choose_count(gimple_seq *seq, gcond *branch, tree if_true, tree if_false) {
     tree selected = create_tmp_reg(TREE_TYPE(register_), "pathsel");
     select(seq, branch, selected, if_true, if_false);
-    array_ ? increment(seq, at(selected, 0), number(1)) : call_count(seq, selected);
+    array_ ? count_in_array(seq, at(selected, 0), number(1)) : count_sum(seq, selected, number(1));
   }
 
   void choose_tally(gimple_seq *seq, gcond *branch, const Choice &choice) {
@@ -371,16 +376,154 @@ private:
       forest_->emit(seq, id, runtime_);
       return;
     }
+    if (residual_info_) {
+      calls_to_count_.push_back(call_residual(seq, function_.table, id, number(1)));
+      return;
+    }
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
     tree table = own(seq, address_of(function_.table));
     calls_to_count_.push_back(gimple_build_call(function, 2, table, id));
     gimple_seq_add_stmt(seq, calls_to_count_.back());
   }
 
+  // The path with this number was executed so often more.
+  void count_path(gimple_seq *seq, int64_t path, tree amount) {
+    if (!array_)
+      return count_sum(seq, number(path), amount);
+    if (residual_info_ && !function_.notes.is_interesting(static_cast<uint64_t>(path)))
+      count_in_array(seq, counter(seq, path), amount);
+    else
+      increment(seq, counter(seq, path), amount);
+  }
+
+  // `sum`: what the path register has at the path's end.
+  void count_sum(gimple_seq *seq, tree sum, tree amount) {
+    if (!function_.slots)
+      return call_count(seq, sum); // once
+    if (TREE_CODE(sum) != INTEGER_CST) {
+      slot_counts_.push_back(call_residual(seq, function_.residual, sum, amount));
+      return;
+    }
+    if (std::optional<uint64_t> slot = function_.slots->slot_of(tree_to_uhwi(sum)))
+      increment(seq, counter(seq, static_cast<int64_t>(*slot)), amount);
+    else
+      call_residual(seq, function_.residual, sum, amount);
+  }
+
+  // ---- mode=preferential ----
+
+  // What is counted beside slots is counted by the runtime; so it is where it tells of residual paths.
+  void prepare_residual_paths() {
+    const FunctionNotes &notes = function_.notes;
+    bool notifies = function_.notifies && notes.interesting.size() < notes.num_paths;
+    if (!notifies && !function_.slots)
+      return;
+    ResidualInfo info;
+    if (notifies)
+      info.name = notes.name;
+    if (function_.slots) {
+      info.mask = (uint64_t{1} << function_.slots->shift()) - 1;
+      info.num_slots = function_.slots->num_slots();
+      // Masked, every slot has a key; those behind the last have one of slot 0.
+      std::vector<uint64_t> keys = function_.slots->keys();
+      for (slot_mask_ = 0; slot_mask_ + 1 < keys.size();)
+        slot_mask_ = 2 * slot_mask_ + 1;
+      keys.resize(slot_mask_ + 1, 0);
+      keys_ = address_of({variables_.add_words(keys), 0});
+    } else if (array_) {
+      info.counters = function_.counters;
+      info.num_counters = notes.num_paths;
+    }
+    if (notifies && !(function_.slots && function_.slots->has_all()))
+      info.interesting = notes.interesting_ids();
+    residual_info_ = variables_.add_residual_info(info);
+  }
+
+  // residual (&tables[index], sum, &info, amount)
+  gcall *call_residual(gimple_seq *seq, const Place &table, tree sum, tree amount) {
+    tree function = update_ == Update::Atomic ? runtime_.residual_atomic : runtime_.residual;
+    gcall *statement = gimple_build_call(function, 4, own(seq, address_of(table)), sum, residual_info_, amount);
+    gimple_seq_add_stmt(seq, statement);
+    return statement;
+  }
+
+  // *counter += amount, after which the runtime is called if it was zero.
+  void count_in_array(gimple_seq *seq, tree counter, tree amount) {
+    if (!residual_info_)
+      return increment(seq, counter, amount);
+    tree before = append_fetch_and_add(seq, counter, amount, update_);
+    gcall *statement = gimple_build_call(runtime_.first, 2, residual_info_, null_pointer_node);
+    gimple_seq_add_stmt(seq, statement);
+    zero_counts_.push_back({statement, before, amount, unshare_expr(counter)});
+  }
+
+  // Each of these calls of the runtime is made only where the path has no slot; else the slot's counter goes up:
+  //
+  //   slot = sum >> shift;
+  //   if (keys[slot & mask] == sum)
+  //     counters[slot & mask] += amount;
+  //   else
+  //     residual (table, sum, info, amount);
+  void look_at_slots() {
+    for (gcall *call : slot_counts_) {
+      if (!gimple_bb(call))
+        continue;
+      gimple_seq look = nullptr, hit = nullptr;
+      tree sum = gimple_call_arg(call, 1);
+      auto binary = [&](tree_code code, tree a, uint64_t b) {
+        return append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathslot"), code, a,
+                                                 number(static_cast<int64_t>(b))));
+      };
+      tree slot = append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathslot"), RSHIFT_EXPR, sum,
+                                                    build_int_cst(integer_type_node, function_.slots->shift())));
+      tree bytes = binary(LSHIFT_EXPR, binary(BIT_AND_EXPR, slot, slot_mask_), kCounterShift);
+      tree offset = append(&look, gimple_build_assign(create_tmp_reg(sizetype, "pathslot"), NOP_EXPR, bytes));
+      tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathkey"),
+                                                   at(displaced(&look, keys_, offset), 0)));
+      gcond *is_hit = gimple_build_cond(EQ_EXPR, key, sum, NULL_TREE, NULL_TREE);
+      gimple_seq_add_stmt(&look, is_hit);
+      increment(&hit, at(displaced(&hit, own(&hit, counter_address(0)), offset), 0), gimple_call_arg(call, 3));
+      gimple_stmt_iterator gsi = gsi_for_stmt(call);
+      gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+      branch_around(call, is_hit, hit);
+    }
+  }
+
+  tree displaced(gimple_seq *seq, tree pointer, tree bytes) {
+    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), POINTER_PLUS_EXPR, pointer, bytes));
+  }
+
+  // These calls are made only where the counter was zero and is not any more.
+  void look_at_zeros() {
+    for (const ZeroCount &count : zero_counts_) {
+      if (!gimple_bb(count.call))
+        continue;
+      gimple_seq look = nullptr;
+      gcond *is_known;
+      if (TREE_CODE(count.amount) == INTEGER_CST) {
+        is_known = gimple_build_cond(NE_EXPR, count.before, number(0), NULL_TREE, NULL_TREE);
+      } else {
+        tree news = create_tmp_reg(word_type_, "pathcount");
+        tree condition = compat_condition(&look, EQ_EXPR, count.before, number(0));
+        gimple_seq_add_stmt(&look, gimple_build_assign(news, COND_EXPR, condition, count.amount, number(0)));
+        is_known = gimple_build_cond(EQ_EXPR, news, number(0), NULL_TREE, NULL_TREE);
+      }
+      gimple_seq_add_stmt(&look, is_known);
+      tree address = build_fold_addr_expr(count.counter);
+      if (!is_gimple_val(address))
+        address = append(&look, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
+      gimple_call_set_arg(count.call, 1, address);
+      update_stmt(count.call);
+      gimple_stmt_iterator gsi = gsi_for_stmt(count.call);
+      gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+      branch_around(count.call, is_known, nullptr);
+    }
+  }
+
   // The path with the number register + value ends here.
   void count_at(gimple_seq *seq, int64_t value) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
-    array_ ? increment(seq, counter_at(value), number(1)) : call_count(seq, sum(seq, value));
+    array_ ? count_in_array(seq, counter_at(value), number(1)) : count_sum(seq, sum(seq, value), number(1));
     if (cycles)
       spend(seq, value, cycles);
   }
@@ -438,6 +581,16 @@ private:
   std::map<int64_t, tree> tallies_;
   std::map<int64_t, tree> saved_;
   std::vector<gcall *> calls_to_count_;
+  // mode=preferential
+  struct ZeroCount {
+    gcall *call;
+    tree before, amount, counter;
+  };
+  tree residual_info_ = NULL_TREE; // none: the runtime need not know of residual paths
+  tree keys_ = NULL_TREE;          // address of the slots' keys
+  uint64_t slot_mask_ = 0;
+  std::vector<gcall *> slot_counts_;
+  std::vector<ZeroCount> zero_counts_;
   // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
   // vals, which is not negative, less what it is behind there.

@@ -14,6 +14,7 @@
 #include "core/placement.h"
 #include "core/prefix.h"
 #include "plugin/diamonds.h"
+#include "plugin/interesting.h"
 #include "plugin/iterations.h"
 #include "plugin/weights.h"
 
@@ -150,6 +151,8 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.left_out = reason;
   function.notes.storage = PATHPROF_STORAGE_NONE;
   function.notes.num_paths = 0;
+  function.notes.num_slots = 0;
+  function.notes.interesting.clear();
 }
 
 // A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
@@ -179,7 +182,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   const FunctionNotes &notes = function.notes;
   PlacementOptions options;
   options.try_policies = optimize && notes.stage != Stage::Source;
-  options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY;
+  options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots;
   options.at_ends = notes.measures_cycles();
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())
@@ -194,8 +197,24 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_diamonds(graph, function.blocks, function.edges), function.plan->plan);
 }
 
+// Interesting paths have slots where an array cannot hold all paths, and if some fit in.
+static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
+                       const FunctionArguments &arguments) {
+  FunctionNotes &notes = function.notes;
+  std::vector<uint64_t> interesting = notes.interesting_ids();
+  if (notes.storage == PATHPROF_STORAGE_ARRAY || interesting.empty() || !can_be_compact(paths, numbering, interesting))
+    return;
+  auto slots = std::make_unique<PreferentialCounters>(paths, numbering, interesting, arguments.array_max);
+  if (slots->num_slots() == 0 || (arguments.hashes_large_ids && !slots->has_all()))
+    return;
+  notes.storage = PATHPROF_STORAGE_ARRAY;
+  notes.num_slots = slots->num_slots();
+  function.slots = std::move(slots);
+}
+
 // Returns why the function is left out, or an empty string.
-static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments) {
+static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments, const Arguments &of_unit,
+                              const InterestingPaths::Known &known, const FileTable &files) {
   FunctionNotes &notes = function.notes;
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
@@ -206,7 +225,11 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   notes.storage = PATHPROF_STORAGE_TABLE;
   if (!notes.has_forest())
     notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
-  function.vals = numbering.vals();
+  if (notes.model.mode == Mode::Preferential) {
+    notes.interesting = of_unit.interesting->choose(notes, files, numbering, paths, known);
+    give_slots(function, paths, numbering, arguments);
+  }
+  function.vals = function.slots ? function.slots->vals() : numbering.vals();
   make_plan(function, paths);
   return {};
 }
@@ -300,6 +323,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   FunctionArguments arguments = arguments_of(node, all_arguments);
   check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
+  function.notifies = arguments.notifies;
   function.update = update_of(arguments);
   FunctionNotes &notes = function.notes;
   if (all_arguments.weights)
@@ -312,7 +336,14 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
   if (notes.model.mode == Mode::KIter)
     notes.num_paths_uncut = iterations.num_paths();
-  std::string overflow = cut_paths(notes, arguments);
+  InterestingPaths::Known known;
+  if (notes.model.mode == Mode::Preferential) {
+    notes.num_paths_uncut = count_paths(notes.graph);
+    known = all_arguments.interesting->find(notes, files.name(notes.file), arguments.verbose);
+  }
+  std::string overflow;
+  if (!known.has_cuts)
+    overflow = cut_paths(notes, arguments);
   if (notes.model.mode == Mode::KIter)
     notes.model.loops = iterations.choose();
   if (reason.empty())
@@ -320,7 +351,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   if (reason.empty() && is_interprocedural(notes.model.mode))
     notes.num_paths = count_paths(notes.graph).get_ui();
   else if (reason.empty())
-    reason = plan_paths(function, arguments);
+    reason = plan_paths(function, arguments, all_arguments, known, files);
   if (!reason.empty())
     leave_out(function, reason);
   if (!notes.counts_prefixes())

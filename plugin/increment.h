@@ -23,14 +23,27 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
                              build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
 }
 
-// counter += amount; the counter is an lvalue.
-static inline void append_increment(gimple_seq *seq, tree counter, tree amount, Update update) {
-  if (update == Update::Atomic)
-    return append_atomic_increment(seq, counter, amount);
+// counter += amount, and returns what it was; the counter is an lvalue.
+static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amount, Update update) {
   tree type = TREE_TYPE(counter);
-  tree before = append(seq, gimple_build_assign(create_tmp_reg(type, "pathcount"), counter));
+  tree before = create_tmp_reg(type, "pathcount");
+  if (update == Update::Atomic) {
+    append_atomic_increment(seq, counter, amount);
+    gimple_call_set_lhs(gimple_seq_last_stmt(*seq), before);
+    return before;
+  }
+  append(seq, gimple_build_assign(before, counter));
   tree after = append(seq, gimple_build_assign(create_tmp_reg(type, "pathcount"), PLUS_EXPR, before, amount));
   gimple_seq_add_stmt(seq, gimple_build_assign(unshare_expr(counter), after));
+  return before;
+}
+
+// The same, where nobody asks.
+static inline void append_increment(gimple_seq *seq, tree counter, tree amount, Update update) {
+  if (update == Update::Atomic)
+    append_atomic_increment(seq, counter, amount);
+  else
+    append_fetch_and_add(seq, counter, amount, update);
 }
 
 } // namespace pathprof

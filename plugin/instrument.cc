@@ -43,10 +43,10 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
   for (const PlannedFunction &function : functions) {
     uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
     if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
-      num_counters += num_kinds * function.notes.num_paths;
+      num_counters += num_kinds * function.notes.num_counters();
     if (function.notes.storage == PATHPROF_STORAGE_TABLE)
       num_tables += num_kinds;
-    num_tables += function.notes.counts_prefixes();
+    num_tables += function.notes.has_second_table();
   }
   bool has_program_table = program && !has_array;
   Storage storage = variables_.declare(num_counters, num_tables, has_program_table);
@@ -62,13 +62,13 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
         break;
       if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
         (of_cycles ? function.cycles : function.counters) = storage.counter(next_counter);
-        next_counter += function.notes.num_paths;
+        next_counter += function.notes.num_counters();
       } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
         (of_cycles ? function.cycles : function.table) = storage.table(next_table++);
       }
     }
-    if (function.notes.counts_prefixes())
-      function.prefixes = storage.table(next_table++);
+    if (function.notes.has_second_table())
+      (function.slots ? function.residual : function.prefixes) = storage.table(next_table++);
   }
   return storage;
 }

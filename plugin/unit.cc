@@ -104,6 +104,10 @@ RuntimeFunctions::RuntimeFunctions() {
   flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
   emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
+  // These may call the program's callback, which must not do more than a signal handler.
+  residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
+  residual_atomic = declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
+  first = declare(PATHPROF_FIRST_SYMBOL, void_type_node, ptr_type_node, ptr_type_node);
 }
 
 // A word that each module's copy of the runtime has.
@@ -165,25 +169,54 @@ static void initialise(tree array, const std::vector<tree> &values) {
   DECL_INITIAL(array) = contents;
 }
 
-// In the order of struct pathprof_frame_info; the table that it points to follows it.
-tree UnitVariables::add_frame_info(const FrameInfo &info) {
-  constexpr uint64_t num_words = sizeof(struct pathprof_frame_info) / kWordSize;
-  tree array = static_variable(numbered("__pathprof_frame_info"),
-                               build_array_type_nelts(ptr_type_node, num_words + info.behind.size()));
+static tree name_literal(const std::string &name) {
+  return pointer(build_string_literal(name.size() + 1, name.c_str()));
+}
+
+tree UnitVariables::add_constant(const char *name, const std::vector<tree> &words) {
+  tree array = static_variable(numbered(name), build_array_type_nelts(ptr_type_node, words.size()));
   TREE_READONLY(array) = 1;
-  std::vector<tree> words = {
-      pointer(address_of(info.prefixes)),
-      number(info.num_paths),
-      number(info.behind.size()),
-      number(info.shift),
-      pointer(build_string_literal(info.name.size() + 1, info.name.c_str())),
-      pointer(address_of({array, num_words})),
-  };
-  for (int64_t sum : info.behind)
-    words.push_back(number(static_cast<uint64_t>(sum)));
   initialise(array, words);
-  frame_infos_.push_back(array);
-  return address_of({array, 0});
+  constants_.push_back(array);
+  return array;
+}
+
+tree UnitVariables::add_words(const std::vector<uint64_t> &words) {
+  std::vector<tree> values;
+  for (uint64_t word : words)
+    values.push_back(number(word));
+  return add_constant("__pathprof_words", values);
+}
+
+// In the order of struct pathprof_frame_info.
+tree UnitVariables::add_frame_info(const FrameInfo &info) {
+  std::vector<uint64_t> behind(info.behind.begin(), info.behind.end());
+  return address_of({add_constant("__pathprof_frame_info",
+                                  {
+                                      pointer(address_of(info.prefixes)),
+                                      number(info.num_paths),
+                                      number(info.behind.size()),
+                                      number(info.shift),
+                                      name_literal(info.name),
+                                      pointer(address_of({add_words(behind), 0})),
+                                  }),
+                     0});
+}
+
+// In the order of struct pathprof_residual_info.
+tree UnitVariables::add_residual_info(const ResidualInfo &info) {
+  return address_of({add_constant("__pathprof_residual_info",
+                                  {
+                                      info.name.empty() ? null_pointer_node : name_literal(info.name),
+                                      info.counters.array ? pointer(address_of(info.counters)) : null_pointer_node,
+                                      number(info.num_counters),
+                                      number(info.mask),
+                                      number(info.num_slots),
+                                      number(info.interesting.size()),
+                                      info.interesting.empty() ? null_pointer_node
+                                                               : pointer(address_of({add_words(info.interesting), 0})),
+                                  }),
+                     0});
 }
 
 static tree notes_variable(const std::vector<unsigned char> &notes) {
@@ -259,8 +292,8 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
     for (tree array : arrays)
       define(array);
   }
-  for (tree info : frame_infos_)
-    define(info);
+  for (tree constant : constants_)
+    define(constant);
 }
 
 } // namespace pathprof

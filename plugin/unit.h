@@ -42,6 +42,16 @@ struct FrameInfo {
   std::vector<int64_t> behind; // by call: what the register's sum lacks to that of the vals
 };
 
+// What the runtime must know of a function with interesting paths, to tell of residual ones.
+struct ResidualInfo {
+  std::string name;                  // empty: it tells of none
+  Place counters;                    // of all paths by Ball-Larus numbers; none if they are not counted so
+  uint64_t num_counters = 0;
+  uint64_t mask = UINT64_MAX;        // takes the Ball-Larus number out of the path register
+  uint64_t num_slots = 0;
+  std::vector<uint64_t> interesting; // paths that the runtime is asked about and that are not residual
+};
+
 class UnitVariables {
 public:
   // Declares arrays of these sizes: those of the whole unit, or of a function if functions come one by
@@ -51,15 +61,21 @@ public:
   // Declares the constant that says so, and returns its address.
   tree_node *add_frame_info(const FrameInfo &info);
 
+  tree_node *add_residual_info(const ResidualInfo &info);
+
+  // Declares a constant array of words.
+  tree_node *add_words(const std::vector<uint64_t> &words);
+
   // Defines everything, with the encoded notes.  What was declared by parts lies in this order, without
   // gaps: the runtime takes it for one array.
   void finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes);
 
 private:
   std::string numbered(const char *name);
+  tree_node *add_constant(const char *name, const std::vector<tree_node *> &words);
 
   unsigned num_names_ = 0;
-  std::vector<tree_node *> frame_infos_;
+  std::vector<tree_node *> constants_;
 };
 
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
@@ -79,6 +95,9 @@ struct RuntimeFunctions {
   tree_node *flush;        // void (void)
   tree_node *emit;         // node * (forest *, node *at, uint64_t id, uint64_t k)
   tree_node *emit_atomic;  // the same
+  tree_node *residual;     // void (table *, uint64_t sum, const residual_info *, uint64_t amount)
+  tree_node *residual_atomic; // the same
+  tree_node *first;        // void (const residual_info *, uint64_t *counter)
 
   RuntimeFunctions();
 };

@@ -38,6 +38,9 @@
 #define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
 #define PATHPROF_EMIT_SYMBOL "__pathrt_emit"
 #define PATHPROF_EMIT_ATOMIC_SYMBOL "__pathrt_emit_atomic"
+#define PATHPROF_RESIDUAL_SYMBOL "__pathrt_residual"
+#define PATHPROF_RESIDUAL_ATOMIC_SYMBOL "__pathrt_residual_atomic"
+#define PATHPROF_FIRST_SYMBOL "__pathrt_first"
 
 /* Where a path is counted that is kept in a table.  */
 struct pathprof_slot {
@@ -129,6 +132,18 @@ struct pathprof_frame {
 #define PATHPROF_FRAME_BEGUN 0             /* no call since the path's start */
 #define PATHPROF_FRAME_COUNTED UINT64_MAX  /* a path was counted since */
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
+
+/* Preferential profiling (core/preferential.h): what the runtime must know of a function to tell of its residual
+ * paths.  Constant, emitted by the compiler.  */
+struct pathprof_residual_info {
+  const char *name;          /* of the function; null: nobody is told */
+  uint64_t *counters;        /* where an array counts all paths by their Ball-Larus numbers, else null */
+  uint64_t num_counters;
+  uint64_t mask;             /* takes the Ball-Larus number out of what the path register has at the path's end */
+  uint64_t num_slots;        /* in the table a path has its Ball-Larus number plus this */
+  uint64_t num_interesting;
+  const uint64_t *interesting; /* Ball-Larus numbers, increasing, of paths that may come here and are not residual */
+};
 
 struct pathprof_unit {
   uint64_t abi_version;

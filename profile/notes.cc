@@ -73,6 +73,19 @@ bool FunctionNotes::has_forest() const {
          std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.is_cut(); });
 }
 
+std::vector<uint64_t> FunctionNotes::interesting_ids() const {
+  std::vector<uint64_t> ids;
+  for (const InterestingPath &path : interesting)
+    ids.push_back(path.id);
+  return ids;
+}
+
+bool FunctionNotes::is_interesting(uint64_t id) const {
+  auto at = std::partition_point(interesting.begin(), interesting.end(),
+                                 [id](const InterestingPath &path) { return path.id < id; });
+  return at != interesting.end() && at->id == id;
+}
+
 const char *to_string(CallCut cut) {
   static const char *const names[kNumCallCuts] = {"whole", "recursive", "indirect", "unsuitable", "strategy", "limit"};
   return names[static_cast<int>(cut)];
@@ -196,7 +209,7 @@ private:
     std::string previous;
     for (const FunctionNotes &function : unit_.functions) {
       put_entry(previous, function.name, function.checksum(),
-                function.storage | (function.counts_prefixes() ? PATHPROF_HAS_PREFIXES : 0), function.num_paths);
+                function.storage | (function.has_second_table() ? PATHPROF_HAS_PREFIXES : 0), function.num_counters());
       previous = function.name;
     }
   }
@@ -249,6 +262,8 @@ private:
     put(kFunctions, function.model.k);
     if (function.model.mode != Mode::Acyclic)
       put_loops(function.model.loops);
+    if (function.model.mode == Mode::Preferential)
+      put_interesting(function);
     put_string(kStrings, function.left_out);
     bool cut_changes_count = function.num_paths_uncut != mpz_class(function.num_paths);
     put_string(kStrings, cut_changes_count ? function.num_paths_uncut.get_str(62) : "");
@@ -288,6 +303,18 @@ private:
       put(kFunctions, static_cast<uint64_t>(loop.head - least));
       put(kFunctions, loop.k);
       least = loop.head + 1;
+    }
+  }
+
+  // Where the index has the number of slots, the number of paths is here.
+  void put_interesting(const FunctionNotes &function) {
+    put(kFunctions, function.num_slots > 0 ? function.num_paths : 0);
+    put(kFunctions, function.interesting.size());
+    uint64_t least = 0;
+    for (const InterestingPath &path : function.interesting) {
+      put(kFunctions, path.id - least);
+      put(kFunctions, path.count);
+      least = path.id + 1;
     }
   }
 
@@ -449,7 +476,7 @@ private:
         malformed_ = "a function of a program counts paths of its own";
       if (good() && unit.functions[i].checksum() != checksums_[i])
         malformed_ = "a function's graph does not match its checksum";
-      if (good() && unit.functions[i].counts_prefixes() != has_prefixes_[i])
+      if (good() && unit.functions[i].has_second_table() != has_prefixes_[i])
         malformed_ = "a function's calls do not match its storage";
       if (good() && unit.functions[i].measures_cycles() != has_cycles_[i])
         malformed_ = "a function's flags do not match the list of functions with cycles";
@@ -502,6 +529,8 @@ private:
     function.model.k = get_u32(kFunctions);
     if (function.model.mode != Mode::Acyclic)
       read_loops(function.model.loops);
+    if (function.model.mode == Mode::Preferential)
+      read_interesting(function);
     function.left_out = get_string();
     std::string uncut = get_string();
     if (uncut.empty())
@@ -521,7 +550,7 @@ private:
     if (good() && num_blocks >= 2) {
       read_graph(function, static_cast<int>(num_blocks));
       read_blocks(function);
-    } else {
+    } else if (!malformed_) {
       malformed_ = "a function has no blocks";
     }
   }
@@ -539,6 +568,24 @@ private:
       }
       loops.push_back({static_cast<int>(head), k});
       least = head + 1;
+    }
+  }
+
+  void read_interesting(FunctionNotes &function) {
+    if (uint64_t num_paths = get(kFunctions)) {
+      function.num_slots = function.num_paths;
+      function.num_paths = num_paths;
+      if (function.storage != PATHPROF_STORAGE_ARRAY || function.num_slots == 0 || function.num_slots > num_paths)
+        malformed_ = "a function's slots do not match its paths";
+    }
+    uint64_t num_interesting = get_count(kFunctions, kFunctions);
+    uint64_t id = UINT64_MAX;
+    for (uint64_t i = 0; i < num_interesting && good(); i++) {
+      uint64_t distance = get(kFunctions);
+      if (distance >= function.num_paths - (id + 1))
+        malformed_ = "the number of an interesting path is out of bounds";
+      id += 1 + distance;
+      function.interesting.push_back({id, get(kFunctions)});
     }
   }
 

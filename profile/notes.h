@@ -84,6 +84,14 @@ enum FunctionFlag : uint32_t {
   kBeginsPaths = 1u << 4,       // of an interprocedural model: a path begins at its entry
 };
 
+// A path that is interesting (Mode::Preferential), and how often it ran when it was found to be; 0: not known.
+struct InterestingPath {
+  uint64_t id = 0;
+  uint64_t count = 0;
+
+  bool operator==(const InterestingPath &o) const { return id == o.id && count == o.count; }
+};
+
 struct FunctionNotes {
   std::string name; // assembler name
   uint32_t file = 0;
@@ -101,6 +109,11 @@ struct FunctionNotes {
   std::vector<BlockNotes> blocks; // one per block of the graph
   std::vector<InlineSite> sites;
   std::vector<CallNotes> calls;   // of an interprocedural model, by block and in the order of execution
+  // Of Mode::Preferential.  Where the storage is an array and num_slots is not 0, counters are those of
+  // core/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are counted
+  // by their Ball-Larus numbers, in an array or a table, as acyclic ones are.
+  std::vector<InterestingPath> interesting; // by increasing id
+  uint64_t num_slots = 0;
 
   uint32_t checksum() const;   // CRC-32C over blocks and edges, without the cuts
   int num_cuts() const;        // edges cut for another reason than a back or abnormal edge
@@ -108,6 +121,13 @@ struct FunctionNotes {
   std::vector<uint32_t> calls_by_block() const;
   // Whether the function has a table for paths that were cut short, beside what `storage` says.
   bool counts_prefixes() const;
+  // Whether it has a table beside what `storage` says, for these or for residual paths.
+  bool has_second_table() const { return counts_prefixes() || num_slots > 0; }
+  // Of an array, without those of cycles.
+  uint64_t num_counters() const { return num_slots > 0 ? num_slots : num_paths; }
+  // The numbers of interesting paths, for core/preferential.h; and whether a path is one of them.
+  std::vector<uint64_t> interesting_ids() const;
+  bool is_interesting(uint64_t id) const;
   // Whether it has a sum of cycles beside each count.
   bool measures_cycles() const;
   // Whether its table is a forest of path sequences: where activations run through more than one path.  Elsewhere

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/preferential.h"
 #include "profile/forest.h"
 #include "profile/image.h"
 
@@ -42,6 +43,10 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
     if (!*reason && !decoded->regenerate(path.id))
       *reason = "the number of a path that was cut short names none";
   return *reason ? nullptr : std::move(decoded);
+}
+
+bool is_residual(const Function &function, uint64_t id) {
+  return function.notes.model.mode == Mode::Preferential && !function.notes.is_interesting(id);
 }
 
 bool has_cycles(const Function &function, const ExecutedPath &path) {
@@ -124,7 +129,7 @@ static std::string calls_of(const Function &function) {
 }
 
 // Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
-std::string model_of(const Function &function) {
+static std::string model_of(const Function &function, Mode mode) {
   const FunctionNotes &notes = function.notes;
   uint32_t cuts = 0;
   for (const Edge &edge : notes.graph.edges()) {
@@ -134,7 +139,7 @@ std::string model_of(const Function &function) {
   std::string model;
   for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
                         uint64_t{notes.flags & (kExactTermination | kCycles)},
-                        static_cast<uint64_t>(notes.model.mode), static_cast<uint64_t>(notes.stage),
+                        static_cast<uint64_t>(mode), static_cast<uint64_t>(notes.stage),
                         static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);
   for (const LoopIterations &loop : notes.model.loops)
@@ -145,6 +150,13 @@ std::string model_of(const Function &function) {
   if (function.in_program)
     model += calls_of(function);
   return model;
+}
+
+std::string model_of(const Function &function) { return model_of(function, function.notes.model.mode); }
+
+std::string numbers_of(const Function &function) {
+  Mode mode = function.notes.model.mode;
+  return model_of(function, mode == Mode::Preferential ? Mode::Acyclic : mode);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -329,6 +341,11 @@ private:
         read_forests(forests, *unit, sequences);
       if (!check_forests(forests, *unit, sequences, paths))
         break;
+      for (size_t f = 0; f < unit->functions.size(); f++)
+        if (const char *reason = number_slots(unit->functions[f], paths[first_function(*unit) + f])) {
+          *wrong = {reason, base};
+          return false;
+        }
       if (unit->program)
         begin_program(*unit, std::move(paths.front()), base);
       add_unit(std::move(*unit), std::move(paths), std::move(times), std::move(sequences));
@@ -446,9 +463,37 @@ private:
     const FunctionNotes &notes = *function;
     if (is_in_program(unit, notes))
       return 0;
+    if (notes.num_slots > 0)
+      return static_cast<unsigned __int128>(notes.num_slots) + notes.num_paths;
     std::vector<uint32_t> calls = notes.calls_by_block();
     uint64_t num_calls = std::accumulate(calls.begin(), calls.end(), uint64_t{0});
     return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
+  }
+
+  // Gives paths that were counted by compact numbers, or beside them, their Ball-Larus numbers.  What is wrong with
+  // them, or null.
+  static const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &paths) {
+    if (notes.num_slots == 0 || paths.empty())
+      return nullptr;
+    PathGraph graph = path_graph_of(notes.graph, notes.model);
+    PathNumbering numbering(graph);
+    std::vector<uint64_t> interesting = notes.interesting_ids();
+    if (!graph.is_acyclic() || !numbering.fits() || numbering.num_paths() != notes.num_paths ||
+        !can_be_compact(graph, numbering, interesting))
+      return "a function's graph does not have the paths that its notes say";
+    PreferentialCounters counters(graph, numbering, interesting, notes.num_slots);
+    if (counters.num_slots() != notes.num_slots)
+      return "a function's slots do not match its paths";
+    for (ExecutedPath &path : paths) {
+      std::optional<uint64_t> id = counters.path_at(path.id);
+      if (!id)
+        return "the number of an executed path is out of bounds";
+      path.id = *id;
+    }
+    std::sort(paths.begin(), paths.end(), [](const ExecutedPath &a, const ExecutedPath &b) { return a.id < b.id; });
+    auto twice = std::adjacent_find(paths.begin(), paths.end(),
+                                    [](const ExecutedPath &a, const ExecutedPath &b) { return a.id == b.id; });
+    return twice == paths.end() ? nullptr : "a path that has a counter is counted beside it";
   }
 
   // Moves the paths that were cut short out of all executed ones.
@@ -550,6 +595,7 @@ private:
       if (is_new)
         continue;
       at->second.num_stray_cycles += function.num_stray_cycles;
+      add_interesting(at->second.notes.interesting, function.notes.interesting);
       add_paths(at->second.paths, function.paths);
       add_paths(at->second.cut_short, function.cut_short);
       at->second.forest = sum_of(at->second.forest, function.forest);
@@ -609,6 +655,17 @@ private:
     }
     sum.insert(sum.end(), a, to.end());
     to = std::move(sum);
+  }
+
+  // What is interesting in one unit is.
+  static void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
+    std::map<uint64_t, uint64_t> counts;
+    for (const auto *paths : {&std::as_const(to), &from})
+      for (const InterestingPath &path : *paths)
+        counts[path.id] = std::max(counts[path.id], path.count);
+    to.clear();
+    for (auto [id, count] : counts)
+      to.push_back({id, count});
   }
 
   static bool has_run(const Function &function) {

@@ -109,6 +109,9 @@ Path piece_of(const Program &program, const ProgramPath &path, size_t at);
 // Adds what the program's paths did to the functions' activity.  What is wrong with a path, or null.
 const char *add_activity(const Program &program, std::vector<Function> &functions);
 
+// Whether the path is none of the interesting ones (Mode::Preferential).
+bool is_residual(const Function &function, uint64_t id);
+
 // Whether the cycles spent on the path were measured.
 bool has_cycles(const Function &function, const ExecutedPath &path);
 
@@ -142,6 +145,9 @@ struct Profile;
 // Graph and model: of equal ones a path's number means the same.  With identity_of what makes two functions
 // one.
 std::string model_of(const Function &function);
+
+// The same for who only compares numbers: acyclic paths have the same ones whether some are interesting or not.
+std::string numbers_of(const Function &function);
 
 // The same of a program: that of its functions, by name.
 std::string model_of(const Profile &profile, const Program &program);

@@ -10,6 +10,8 @@ function as the profile or a C++ programmer writes it (without result and parame
       parentheses: entry (a) () b backedge.
   EXPECT-PATHS-O0 f: ...
       The same, for -O0 only; where a function has such lines, they replace the others at -O0.
+  EXPECT-RESIDUAL f: 12
+      At stage source so many executions of paths of f were of residual ones (mode=preferential).
   EXPECT-SEQUENCE f: entry a backedge | loop b backedge = 4
       At stage source so often such a path of f (mode=kipf) was followed by such another one, and so on.
   EXPECT-NUM-PATHS f: 10
@@ -90,11 +92,16 @@ def marks_of_parts(function, path, marks):
     return [*(f"({' '.join(part)})" for part in parts[:-1]), *parts[-1]]
 
 
+def executed_paths(function):
+    """Interesting and residual ones, under mode=preferential."""
+    return [*function["paths"], *function.get("residual", [])]
+
+
 def line_counts(profile):
     """Executions of the blocks that hold a line, summed over all functions."""
     counts = collections.Counter()
     for function in profile["functions"]:
-        for path in function["paths"]:
+        for path in executed_paths(function):
             for lines in executed_lines(function, path):
                 for line in set(lines):
                     counts[line] += int(path["count"])
@@ -104,7 +111,7 @@ def line_counts(profile):
 def marked_paths(function, marks):
     """Executed paths as 'start marks end' → count."""
     paths = collections.Counter()
-    for path in function["paths"]:
+    for path in executed_paths(function):
         paths[marked_path(function, path, marks)] += int(path["count"])
     return paths
 
@@ -116,7 +123,7 @@ def marked_path(function, path, marks):
 
 def marked_sequences(function, marks):
     """Sequences of a forest, as marked paths → count."""
-    names = {path["id"]: marked_path(function, path, marks) for path in function["paths"]}
+    names = {path["id"]: marked_path(function, path, marks) for path in executed_paths(function)}
     found = collections.Counter()
     work = [((), node) for node in function.get("forest", [])]
     while work:
@@ -181,6 +188,11 @@ class Checker:
             paths = tuple(path.strip() for path in sequence.split("|"))
             self.expect_equal(f"{name}: {sequence}", int(count), marked_sequences(function, self.marks)[paths])
 
+    def check_residual(self, name, value):
+        if self.at_source and (function := self.function(name)):
+            count = sum(int(path["count"]) for path in function["residual"])
+            self.expect_equal(f"{name}: residual", int(value), count)
+
     def check_max_paths(self, name, value):
         function = self.function(name)
         if function and int(function["num_paths"]) > int(value):
@@ -193,7 +205,7 @@ class Checker:
         if not self.at_source and name not in self.functions:
             return
         if function := self.function(name):
-            entries = sum(int(path["count"]) for path in function["paths"]
+            entries = sum(int(path["count"]) for path in executed_paths(function)
                           if path["start"] == "entry" and "prefix_len" not in path)
             self.expect_count(f"{name}: entries", int(value), entries)
 
@@ -201,7 +213,7 @@ class Checker:
         """Of an execution of the paths with a marked line, on average."""
         count = cycles = 0
         for function in self.profile["functions"]:
-            for path in function["paths"]:
+            for path in executed_paths(function):
                 if any(self.lines_of[name] in lines for lines in executed_lines(function, path)):
                     count += int(path["count"])
                     cycles += int(path["cycles"])
@@ -231,6 +243,8 @@ class Checker:
             self.check_field(name, "storage", value)
         elif kind == "SEQUENCE":
             self.check_sequence(name, value)
+        elif kind == "RESIDUAL":
+            self.check_residual(name, value)
         elif kind == "MAX-PATHS":
             self.check_max_paths(name, value)
         elif kind == "LINE":

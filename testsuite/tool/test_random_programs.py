@@ -63,19 +63,24 @@ class Graph:
             after in self.successors[before] for before, after in zip(blocks, blocks[1:]))
 
 
+def executed(function):
+    """Interesting and residual paths, under mode=preferential."""
+    return [*function["paths"], *function.get("residual", [])]
+
+
 def numbering_failures(function):
     """What is wrong with the numbers of a function's paths, looking only at its graph."""
     graph = Graph(function)
     count = graph.count_paths()
     if count is not None and int(function["num_paths"]) != count:
         yield f"num_paths is {function['num_paths']}, but there are {count} paths"
-    ids = [int(path["id"]) for path in function["paths"]]
+    ids = [int(path["id"]) for path in executed(function)]
     if len(set(ids)) != len(ids) or max(ids) >= int(function["num_paths"]):
         yield f"ids not unique or not below {function['num_paths']}: {ids}"
-    walks = {(path["start"], *path["blocks"]) for path in function["paths"]}
+    walks = {(path["start"], *path["blocks"]) for path in executed(function)}
     if len(walks) != len(ids):
         yield "two ids for one path"
-    for path in function["paths"]:
+    for path in executed(function):
         if not graph.is_path(path["blocks"], path["start"]):
             yield f"path {path['id']} does not follow the edges"
 
@@ -85,7 +90,7 @@ def observed_paths(function, lines):
     lines_of = {block["id"]: [line for line in block["lines"] if line in lines]
                 for block in function["blocks"]}
     paths = collections.Counter()
-    for path in function["paths"]:
+    for path in executed(function):
         observed = tuple(line for block in path["blocks"] for line in lines_of[block])
         paths[path["start"], observed, path["end"]] += int(path["count"])
     return paths
@@ -115,7 +120,7 @@ def count_failures(program, functions):
     for name in program.paths:
         # At late a clone may have taken the function's place.
         clones = [function for clone, function in functions.items() if clone.split(".")[0] == name]
-        calls = sum(path["count"] for function in clones for path in function["paths"] if path["start"] == "entry")
+        calls = sum(path["count"] for function in clones for path in executed(function) if path["start"] == "entry")
         if calls != program.calls(name):
             yield f"{name}: {calls} calls, wanted {program.calls(name)}"
 
@@ -124,7 +129,7 @@ def profile_failures(program, profile, stage):
     functions = {function["name"]: function for function in profile["functions"]}
     yield from (path_failures if stage == "source" else count_failures)(program, functions)
     for name, function in functions.items():
-        if function["paths"]:
+        if executed(function):
             for failure in numbering_failures(function):
                 yield f"{name}: {failure}"
 

@@ -37,12 +37,17 @@ CUT = {"back", "abnormal", "cut"}
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
             ("-Dnoinline=unused", "-fplugin-arg-pathprof-paths-max=1000"))
 KITER = "-fplugin-arg-pathprof-mode=kiter"
+# Paths through the first lines are interesting.
+PREFERENTIAL = ("-fplugin-arg-pathprof-mode=preferential", "-fplugin-arg-pathprof-interesting=*:1-50")
 LOOPS = "-fplugin-arg-pathprof-loops"  # =K: of every loop; =K/2: of every other line with one
 MODELS = {
     "acyclic": (),
     "kiter2": (KITER,),
     "kiter3": (KITER, "-fplugin-arg-pathprof-k=3"),
     "kiter4-paper": (KITER, "-fplugin-arg-pathprof-k=4", "-fplugin-arg-pathprof-numbering=paper"),
+    "preferential": (*PREFERENTIAL, "-fplugin-arg-pathprof-array-max=12"),
+    "preferential-notify": (*PREFERENTIAL, "-fplugin-arg-pathprof-array-max=100", "-fplugin-arg-pathprof-notify=1"),
+    "preferential-hash": (*PREFERENTIAL, "-fplugin-arg-pathprof-array-max=5", "-fplugin-arg-pathprof-large-ids=hash"),
     "around2": (KITER, f"{LOOPS}=2"),
     "around3": (KITER, f"{LOOPS}=3/2"),
     "around3-paper": (KITER, f"{LOOPS}=3", "-fplugin-arg-pathprof-numbering=paper"),
@@ -61,6 +66,10 @@ def build_runtime(tmp_path_factory):
     runtime = tmp_path_factory.mktemp("trace") / "runtime.o"
     subprocess.run(["cc", "-O1", "-c", RUNTIME, "-o", runtime], check=True)
     return runtime
+
+
+def executed(function):
+    return [*function["paths"], *function.get("residual", [])]
 
 
 def activations(file):
@@ -202,7 +211,7 @@ def grams(paths, k):
 
 def forest_grams(function):
     """The sequences of an exported forest, with their counts."""
-    names = {path["id"]: counted_path(path) for path in function["paths"]}
+    names = {path["id"]: counted_path(path) for path in executed(function)}
     found = collections.Counter()
     work = [((), node) for node in function["forest"]]
     while work:
@@ -235,7 +244,7 @@ def trace_failures(functions, file):
             continue
         compared += 1
         actual = collections.Counter()
-        for path in function["paths"]:
+        for path in executed(function):
             actual[counted_path(path)] += int(path["count"])
         if actual != wanted[name]:
             yield f"{name}: missing {wanted[name] - actual}, too many {actual - wanted[name]}"

@@ -282,6 +282,7 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   ck_assert(a.model == b.model && a.stage == b.stage);
   ck_assert(a.storage == b.storage && a.num_paths == b.num_paths);
   ck_assert(a.num_paths_uncut == b.num_paths_uncut);
+  ck_assert(a.interesting == b.interesting && a.num_slots == b.num_slots);
   ck_assert(a.left_out == b.left_out);
   ck_assert(a.graph.num_blocks() == b.graph.num_blocks());
   ck_assert(edges_of(a.graph) == edges_of(b.graph));
@@ -311,11 +312,22 @@ static void assert_same_program(const UnitNotes &a, const UnitNotes &b) {
   }
 }
 
+static void add_interesting_paths(Random &random, FunctionNotes &function) {
+  if (function.model.mode != Mode::Preferential)
+    return;
+  for (uint64_t id = random() % 5; id < function.num_paths && function.interesting.size() < 30; id += 1 + random() % 9)
+    function.interesting.push_back({id, random() % 3 ? random() : 0});
+  if (function.storage == PATHPROF_STORAGE_ARRAY && function.num_paths > 0 && below(random, 2))
+    function.num_slots = 1 + random() % function.num_paths;
+}
+
 START_TEST(notes_round_trip) {
   Random random(2);
   int calls = 0;
   for (int round = 0; round < 300; round++) {
     UnitNotes unit = random_unit(random);
+    for (FunctionNotes &function : unit.functions)
+      add_interesting_paths(random, function);
     Bytes bytes = encode_notes(unit);
     pathprof_error error = {};
     std::optional<UnitNotes> decoded = decode_notes(bytes.data(), bytes.size(), 0, &error);
@@ -794,6 +806,77 @@ START_TEST(damaged_images_are_refused) {
 }
 END_TEST
 
+// Two diamonds: four paths, of which the first and the last are interesting and have slots.
+static FunctionNotes function_with_slots() {
+  FunctionNotes function;
+  function.name = "f";
+  function.model.mode = Mode::Preferential;
+  function.storage = PATHPROF_STORAGE_ARRAY;
+  function.graph = FlowGraph(9);
+  for (auto [src, dst] : {std::pair{0, 2}, {2, 3}, {2, 4}, {3, 5}, {4, 5}, {5, 6}, {5, 7}, {6, 8}, {7, 8}, {8, 1}})
+    function.graph.add_edge(src, dst);
+  mark_cuts(function.graph);
+  function.blocks.resize(9);
+  function.num_paths = 4;
+  function.num_paths_uncut = 4;
+  function.interesting = {{0, 17}, {3, 0}};
+  function.num_slots = 2;
+  return function;
+}
+
+static std::optional<Profile> parse_counts(const FunctionNotes &function, const std::map<uint64_t, uint64_t> &counts,
+                                           LoadError *wrong) {
+  UnitNotes unit;
+  unit.source = "a.c";
+  unit.files = {"a.c"};
+  unit.functions.push_back(function);
+  Bytes notes = encode_notes(unit);
+  Model model;
+  model.program = "p";
+  model.units[{pathprof_key(notes.data(), notes.size()), std::string(notes.begin(), notes.end())}] = {{0, counts}};
+  Bytes bytes = write(model);
+  return parse_profile("p", bytes.data(), bytes.size(), wrong);
+}
+
+// Slots come first, residual paths behind them; both are paths with their Ball-Larus numbers.
+START_TEST(slots_are_paths) {
+  LoadError wrong;
+  std::optional<Profile> profile = parse_counts(function_with_slots(), {{0, 5}, {1, 6}, {2 + 1, 7}, {2 + 2, 8}}, &wrong);
+  ck_assert_msg(profile.has_value(), "%s", wrong.reason.c_str());
+  const Function &function = profile->functions.front();
+  std::map<uint64_t, uint64_t> counts;
+  for (const ExecutedPath &path : function.paths) {
+    counts[path.id] = path.count;
+    ck_assert(is_residual(function, path.id) == (path.id == 1 || path.id == 2));
+  }
+  ck_assert(counts == (std::map<uint64_t, uint64_t>{{0, 5}, {1, 7}, {2, 8}, {3, 6}}));
+}
+END_TEST
+
+START_TEST(contradicting_slots_are_refused) {
+  struct {
+    void (*damage)(FunctionNotes &function);
+    std::map<uint64_t, uint64_t> counts;
+    const char *reason;
+  } const cases[] = {
+      {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the number of an executed path is out of bounds"},
+      {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path that has a counter is counted beside it"},
+      {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "a function's slots do not match its paths"},
+      {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the number of an interesting path is out of bounds"},
+      {[](FunctionNotes &f) { f.num_paths = 5; }, {{0, 1}}, "a function's graph does not have the paths that its notes say"},
+      {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "a function's slots do not match its paths"},
+      {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; }, {}, "a function's slots do not match its paths"},
+  };
+  for (const auto &one : cases) {
+    FunctionNotes function = function_with_slots();
+    one.damage(function);
+    LoadError wrong;
+    ck_assert(!parse_counts(function, one.counts, &wrong).has_value());
+    ck_assert_str_eq(wrong.reason.c_str(), one.reason);
+  }
+}
+END_TEST
+
 // Functions that call the next one so many times, in a file that says that its program has one path, which ran.
 static Bytes profile_of_chain(int num_functions, int num_calls, bool has_branch) {
   UnitNotes unit;
@@ -1209,6 +1292,8 @@ int main() {
   tcase_set_timeout(images, 300);
   tcase_add_test(images, merging_is_what_the_maps_say);
   tcase_add_test(images, sums_saturate);
+  tcase_add_test(images, slots_are_paths);
+  tcase_add_test(images, contradicting_slots_are_refused);
   tcase_add_test(images, ids_do_not_wrap_around);
   tcase_add_test(images, damaged_images_are_refused);
   tcase_add_test(images, programs_ask_for_no_more_than_there_is);
