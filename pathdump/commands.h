@@ -21,6 +21,7 @@ Run declare_path(CLI::App &command);
 Run declare_coverage(CLI::App &command);
 Run declare_diff(CLI::App &command);
 Run declare_residual(CLI::App &command);
+Run declare_advise(CLI::App &command);
 Run declare_export(CLI::App &command);
 Run declare_merge(CLI::App &command);
 Run declare_check(CLI::App &command);

@@ -34,6 +34,8 @@ const Command commands[] = {
     {"coverage", "[FILE]", "executed paths of all paths, by function and file; those that a reference did not take",
      declare_coverage},
     {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
+    {"advise", "[FILE]", "where paths know more than edges: branches that the way to them decides, loops that alternate",
+     declare_advise},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"residual", "[FILE]", "paths that ran although no test took them (mode=preferential), and the nearest known ones",
      declare_residual},

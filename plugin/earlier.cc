@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "profile/orphans.h"
 
 #include "plugin/gcc.h"
@@ -140,6 +142,19 @@ std::unique_ptr<Decoded> EarlierProfile::decode(const Function &function) const 
     error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: function %qs: %s", argument_.c_str(),
              file_.c_str(), function.notes.name.c_str(), reason);
   return decoded;
+}
+
+std::string difference(const FlowGraph &now, const FlowGraph &then) {
+  if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
+    return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
+                       then.num_blocks(), then.num_edges());
+  for (int e = 0; e < now.num_edges(); e++) {
+    const Edge &a = now.edge(e), &b = then.edge(e);
+    if (a.src != b.src || a.dst != b.dst)
+      return fmt::format("its edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src,
+                         b.dst);
+  }
+  return "its edges are of other kinds";
 }
 
 } // namespace pathprof

@@ -256,21 +256,6 @@ bool InterestingPaths::use(const FromProfile &from, const EarlierFunction &funct
   return true;
 }
 
-static void warn_of_difference(const FunctionNotes &notes, const FunctionNotes &there, const std::string &profile) {
-  auto num_blocks = [](const FlowGraph &graph) {
-    int number = 0;
-    for (int block = 2; block < graph.num_blocks(); block++)
-      number += !graph.preds(block).empty() || !graph.succs(block).empty();
-    return number;
-  };
-  warning_at(here(), 0,
-             "pathprof: %qs has another graph in the profile %qs of argument %qs: %d blocks and %d edges there, %d and %d "
-             "here%s; none of its paths is interesting",
-             notes.name.c_str(), profile.c_str(), "interesting", num_blocks(there.graph), there.graph.num_edges(),
-             num_blocks(notes.graph), notes.graph.num_edges(),
-             there.graph.num_edges() == notes.graph.num_edges() ? ", with other ends or conditions" : "");
-}
-
 InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::string &file, bool verbose) const {
   Known known;
   for (const FromProfile &from : profiles_) {
@@ -282,7 +267,9 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
       why = known.has_cuts ? "is cut at other edges in" : "has paths of another mode in";
     }
     if (function.variants.empty() && function.changed)
-      warn_of_difference(notes, function.changed->notes, from.profile->name());
+      warning_at(here(), 0, "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
+                 "interesting", notes.name.c_str(), from.profile->name().c_str(), "interesting",
+                 difference(notes.graph, function.changed->notes.graph).c_str());
     else if (verbose)
       inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
              notes.name.c_str(), why, from.profile->name().c_str(), "interesting");

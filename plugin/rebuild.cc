@@ -43,20 +43,6 @@ struct KnownFunction {
   EarlierFunction earlier;
 };
 
-// "14 blocks and 20 edges, not 12 and 17"
-std::string difference(const FlowGraph &now, const FlowGraph &then) {
-  if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
-    return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
-                       then.num_blocks(), then.num_edges());
-  for (int e = 0; e < now.num_edges(); e++) {
-    const Edge &a = now.edge(e), &b = then.edge(e);
-    if (a.src != b.src || a.dst != b.dst)
-      return fmt::format("its edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src,
-                         b.dst);
-  }
-  return "its edges are of other kinds";
-}
-
 class Rebuild {
 public:
   Rebuild(const Arguments &arguments, uint64_t hot)

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Unit tests of core/prediction.h: random runs over random graphs, where each execution of a branch is looked at by
+// itself.
+#include <check.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/numbering.h"
+#include "core/prediction.h"
+#include "testsuite/unit/definition.h"
+
+using namespace pathprof;
+using namespace pathprof::testing;
+
+namespace {
+
+// What a predictor knows, and what came then.
+template <typename Known> using Outcomes = std::map<std::pair<int, Known>, std::map<int, uint64_t>>;
+
+template <typename Known> uint64_t missed(const Outcomes<Known> &outcomes, int branch) {
+  uint64_t sum = 0;
+  for (const auto &[where, ways] : outcomes) {
+    uint64_t all = 0, most = 0;
+    for (auto [way, count] : ways) {
+      all += count;
+      most = std::max(most, count);
+    }
+    sum += where.first == branch ? all - most : 0;
+  }
+  return sum;
+}
+
+bool is_branch(const FlowGraph &graph, int block) {
+  int ways = 0;
+  for (int e : graph.succs(block))
+    ways += !(graph.edge(e).flags & (kEh | kAbnormal));
+  return ways > 1;
+}
+
+// Walks activations, and notes at each branch what there is to know.  All cut edges of a block are one way.
+struct Run {
+  using Steps = std::vector<int>;
+  const FlowGraph &graph;
+  Outcomes<int> edges = {};
+  Outcomes<std::pair<int, Steps>> paths = {};              // first block, branches' ways since
+  Outcomes<std::tuple<DefinedPath, int, Steps>> pairs = {}; // and the path before
+  std::map<std::pair<DefinedPath, DefinedPath>, uint64_t> followed = {};
+  std::map<DefinedPath, uint64_t> counts = {};
+
+  void walk(const Steps &trace) {
+    DefinedPath none{-1, {}}, before = none, path;
+    Steps ways;
+    auto end = [&](bool cut_off, int next) {
+      path.cut_off = cut_off;
+      counts[path]++;
+      followed[{before, path}]++;
+      before = path;
+      path = {next, {}};
+      ways.clear();
+    };
+    int block = kEntryBlock;
+    for (int e : trace) {
+      const Edge &edge = graph.edge(e);
+      int way = edge.is_cut() ? graph.num_edges() + edge.src : e;
+      if (is_branch(graph, edge.src)) {
+        edges[{edge.src, 0}][way]++;
+        paths[{edge.src, {path.first, ways}}][way]++;
+        pairs[{edge.src, {before, path.first, ways}}][way]++;
+        ways.push_back(way);
+      }
+      block = edge.dst;
+      if (edge.is_cut())
+        end(true, block);
+      else
+        path.edges.push_back(e);
+    }
+    if (block == kExitBlock || graph.succs(block).empty())
+      end(block != kExitBlock, block);
+  }
+};
+
+// Traces that come to an end: what stops in the middle counts no last path.
+std::vector<int> whole_trace(Random &random, const FlowGraph &graph) {
+  for (int attempt = 0; attempt < 100; attempt++) {
+    std::vector<int> trace = random_trace(random, graph, 200);
+    int last = trace.empty() ? kEntryBlock : graph.edge(trace.back()).dst;
+    if (last == kExitBlock || graph.succs(last).empty())
+      return trace;
+  }
+  return {};
+}
+
+FlowGraph plain_graph(Random &random) {
+  FlowGraph graph = random_graph(random);
+  mark_cuts(graph);
+  return graph;
+}
+
+} // namespace
+
+START_TEST(misses_are_those_of_the_run) {
+  Random random(1);
+  int gained = 0, gained_more = 0;
+  for (int round = 0; round < 2000; round++) {
+    FlowGraph graph = plain_graph(random);
+    PathGraph path_graph(graph);
+    PathNumbering numbering(path_graph);
+    Run run{graph};
+    for (int i = 0; i < 20; i++)
+      run.walk(whole_trace(random, graph));
+    std::map<DefinedPath, std::pair<uint64_t, Path>> by_definition;
+    for (uint64_t id = 0; numbering.num_paths() < 5000 && id < numbering.num_paths(); id++) {
+      Path path = path_graph.make_path(numbering.walk_of(id));
+      by_definition[definition_of(path)] = {id, path};
+    }
+    if (by_definition.empty())
+      continue;
+    BranchPredictor edges_and_paths(graph), all(graph);
+    for (const auto &[path, count] : run.counts) {
+      edges_and_paths.add(by_definition.at(path).second, count);
+      all.add(by_definition.at(path).second, count);
+    }
+    for (const auto &[paths, count] : run.followed) {
+      auto before = by_definition.find(paths.first);
+      all.add_behind(by_definition.at(paths.second).second,
+                     before == by_definition.end() ? std::nullopt : std::optional(before->second.first), count);
+    }
+    for (const auto &[block, found] : all.branches()) {
+      ck_assert_uint_eq(found.by_edges, missed(run.edges, block));
+      ck_assert_uint_eq(found.by_paths, missed(run.paths, block));
+      ck_assert_uint_eq(found.by_pairs, missed(run.pairs, block));
+      ck_assert(found.by_pairs <= found.by_paths && found.by_paths <= found.by_edges);
+      ck_assert_uint_eq(edges_and_paths.branches().at(block).by_pairs, found.by_paths);
+      gained += found.by_paths < found.by_edges;
+      gained_more += found.by_pairs < found.by_paths;
+    }
+  }
+  ck_assert_int_gt(gained, 100);
+  ck_assert_int_gt(gained_more, 100);
+}
+END_TEST
+
+// if (a) …; if (b) …; if (a) …: the first branch says what the last one does, the second says nothing.
+START_TEST(a_branch_is_decided_by_an_earlier_one) {
+  FlowGraph graph(11);
+  graph.add_edge(kEntryBlock, 2, 0, 1);
+  for (int block : {2, 5, 8}) {
+    graph.add_edge(block, block + 1, kTrue, 1);
+    graph.add_edge(block, block + 2, kFalse, 1);
+    int join = block == 8 ? static_cast<int>(kExitBlock) : block + 3;
+    graph.add_edge(block + 1, join, 0, 1);
+    graph.add_edge(block + 2, join, 0, 1);
+  }
+  mark_cuts(graph);
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  BranchPredictor predictor(graph);
+  for (uint64_t id = 0; id < numbering.num_paths(); id++) {
+    Path path = paths.make_path(numbering.walk_of(id));
+    auto passes = [&](int block) { return std::count(path.blocks.begin(), path.blocks.end(), block) > 0; };
+    if (passes(3) == passes(9))
+      predictor.add(path, 10);
+  }
+  Mispredictions last = predictor.branches().at(8);
+  ck_assert_uint_eq(last.executions, 40);
+  ck_assert_uint_eq(last.by_edges, 20);
+  ck_assert_uint_eq(last.by_paths, 0);
+  ck_assert_int_eq(predictor.decided_by(8)->block, 2);
+  ck_assert_uint_eq(predictor.decided_by(8)->missed, 0);
+  ck_assert_uint_eq(predictor.decided_by(5)->missed, 20);
+  ck_assert(!predictor.decided_by(2));
+}
+END_TEST
+
+int main() {
+  Suite *suite = suite_create("prediction");
+  TCase *cases = tcase_create("branches");
+  tcase_set_timeout(cases, 300);
+  tcase_add_test(cases, misses_are_those_of_the_run);
+  tcase_add_test(cases, a_branch_is_decided_by_an_earlier_one);
+  suite_add_tcase(suite, cases);
+  SRunner *runner = srunner_create(suite);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed != 0;
+}
