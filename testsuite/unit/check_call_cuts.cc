@@ -11,7 +11,7 @@
 #include "core/interprocedural.h"
 #include "testsuite/unit/random_program.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
@@ -361,9 +361,5 @@ int main() {
   tcase_set_timeout(large, 300);
   tcase_add_test(large, large_programs_take_seconds);
   suite_add_tcase(suite, large);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/: published figures, and random graphs against the definition.
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -21,14 +20,14 @@
 #include "core/tally.h"
 #include "testsuite/unit/check_context.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/golden.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-static const char *golden_dir = ".";
 
 
 // ---------------------------------------------------------------------------------------------------
@@ -42,7 +41,7 @@ struct Figure6 {
   FlowGraph graph{6};
 
   Figure6() {
-    std::ifstream(std::string(golden_dir) + "/ball-larus-figure-6.json") >> data;
+    data = golden_file("ball-larus-figure-6.json");
     int next = 2;
     for (auto &[name, succs] : data["successors_in_order"].items())
       block[name] = name == data["entry"] ? kEntryBlock : name == data["exit"] ? kExitBlock : next++;
@@ -739,8 +738,7 @@ static Grams golden_nodes(const json &nodes) {
 }
 
 START_TEST(published_forests) {
-  json data;
-  std::ifstream(std::string(golden_dir) + "/delia-demetrescu-example.json") >> data;
+  json data = golden_file("delia-demetrescu-example.json");
   std::vector<Gram> streams;
   for (const json &item : data["stream"]) {
     if (item == "*")
@@ -877,11 +875,7 @@ START_TEST(random_plans_count_in_order) {
 }
 END_TEST
 
-int main(int argc, char **argv) {
-  if (argc > 1)
-    golden_dir = argv[1];
-  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
-    golden_dir = dir;
+int main() {
   Suite *suite = suite_create("core");
   TCase *figures = tcase_create("figures");
   tcase_add_test(figures, figure_6_numbering);
@@ -916,9 +910,5 @@ int main(int argc, char **argv) {
   tcase_add_test(limits, cutting_spares_the_hot_path);
   suite_add_tcase(suite, limits);
   suite_add_tcase(suite, context_tests());
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of paths across iterations: published figures and tables, and random graphs against the definition.
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -13,14 +12,14 @@
 #include "core/numbering.h"
 #include "core/select.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/golden.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-static const char *golden_dir = ".";
 
 // ---------------------------------------------------------------------------------------------------
 // Roy and Srikant 2009, Figures 1 and 5, Tables 1 and 2.
@@ -30,7 +29,7 @@ struct Figure1 {
   FlowGraph graph{8};
 
   Figure1() {
-    std::ifstream(std::string(golden_dir) + "/roy-srikant-figure-1.json") >> data;
+    data = golden_file("roy-srikant-figure-1.json");
     graph.add_edge(kEntryBlock, block("1"));
     for (const json &edge : data["edges"])
       graph.add_edge(block(source(edge)), block(target(edge)));
@@ -406,11 +405,7 @@ START_TEST(loops_around_others_are_chosen_within_a_limit) {
 }
 END_TEST
 
-int main(int argc, char **argv) {
-  if (argc > 1)
-    golden_dir = argv[1];
-  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
-    golden_dir = dir;
+int main() {
   Suite *suite = suite_create("kiter");
   TCase *figures = tcase_create("figures");
   tcase_add_test(figures, figure_1_two_iteration_paths);
@@ -427,9 +422,5 @@ int main(int argc, char **argv) {
   tcase_add_test(random, iterations_are_chosen_within_a_limit);
   tcase_add_test(random, loops_around_others_are_chosen_within_a_limit);
   suite_add_tcase(suite, random);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/prediction.h: random runs over random graphs, where each execution of a branch is looked at by
 // itself.
-#include <check.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -13,6 +11,8 @@
 #include "core/numbering.h"
 #include "core/prediction.h"
 #include "testsuite/unit/definition.h"
+
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
@@ -184,9 +184,5 @@ int main() {
   tcase_add_test(cases, misses_are_those_of_the_run);
   tcase_add_test(cases, a_branch_is_decided_by_an_earlier_one);
   suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -2,7 +2,6 @@
 // Unit tests of core/preferential.h: the paper's figures, and random graphs with random sets of interesting paths
 // against a literal reading of Figure 10 and against the definition of paths.
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -17,14 +16,14 @@
 #include "core/tally.h"
 #include "core/wrap.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/golden.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-static const char *golden_dir = ".";
 
 // ---------------------------------------------------------------------------------------------------
 // The figures of Vaswani, Nori and Chilimbi, POPL 2007.
@@ -86,11 +85,7 @@ private:
   }
 };
 
-static json golden() {
-  json data;
-  std::ifstream(std::string(golden_dir) + "/preferential-figure-3.json") >> data;
-  return data;
-}
+static json golden() { return golden_file("preferential-figure-3.json"); }
 
 // The printed Ball-Larus numbers have a→c before a→b.
 static Figure figure_3(const json &data) {
@@ -417,11 +412,7 @@ START_TEST(numbers_are_compact) {
 }
 END_TEST
 
-int main(int argc, char **argv) {
-  if (argc > 1)
-    golden_dir = argv[1];
-  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
-    golden_dir = dir;
+int main() {
   Suite *suite = suite_create("preferential");
   TCase *figures = tcase_create("figures");
   tcase_add_test(figures, figure_3_numbers);
@@ -436,9 +427,5 @@ int main(int argc, char **argv) {
   tcase_add_test(random, huge_numbers_stay_apart);
   tcase_add_test(random, numbers_are_compact);
   suite_add_tcase(suite, random);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -19,7 +19,7 @@
 #include "profile/raw.h"
 #include "testsuite/unit/random_graph.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
@@ -1309,9 +1309,5 @@ int main() {
   tcase_add_test(raw, raw_files_count_no_byte_twice);
   tcase_add_test(raw, names_of_raw_files);
   suite_add_tcase(suite, raw);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of paths across procedures: published figures, and random programs against the definition.
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -10,16 +9,16 @@
 #include "core/cut.h"
 #include "core/interprocedural.h"
 #include "core/procedure_plan.h"
+#include "testsuite/unit/golden.h"
 #include "testsuite/unit/oracle_program.h"
 #include "testsuite/unit/random_program.h"
 
-#include <check.h> // last: it defines a macro named fail
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
 using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-static const char *golden_dir = ".";
 
 // ---------------------------------------------------------------------------------------------------
 // Runs of a program, seen by the definition and by the plans.
@@ -196,8 +195,7 @@ static void run_figure_4(Run &run) {
 }
 
 static void check_figure_4(Mode mode) {
-  json data;
-  std::ifstream(std::string(golden_dir) + "/melski-reps-figure-4.json") >> data;
+  json data = golden_file("melski-reps-figure-4.json");
   Supergraph program = figure_4(mode);
   Run run(program);
   run_figure_4(run);
@@ -382,11 +380,7 @@ END_TEST
 START_TEST(piecewise_numbers_are_dense) { check_density(Mode::Piecewise); }
 END_TEST
 
-int main(int argc, char **argv) {
-  if (argc > 1)
-    golden_dir = argv[1];
-  else if (const char *dir = getenv("PATHPROF_GOLDEN"))
-    golden_dir = dir;
+int main() {
   Suite *suite = suite_create("supergraph");
   TCase *figures = tcase_create("figures");
   tcase_add_test(figures, figure_4_context);
@@ -400,9 +394,5 @@ int main(int argc, char **argv) {
   tcase_add_test(random, context_numbers_are_dense);
   tcase_add_test(random, piecewise_numbers_are_dense);
   suite_add_tcase(suite, random);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed != 0;
+  return run_suite(suite);
 }
