@@ -38,8 +38,9 @@ def failures(status, passed, failed):
 
 
 def run_unit(arguments, totals):
-    for name in ("check_core", "check_kiter", "check_supergraph", "check_call_cuts", "check_profile", "check_runtime"):
-        program = arguments.build / "testsuite" / name
+    for name in arguments.unit_tests.split():
+        program = arguments.build / name
+        name = program.name
         environment = {**os.environ, "PATHPROF_GOLDEN": str(arguments.source / "testsuite/golden")}
         status, output = run([program], arguments.build / f"{name}.log", env=environment)
         checks = number(r"Checks: (\d+)", output)
@@ -115,6 +116,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--unit-tests", default="", help="programs in the build folder")
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
     parser.add_argument("--flags", default="", help="more options of the samples, in one word")
