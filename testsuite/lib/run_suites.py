@@ -116,7 +116,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--unit-tests", default="", help="programs in the build folder")
+    parser.add_argument("--unit-tests", required=True, help="programs in the build folder")
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
     parser.add_argument("--flags", default="", help="more options of the samples, in one word")
