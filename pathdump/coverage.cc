@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage: how many of all paths were executed, and which of them a reference did not take.
+// pathdump coverage: how many of all paths were executed, which never were, and which a reference did not take.
 #include <algorithm>
 #include <map>
 
@@ -9,6 +9,7 @@
 #include "pathdump/common.h"
 #include "pathdump/compare.h"
 #include "pathdump/json.h"
+#include "pathdump/missing.h"
 #include "pathdump/programs.h"
 
 namespace pathprof {
@@ -18,6 +19,7 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   std::string reference;
+  bool missing = false;
   uint64_t limit = 20;
   double least = 0; // per cent
 };
@@ -186,37 +188,51 @@ private:
   uint64_t num_found_;
 };
 
-void print(const Coverage &coverage, Oddballs *oddballs, bool as_json, Output &out) {
+// What was asked for besides the table.
+struct Lists {
+  std::unique_ptr<MissingPaths> missing;
+  std::unique_ptr<Oddballs> oddballs;
+};
+
+void print(const Coverage &coverage, const Lists &lists, bool as_json, Output &out) {
   if (as_json) {
     Json json = coverage_json(coverage);
-    if (oddballs)
-      json["oddballs"] = oddballs->json();
+    if (lists.missing)
+      json["missing"] = lists.missing->json();
+    if (lists.oddballs)
+      json["oddballs"] = lists.oddballs->json();
     out.print("{}\n", dump_indented(json));
     return;
   }
   print_table(coverage, out);
-  if (oddballs)
-    oddballs->print_text(out);
+  if (lists.missing)
+    lists.missing->print_text(out);
+  if (lists.oddballs)
+    lists.oddballs->print_text(out);
 }
 
 int run(const Options &options) {
   std::string file = choose_profile(options.file);
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
+  if (options.missing && options.limit == 0)
+    throw Failure(kWrongUse, "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
   Profile profile = open_profile(file);
   Names names(options);
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Coverage coverage = measure(profile, names);
+  Lists lists;
+  if (options.missing)
+    lists.missing = std::make_unique<MissingPaths>(profile, file, names, options.limit);
   std::optional<Profile> reference;
-  std::unique_ptr<Oddballs> oddballs;
   if (!options.reference.empty()) {
     reference = open_profile(options.reference);
-    oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names);
+    lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names);
   }
   Output out(options);
-  print(coverage, oddballs.get(), options.json, out);
+  print(coverage, lists, options.json, out);
   out.commit();
   return coverage.total.share() < options.least ? kMissed : kGood;
 }
@@ -225,12 +241,13 @@ int run(const Options &options) {
 
 Run declare_coverage(CLI::App &command) {
   auto options = std::make_shared<Options>();
+  command.add_flag("--missing", options->missing, "list the paths that never ran, those nearest to executed ones first");
   command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
       ->type_name("REF");
   command.add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
-  add_number_option(command, options->limit, "so many paths of --oddball (default 20, 0: all)");
+  add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
   return [options] { return run(*options); };

@@ -4,12 +4,14 @@
 
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
+#include "pathdump/exports.h"
 #include "pathdump/json.h"
-#include "pathdump/stacks.h"
 
 namespace pathprof {
 
 namespace {
+
+using Export = void (*)(const Profile &profile, const std::string &file, const Names &names, Output &out);
 
 struct Options : CommonOptions {
   std::string file;
@@ -43,6 +45,19 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
+const std::vector<std::pair<std::string, Export>> formats = {
+    {"json", export_json},           {"lcov", export_lcov},
+    {"cobertura", export_cobertura}, {"collapsed", export_collapsed},
+    {"speedscope", export_speedscope}, {"dot", export_dot},
+    {"csv", export_csv}};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> words;
+  for (const auto &[word, format] : formats)
+    words.push_back(word);
+  return words;
+}
+
 int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
@@ -52,12 +67,9 @@ int run(const Options &options) {
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Output out(options);
-  if (options.format == "collapsed")
-    export_collapsed(profile, file, names, out);
-  else if (options.format == "speedscope")
-    export_speedscope(profile, file, names, out);
-  else
-    export_json(profile, file, names, out);
+  for (const auto &[word, format] : formats)
+    if (word == options.format)
+      format(profile, file, names, out);
   out.commit();
   return kGood;
 }
@@ -66,9 +78,11 @@ int run(const Options &options) {
 
 Run declare_export(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--format", options->format, "json (default), or for flame graphs collapsed or speedscope")
+  command
+      .add_option("--format", options->format,
+                  "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
       ->type_name("FORMAT")
-      ->check([](const std::string &word) { return check_word("format", word, {"json", "collapsed", "speedscope"}); });
+      ->check([](const std::string &word) { return check_word("format", word, format_names()); });
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFunctionOption);
   return [options] { return run(*options); };

@@ -9,6 +9,7 @@
 #include "core/preferential.h"
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
+#include "pathdump/decisions.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
 #include "pathdump/trail.h"
@@ -26,13 +27,6 @@ bool has_interesting(const Function &function) {
   return function.notes.model.mode == Mode::Preferential && !is_left_out(function);
 }
 
-// A branch at which a residual path goes another way than the nearest interesting one.
-struct Difference {
-  int block = 0;     // ENTRY: the two begin at different places
-  Json taken;        // flags of the edge, or "from …", "to …" of what begins or ends there
-  Json tested;       // likewise; null: the other one does not come here
-};
-
 struct Nearest {
   uint64_t id = 0;
   uint64_t tested = 0; // how often it ran when it was chosen; 0: not known
@@ -42,14 +36,15 @@ struct Nearest {
 // The interesting paths of a function, by the branches that they take.
 class InterestingPaths {
 public:
-  InterestingPaths(const Function &function, const Decoded &decoded) : notes_(function.notes), decoded_(decoded) {
+  InterestingPaths(const Function &function, const Decoded &decoded)
+      : notes_(function.notes), decoded_(decoded), ways_(function, decoded) {
     for (const InterestingPath &path : notes_.interesting)
-      decisions_.push_back(decisions_of(path.id));
+      decisions_.push_back(ways_.of(path.id));
   }
 
   // The one that takes most of the path's decisions: of several the one that ran most, the first of these.
   std::optional<Nearest> nearest(uint64_t id) const {
-    std::vector<int> decisions = decisions_of(id);
+    std::vector<int> decisions = ways_.of(id);
     std::vector<char> is_taken(static_cast<size_t>(decoded_.graph.num_edges()), 0);
     for (int e : decisions)
       is_taken[static_cast<size_t>(e)] = 1;
@@ -66,47 +61,16 @@ public:
     }
     if (best == decisions_.size())
       return std::nullopt;
-    return Nearest{notes_.interesting[best].id, notes_.interesting[best].count, differences(decisions, decisions_[best])};
+    return Nearest{notes_.interesting[best].id, notes_.interesting[best].count,
+                   ways_.differences(decisions, decisions_[best])};
   }
+
+  const Decisions &decisions() const { return ways_; }
 
 private:
-  // Edges of the path graph from nodes that have several.
-  std::vector<int> decisions_of(uint64_t id) const {
-    std::vector<int> walk = decoded_.numbering.walk_of(id);
-    walk.erase(std::remove_if(walk.begin(), walk.end(),
-                              [&](int e) { return decoded_.graph.succs(decoded_.graph.edge(e).src).size() < 2; }),
-               walk.end());
-    return walk;
-  }
-
-  Json way(int e) const {
-    const PathEdge &edge = decoded_.graph.edge(e);
-    if (edge.kind == PathEdgeKind::Real && edge.src != kEntryBlock)
-      return flags_json(notes_.graph.edge(edge.via.front()).flags);
-    if (edge.kind == PathEdgeKind::End)
-      return Json::array({fmt::format("to {}", to_string(decoded_.graph.end_of(edge)))});
-    return Json::array({fmt::format("from {}", edge.src == kEntryBlock && edge.kind == PathEdgeKind::Start
-                                                   ? fmt::format("{} at block {}", to_string(decoded_.graph.start_of(edge)), edge.dst)
-                                                   : "entry")});
-  }
-
-  std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const {
-    std::map<int, int> taken_by_other; // by node
-    for (int e : other)
-      taken_by_other[decoded_.graph.edge(e).src] = e;
-    std::vector<Difference> result;
-    for (int e : path) {
-      auto at = taken_by_other.find(decoded_.graph.edge(e).src);
-      if (at == taken_by_other.end())
-        result.push_back({decoded_.graph.edge(e).src, way(e), nullptr});
-      else if (at->second != e)
-        result.push_back({decoded_.graph.edge(e).src, way(e), way(at->second)});
-    }
-    return result;
-  }
-
   const FunctionNotes &notes_;
   const Decoded &decoded_;
+  Decisions ways_;
   std::vector<std::vector<int>> decisions_;
 };
 
@@ -210,32 +174,12 @@ private:
     return trail_text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id), names_);
   }
 
-  // The last line of the function's own in a block; that is where it branches.
-  std::string place_of(const Function &function, int block) const {
-    std::string place = fmt::format("block {}", block);
-    for (const LineRef &line : function.notes.blocks[static_cast<size_t>(block)].lines)
-      if (line.site == 0)
-        place = fmt::format("line {}", line.line);
-    return block == kEntryBlock ? "start" : place;
-  }
-
-  static std::string joined(const Json &flags) {
-    std::string text;
-    for (const Json &flag : flags)
-      text += (text.empty() ? "" : ",") + flag.get<std::string>();
-    return text.empty() ? "on" : text;
-  }
-
   std::string below(const HotPath &hot) {
     std::optional<Nearest> near = nearest(hot);
     if (!near)
       return "      no path of the function is interesting\n";
-    std::vector<std::string> parts;
-    for (const Difference &difference : near->differences)
-      parts.push_back(fmt::format("{}: {}, {}", place_of(function_of(hot), difference.block), joined(difference.taken),
-                                  difference.tested.is_null() ? "not passed there" : joined(difference.tested) + " there"));
-    std::string number = parts.size() == 1 ? "1 branch differs" : fmt::format("{} branches differ", parts.size());
-    return fmt::format("      nearest: {} {}\n      {}: {}\n", near->id, trail(hot, near->id), number, fmt::join(parts, "; "));
+    return fmt::format("      nearest: {} {}\n      {}\n", near->id, trail(hot, near->id),
+                       interesting_[hot.function]->decisions().text(near->differences));
   }
 
   void print_residual(Output &out) {
@@ -285,19 +229,10 @@ private:
       json["nearest"] = nullptr;
       return json;
     }
-    Json differences = Json::array();
-    for (const Difference &difference : near->differences) {
-      Json lines = Json::array();
-      for (const LineRef &line : function_of(hot).notes.blocks[static_cast<size_t>(difference.block)].lines)
-        if (line.site == 0 && std::find(lines.begin(), lines.end(), line.line) == lines.end())
-          lines.push_back(line.line);
-      differences.push_back({{"block", difference.block}, {"lines", std::move(lines)}, {"taken", difference.taken},
-                             {"nearest_taken", difference.tested}});
-    }
     json["nearest"] = {{"id", std::to_string(near->id)},
                        {"count_then", count_json(near->tested)},
                        {"lines", trail(hot, near->id)},
-                       {"differences", std::move(differences)}};
+                       {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
     return json;
   }
 

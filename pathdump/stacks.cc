@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Executed paths as call stacks with weights, for viewers of flame graphs.
-#include "pathdump/stacks.h"
 
 #include <algorithm>
 
+#include "pathdump/exports.h"
 #include "pathdump/hot.h"
 #include "pathdump/programs.h"
 

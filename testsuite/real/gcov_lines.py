@@ -325,6 +325,18 @@ def read_returned(gcov: str, objects: Path) -> dict[tuple[str, str], bool]:
     return returned
 
 
+def read_tracefile(text: str) -> dict[Place, int]:
+    """Lines of a tracefile of lcov."""
+    counts, file = {}, ""
+    for record in text.splitlines():
+        if record.startswith("SF:"):
+            file = record[3:]
+        elif record.startswith("DA:"):
+            line, count = record[3:].split(",")[:2]
+            counts[file, int(line)] = int(count)
+    return counts
+
+
 # ---- comparison ----
 
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Line, branch and function coverage by source file, derived from paths.
+#include "pathdump/covered.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "pathdump/hot.h"
+#include "pathdump/lines.h"
+
+namespace pathprof {
+
+bool CoveredBranch::has_run() const { return num_taken() > 0; }
+
+size_t CoveredBranch::num_taken() const {
+  return taken.size() - static_cast<size_t>(std::count(taken.begin(), taken.end(), 0));
+}
+
+size_t CoveredFile::num_lines_run() const {
+  return static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const auto &line) { return line.second > 0; }));
+}
+
+size_t CoveredFile::num_functions_run() const {
+  return static_cast<size_t>(
+      std::count_if(functions.begin(), functions.end(), [](const CoveredFunction &function) { return function.calls > 0; }));
+}
+
+size_t CoveredFile::num_ways() const {
+  size_t sum = 0;
+  for (const auto &[line, branches_there] : branches)
+    for (const CoveredBranch &branch : branches_there)
+      sum += branch.taken.size();
+  return sum;
+}
+
+size_t CoveredFile::num_ways_taken() const {
+  size_t sum = 0;
+  for (const auto &[line, branches_there] : branches)
+    for (const CoveredBranch &branch : branches_there)
+      sum += branch.num_taken();
+  return sum;
+}
+
+namespace {
+
+class Gatherer {
+public:
+  Gatherer(const Profile &profile, const std::string &file, const Names &names)
+      : profile_(profile), file_(file), names_(names) {}
+
+  std::map<std::string, CoveredFile> run() {
+    for (const Function &function : profile_.functions)
+      num_on_line_[{function.file, function.notes.line}]++;
+    for (const Function &function : profile_.functions)
+      if (!is_left_out(function) && names_.selects(function))
+        add(function);
+    for (const auto &[name, lines] : lines_)
+      for (const auto &[line, count] : lines)
+        saturating_add(files_[name].lines[line], count.count());
+    for (auto &[name, file] : files_)
+      std::stable_sort(file.functions.begin(), file.functions.end(),
+                       [](const CoveredFunction &a, const CoveredFunction &b) {
+                         return std::tie(a.line, a.name) < std::tie(b.line, b.name);
+                       });
+    return std::move(files_);
+  }
+
+private:
+  void add(const Function &function) {
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
+    files_[names_.file(function.file)].functions.push_back(
+        {names_.function(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
+    for (const auto &[line, count] : count_lines(function, *decoded))
+      if (line.second)
+        add_line(function, line, count);
+    add_branches(function, *decoded);
+  }
+
+  // Functions that begin on one line, such as instances of a template, are counted apart and added up, as by gcov.
+  void add_line(const Function &function, const Line &line, const LineCount &count) {
+    std::string name = name_of(function, line.first);
+    if (num_on_line_.at({function.file, function.notes.line}) > 1)
+      saturating_add(files_[name].lines[line.second], count.count());
+    else
+      lines_[name][line.second].add(count);
+  }
+
+  void add_branches(const Function &function, const Decoded &decoded) {
+    const FlowGraph &graph = function.notes.graph;
+    std::vector<double> estimate(static_cast<size_t>(graph.num_edges()), 1);
+    std::vector<uint64_t> counts = edge_counts(function, decoded, estimate);
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      CoveredBranch branch;
+      for (int e : graph.succs(block))
+        if (!(graph.edge(e).flags & (kEh | kAbnormal)))
+          branch.taken.push_back(counts[static_cast<size_t>(e)]);
+      const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
+      if (branch.taken.size() > 1 && !lines.empty() && lines.back().line)
+        files_[name_of(function, lines.back().file)].branches[lines.back().line].push_back(std::move(branch));
+    }
+  }
+
+  std::string name_of(const Function &function, uint32_t file) const { return names_.file((*function.files)[file]); }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Names &names_;
+  std::map<std::string, CoveredFile> files_;
+  std::map<std::string, std::map<uint32_t, LineCount>> lines_;
+  std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
+};
+
+} // namespace
+
+std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names) {
+  return Gatherer(profile, file, names).run();
+}
+
+} // namespace pathprof

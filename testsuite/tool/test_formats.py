@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Exports for other tools: LCOV, Cobertura, Graphviz and CSV, read by those tools; the schema of the JSON."""
+
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import jsonschema
+import pytest
+
+from conftest import BUILD, branch, loop
+from test_driver import need, project  # noqa: F401
+from test_gcov import HERE as GCOV_HERE
+from test_gcov import version_suffix
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.append(str(HERE.parent / "real"))
+import gcov_lines  # noqa: E402
+
+SCHEMA = json.loads((ROOT / "doc/pathprof.schema.json").read_text())
+HOSTILE = 'a"b\\n<c>&\'d,e'
+
+# Loops in loops, a switch, recursion, a template with two instances that begin on one line, a function that never runs.
+PROGRAM = """\
+#include <cstdio>
+template <typename T> static T clamp (T x, T most)
+{
+  if (x > most)
+    return most;
+  return x;
+}
+static int kind (int i)
+{
+  switch (i % 5)
+    {
+    case 0: return 3;
+    case 1: return 1;
+    case 2: return 4;
+    default: return i % 2 ? 1 : 5;
+    }
+}
+static int depth (int n) { return n <= 0 ? 0 : 1 + depth (n - 2); }
+int never (int i) { return i > 3 ? depth (i) : 3; }
+int main ()
+{
+  int sum = 0;
+  for (int i = 0; i < 20; i++)
+    for (int j = 0; j < i; j++)
+      {
+        if ((i + j) % 3 == 0)
+          sum += kind (j);
+        else
+          sum += clamp (i, 7) + int (clamp (2.5, double (j)));
+      }
+  std::printf ("%d %d\\n", sum, depth (9));
+  return 0;
+}
+"""
+MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
+
+
+def export(project, form, *arguments):
+    return project.run(BUILD / "bin/pathdump", "export", f"--format={form}", *arguments, "prog.pathprof").stdout
+
+
+@pytest.fixture(name="profiled")
+def profiled_program(project):
+    """A profile of PROGRAM in some mode."""
+    def profile(mode="acyclic", *arguments):
+        project.write("prog.cc", PROGRAM)
+        options = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", "stage=source", *arguments)]
+        if mode == "preferential":
+            profile("acyclic")
+            (project.folder / "prog.pathprof").rename(project.folder / "tests.pathprof")
+            options.append("-fplugin-arg-pathprof-interesting=tests.pathprof")
+        project.gxx("-O0", "-g", *options, "prog.cc", "-o", "prog")
+        project.run("./prog")
+        return project
+
+    return profile
+
+
+# ---- LCOV ----
+
+
+@pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("prog.cc", 0)])
+def test_lcov_lines_are_gcovs(project, source, status):
+    language = "g++" if source.endswith(".cc") else "gcc"
+    suffix = version_suffix(project)
+    project.write(source, PROGRAM if source == "prog.cc" else (GCOV_HERE / "gcov" / source).read_text())
+    options = ("-O0", "-g", "-pthread")
+    driver = project.gxx if language == "g++" else project.gcc
+    driver(*options, "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact", source, "-o", "prog")
+    project.run("./prog", status=status)
+    project.run(language + suffix, *options, "--coverage", source, "-o", "plain")
+    project.run("./plain", status=status)
+    ours = gcov_lines.read_tracefile(export(project, "lcov"))
+    gcov = gcov_lines.read_gcov("gcov" + suffix, project.folder).lines
+    # gcov has no lines of headers that only templates and inline functions of the library lie in, unless they are there.
+    assert {place: count for place, count in ours.items() if place[0] == source} == \
+        {place: count for place, count in gcov.items() if place[0] == source}
+    assert len(ours) > 15
+
+
+def records(text, kind):
+    return [line[len(kind) + 1:] for line in text.splitlines() if line.startswith(kind + ":")]
+
+
+def test_lcov_records(pathdump, make_profile):
+    make_profile([loop(), branch(lines=(31, 33), counts=(4, 0)), branch("h", line=40, lines=(41, 43), counts=(0, 0))])
+    text = pathdump("export", "--format=lcov").stdout
+    assert records(text, "SF") == ["a.c"]
+    assert records(text, "FN") == ["10,f", "30,g", "40,h"] and records(text, "FNDA") == ["10,f", "4,g", "0,h"]
+    assert (records(text, "FNF"), records(text, "FNH")) == (["3"], ["2"])
+    assert records(text, "BRDA") == ["13,0,0,30", "13,0,1,10", "14,0,0,10", "14,0,1,20", "30,0,0,4", "30,0,1,0", "40,0,0,-",
+                                     "40,0,1,-"]
+    assert (records(text, "BRF"), records(text, "BRH")) == (["8"], ["5"])
+    lines = dict(tuple(map(int, record.split(","))) for record in records(text, "DA"))
+    assert (lines[11], lines[13], lines[15], lines[17], lines[31], lines[33], lines[43]) == (10, 40, 10, 20, 4, 0, 0)
+    assert records(text, "LF") == [str(len(lines))]
+    assert records(text, "LH") == [str(sum(count > 0 for count in lines.values()))]
+
+
+def test_genhtml_reads_lcov(profiled):
+    need("genhtml")
+    project = profiled()
+    (project.folder / "cov.info").write_text(export(project, "lcov"))
+    done = project.run("genhtml", "--branch-coverage", "cov.info", "-o", "html")
+    assert "lines......: 9" in done.stdout and "branches...: " in done.stdout and "WARNING" not in done.stderr
+    assert (project.folder / "html/index.html").exists()
+    assert "1 of " not in project.run("lcov", "--summary", "cov.info").stderr
+
+
+# ---- Cobertura ----
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_cobertura_is_valid(profiled, mode):
+    need("xmllint")
+    project = profiled(mode)
+    (project.folder / "cov.xml").write_text(export(project, "cobertura"))
+    project.run("xmllint", "--noout", "--relaxng", HERE / "cobertura.rng", "cov.xml")
+    root = ElementTree.parse(project.folder / "cov.xml").getroot()
+    classes = {node.get("filename"): node for node in root.iter("class")}
+    lines = {int(line.get("number")): line for line in classes["prog.cc"].find("lines")}
+    lcov = {line: count for (file, line), count in gcov_lines.read_tracefile(export(project, "lcov")).items()
+            if file == "prog.cc"}
+    assert {number: int(line.get("hits")) for number, line in lines.items()} == lcov
+    switch, never = (PROGRAM[:PROGRAM.index(text)].count("\n") + 1 for text in ("switch", "int never"))
+    assert lines[switch].get("condition-coverage") == "100% (4/4)"
+    assert lines[never].get("condition-coverage") == "0% (0/2)"
+    assert int(root.get("lines-valid")) == sum(len(node.find("lines")) for node in classes.values())
+
+
+# ---- Graphviz ----
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_dot_reads_dot(profiled, mode):
+    need("dot")
+    project = profiled(mode)
+    text = export(project, "dot", "--function", "kind")
+    done = subprocess.run(["dot", "-Tplain"], input=text, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
+    function = next(f for f in json.loads(export(project, "json"))["functions"] if f["demangled"].startswith("kind"))
+    rows = [row.split() for row in done.stdout.splitlines()]
+    assert sorted((int(row[1]), int(row[2])) for row in rows if row[0] == "edge") == \
+        sorted((edge["src"], edge["dst"]) for edge in function["edges"])
+    assert sum(row[0] == "node" for row in rows) == len(function["blocks"])
+
+
+def test_dot_counts(pathdump, make_profile):
+    make_profile([branch(counts=(4, 6))])
+    text = pathdump("export", "--format=dot").stdout
+    assert '2 -> 3 [label="true\\n4"];' in text and '2 -> 4 [label="false\\n6"];' in text
+    assert '3 [label="block 3\\na.c:31\\n4"' in text and "called 10 times" in text
+
+
+def test_hostile_names(pathdump, make_profile):
+    need("dot")
+    need("xmllint")
+    make_profile([branch(HOSTILE, file=HOSTILE)])
+    dot = pathdump("export", "--format=dot").stdout
+    drawn = subprocess.run(["dot", "-Tdot_json"], input=dot, capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(drawn.stdout)["name"] == HOSTILE.replace("\\", "\\\\")  # Graphviz keeps both in a graph's name
+    root = ElementTree.fromstring(pathdump("export", "--format=cobertura").stdout)
+    assert [node.get("name") for node in root.iter("method")] == [HOSTILE]
+    row = list(csv.DictReader(io.StringIO(pathdump("export", "--format=csv").stdout, newline="")))[0]
+    assert (row["function"], row["file"]) == (HOSTILE, HOSTILE)
+
+
+# ---- CSV ----
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_csv_has_the_jsons_paths(profiled, mode):
+    project = profiled(mode)
+    rows = list(csv.DictReader(io.StringIO(export(project, "csv"))))
+    data = json.loads(export(project, "json"))
+    wanted = {(f["name"], path["id"], str(path["count"]), path["start"], path["end"])
+              for f in data["functions"] for path in f["paths"] + f.get("residual", [])}
+    wanted |= {(path["id"], str(path["count"]), path["start"], path["end"])
+               for program in data["program_paths"] for path in program["paths"]}
+    found = {tuple(row[key] for key in ("function", "id", "count", "start", "end")[1 if row["unit"] else 0:]) for row in rows}
+    assert found == wanted and len(rows) == len(wanted)
+    assert {row["mode"] for row in rows} == {mode}
+
+
+def test_csv_cycles_and_kinds(profiled):
+    project = profiled("acyclic", "metric=tsc")
+    rows = list(csv.DictReader(io.StringIO(export(project, "csv"))))
+    assert all(row["cycles"].isdigit() and row["kind"] == "path" for row in rows)
+
+
+# ---- JSON ----
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_json_follows_its_schema(profiled, mode):
+    project = profiled(mode, *(["metric=tsc"] if mode == "acyclic" else []))
+    data = json.loads(export(project, "json"))
+    jsonschema.Draft7Validator.check_schema(SCHEMA)
+    jsonschema.validate(data, SCHEMA)
+    assert undescribed(data, SCHEMA) == set()
+
+
+def undescribed(value, schema):
+    """Members of a document that the schema does not describe."""
+    schema = resolve(schema)
+    if isinstance(value, list):
+        return set().union(*(undescribed(item, schema.get("items", {})) for item in value))
+    if not isinstance(value, dict):
+        return set()
+    properties = dict(schema.get("properties", {}))
+    for alternative in schema.get("oneOf", []):
+        properties |= resolve(alternative).get("properties", {})
+    unknown = set(value) - set(properties)
+    return unknown.union(*(undescribed(member, properties[name]) for name, member in value.items() if name in properties))
+
+
+def resolve(schema):
+    return SCHEMA["definitions"][schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+
+
+def test_unknown_format(pathdump, make_profile):
+    make_profile([branch()])
+    message = pathdump("export", "--format=html", status=2).stderr
+    assert all(word in message for word in ("json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv"))
