@@ -7,37 +7,10 @@
 #include <numeric>
 #include <utility>
 
+#include "core/disjoint_sets.h"
 #include "core/wrap.h"
 
 namespace pathprof {
-
-namespace {
-
-class DisjointSets {
-public:
-  explicit DisjointSets(int size) : parent_(size) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-
-  // Joins the two sets; false if they were one already.
-  bool join(int a, int b) {
-    a = find(a);
-    b = find(b);
-    parent_[a] = b;
-    return a != b;
-  }
-
-private:
-  int find(int a) {
-    while (parent_[a] != a)
-      a = parent_[a] = parent_[parent_[a]];
-    return a;
-  }
-
-  std::vector<int> parent_;
-};
-
-} // namespace
 
 static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;

@@ -20,6 +20,8 @@ Run declare_functions(CLI::App &command);
 Run declare_path(CLI::App &command);
 Run declare_coverage(CLI::App &command);
 Run declare_diff(CLI::App &command);
+Run declare_overlap(CLI::App &command);
+Run declare_stats(CLI::App &command);
 Run declare_residual(CLI::App &command);
 Run declare_advise(CLI::App &command);
 Run declare_export(CLI::App &command);

@@ -25,6 +25,18 @@ bool PathChange::operator<(const PathChange &other) const {
          std::make_tuple(size(), distance(count[0], count[1]), other.order, other.id);
 }
 
+void Overlap::add(const Overlap &other) {
+  common += other.common;
+  shared += other.shared;
+  for (int side : {0, 1}) {
+    paths[side] += other.paths[side];
+    saturating_add(executions[side], other.executions[side]);
+    saturating_add(common_executions[side], other.common_executions[side]);
+    weight[side] += other.weight[side];
+    common_weight[side] += other.common_weight[side];
+  }
+}
+
 namespace {
 
 struct Pair {
@@ -164,8 +176,11 @@ public:
     std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
     pairs.insert(pairs.end(), programs.begin(), programs.end());
     for (size_t order = 0; order < pairs.size(); order++)
-      if (is_selected(pairs[order]))
-        pairs[order].has_changed ? add_changed(pairs[order]) : add_paths(pairs[order], order);
+      if (is_selected(pairs[order])) {
+        const Pair &pair = pairs[order];
+        result_.overlaps.push_back({{pair.function[0], pair.function[1]}, pair.is_program});
+        pair.has_changed ? add_changed(pair) : add_paths(pair, order);
+      }
     keep_best(result_.changes, limit_);
     std::sort(result_.changes.begin(), result_.changes.end());
     std::stable_sort(result_.changed.begin(), result_.changed.end(),
@@ -243,8 +258,10 @@ private:
     changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
                                   : difference(function(pair, 0)->notes, function(pair, 1)->notes);
     for (int side : {0, 1})
-      for (const HotPath &path : paths_of(pair, side))
+      for (const HotPath &path : paths_of(pair, side)) {
         changed.weight[side] += path.weight;
+        side ? add_overlap(nullptr, &path) : add_overlap(&path, nullptr);
+      }
     result_.changed.push_back(changed);
   }
 
@@ -253,10 +270,33 @@ private:
     for (auto x = a.begin(), y = b.begin(); x != a.end() || y != b.end();) {
       bool in_a = x != a.end() && (y == b.end() || x->id <= y->id);
       bool in_b = y != b.end() && (x == a.end() || y->id <= x->id);
+      add_overlap(in_a ? &*x : nullptr, in_b ? &*y : nullptr);
       add_path(pair, order, in_a ? &*x : nullptr, in_b ? &*y : nullptr);
       x += in_a;
       y += in_b;
     }
+  }
+
+  // Of the last pair; null: that side did not execute the path.
+  void add_overlap(const HotPath *a, const HotPath *b) {
+    Overlap &overlap = result_.overlaps.back();
+    const HotPath *paths[] = {a, b};
+    double least = 100;
+    for (int side : {0, 1}) {
+      if (!paths[side])
+        continue;
+      overlap.paths[side]++;
+      saturating_add(overlap.executions[side], paths[side]->count);
+      overlap.weight[side] += paths[side]->weight;
+      if (!a || !b)
+        continue;
+      saturating_add(overlap.common_executions[side], paths[side]->count);
+      overlap.common_weight[side] += paths[side]->weight;
+      least = std::min(least, per_cent(static_cast<double>(paths[side]->weight),
+                                       static_cast<double>(result_.sides[side].weight)));
+    }
+    overlap.common += a && b;
+    overlap.shared += a && b ? least : 0;
   }
 
   void add_path(const Pair &pair, size_t order, const HotPath *a, const HotPath *b) {

@@ -54,10 +54,26 @@ struct Side {
   Weight weight = 0; // executed statements of all functions
 };
 
+// What two sides have in common of a function or program, or of all.
+struct Overlap {
+  size_t function[2] = {kNoFunction, kNoFunction};
+  bool is_program = false;
+  uint64_t paths[2] = {};             // executed
+  uint64_t common = 0;                // by both
+  uint64_t executions[2] = {};
+  uint64_t common_executions[2] = {}; // of paths that both executed
+  Weight weight[2] = {};              // executed statements
+  Weight common_weight[2] = {};
+  double shared = 0; // per cent: of each path the smaller one of its shares of the sides' statements
+
+  void add(const Overlap &other);
+};
+
 struct Comparison {
   Side sides[2];
   std::vector<PathChange> changes; // largest first
   std::vector<ChangedFunction> changed;
+  std::vector<Overlap> overlaps; // of each pair that ran
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
 };

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/edge_counts.h"
+#include "core/edge_profile.h"
 #include "core/numbering.h"
 #include "core/prediction.h"
 #include "testsuite/unit/definition.h"
@@ -177,12 +179,121 @@ START_TEST(a_branch_is_decided_by_an_earlier_one) {
 }
 END_TEST
 
+// Ball and Larus 1996, Figure 1: A … F are 2 … 7.  The most frequent path is ABCDEF, but always taking the more frequent
+// edge leads along ACDEF.  The text has the counts of ACDF, ACDEF and ABCDEF.
+START_TEST(edges_predict_the_wrong_path) {
+  FlowGraph graph(8);
+  graph.add_edge(kEntryBlock, 2, kFallthru, 1);
+  for (auto [src, dst] : {std::pair{2, 4}, {2, 3}, {3, 4}, {3, 5}, {4, 5}, {5, 7}, {5, 6}, {6, 7}})
+    graph.add_edge(src, dst, 0, 1);
+  graph.add_edge(7, kExitBlock, kFallthru, 1);
+  mark_cuts(graph);
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  const std::map<std::vector<int>, uint64_t> profile = {{{2, 4, 5, 7}, 90},    {{2, 4, 5, 6, 7}, 60}, {{2, 3, 4, 5, 7}, 0},
+                                                        {{2, 3, 4, 5, 6, 7}, 100}, {{2, 3, 5, 7}, 20}, {{2, 3, 5, 6, 7}, 0}};
+  EdgeCounts counts(graph, false);
+  std::map<std::vector<int>, Path> by_blocks;
+  for (uint64_t id = 0; id < numbering.num_paths(); id++) {
+    Path path = *numbering.regenerate(id);
+    std::vector<int> blocks(path.blocks.begin() + 1, path.blocks.end() - 1);
+    counts.add(path, profile.at(blocks));
+    by_blocks[blocks] = path;
+  }
+  std::vector<uint64_t> traversals = counts.traversals(std::vector<double>(graph.num_edges(), 1));
+  EdgePredictor predictor(graph, traversals);
+  for (const auto &[blocks, path] : by_blocks)
+    ck_assert_int_eq(predictor.follow(path).is_correct, blocks == std::vector<int>({2, 4, 5, 6, 7}));
+  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 4, 5, 6, 7})).edges, 6);
+  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 4, 5, 7})).edges, 3);         // D→F is not E
+  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 3, 4, 5, 6, 7})).edges, 1);   // A→B is not C
+  // The tree leaves out A→C, B→C, B→D and D→F.
+  ck_assert_uint_eq(static_cast<uint64_t>(edge_increments(graph, traversals, 270)), 150 + 100 + 20 + 110);
+}
+END_TEST
+
+// Every walk is predicted as far as its edges are the most frequent ones, each looked at by itself.
+START_TEST(predictions_are_those_of_each_edge) {
+  Random random(5);
+  int correct = 0, wrong = 0;
+  for (int round = 0; round < 500; round++) {
+    FlowGraph graph = plain_graph(random);
+    PathGraph path_graph(graph);
+    PathNumbering numbering(path_graph);
+    std::vector<uint64_t> traversals;
+    for (int e = 0; e < graph.num_edges(); e++)
+      traversals.push_back(static_cast<uint64_t>(below(random, 4)));
+    EdgePredictor predictor(graph, traversals);
+    auto most = [&](int block) {
+      uint64_t count = 0;
+      for (int e : graph.succs(block))
+        count = std::max(count, traversals[static_cast<size_t>(e)]);
+      return count;
+    };
+    for (uint64_t id = 0; id < std::min<uint64_t>(numbering.num_paths(), 50); id++) {
+      Path path = *numbering.regenerate(id);
+      EdgePredictor::Prediction found = predictor.follow(path);
+      for (size_t i = 0; i < found.edges; i++)
+        ck_assert_uint_eq(traversals[static_cast<size_t>(path.edges[i])], most(graph.edge(path.edges[i]).src));
+      ck_assert(!found.is_correct || found.edges == path.edges.size());
+      correct += found.is_correct;
+      wrong += !found.is_correct;
+    }
+  }
+  ck_assert_int_gt(correct, 100);
+  ck_assert_int_gt(wrong, 100);
+}
+END_TEST
+
+// The least over all sets of edges that leave a tree.
+START_TEST(increments_are_the_fewest) {
+  Random random(6);
+  for (int round = 0; round < 300; round++) {
+    RandomGraphOptions options;
+    options.max_blocks = 4;
+    options.max_extra_edges = 3;
+    options.dead_code = false;
+    FlowGraph graph = random_graph(random, options);
+    std::vector<uint64_t> traversals;
+    for (int e = 0; e < graph.num_edges(); e++)
+      traversals.push_back(static_cast<uint64_t>(below(random, 20)));
+    uint64_t calls = static_cast<uint64_t>(below(random, 20)), least = UINT64_MAX;
+    int num = graph.num_edges() + 1;
+    ck_assert_int_lt(num, 14);
+    for (int chords = 0; chords < 1 << num; chords++) {
+      uint64_t sum = 0;
+      std::vector<int> component(static_cast<size_t>(graph.num_blocks()));
+      for (int block = 0; block < graph.num_blocks(); block++)
+        component[static_cast<size_t>(block)] = block;
+      bool is_forest = true;
+      for (int e = 0; e < num; e++) {
+        bool is_call = e + 1 == num;
+        if (chords >> e & 1) {
+          sum += is_call ? calls : traversals[static_cast<size_t>(e)];
+          continue;
+        }
+        int a = component[static_cast<size_t>(is_call ? kExitBlock : graph.edge(e).src)];
+        int b = component[static_cast<size_t>(is_call ? kEntryBlock : graph.edge(e).dst)];
+        is_forest &= a != b;
+        std::replace(component.begin(), component.end(), a, b);
+      }
+      if (is_forest)
+        least = std::min(least, sum);
+    }
+    ck_assert_uint_eq(static_cast<uint64_t>(edge_increments(graph, traversals, calls)), least);
+  }
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("prediction");
   TCase *cases = tcase_create("branches");
   tcase_set_timeout(cases, 300);
   tcase_add_test(cases, misses_are_those_of_the_run);
   tcase_add_test(cases, a_branch_is_decided_by_an_earlier_one);
+  tcase_add_test(cases, edges_predict_the_wrong_path);
+  tcase_add_test(cases, predictions_are_those_of_each_edge);
+  tcase_add_test(cases, increments_are_the_fewest);
   suite_add_tcase(suite, cases);
   return run_suite(suite);
 }
