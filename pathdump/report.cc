@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump report: the hot paths, by executions × statements or by cycles.
 #include <algorithm>
+#include <functional>
+#include <future>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 
@@ -32,27 +35,55 @@ struct Summary {
   uint64_t paths = 0;
   uint64_t executions = 0;
   uint64_t unfinished = 0; // activations that entered but did not leave, where that can be told
-  double weight = 0;       // of the whole program
+  Weight weight = 0;       // of the whole program
   uint64_t cycles = 0;     // of all paths
   uint64_t selected = 0;   // executed paths of the functions asked for
 };
 
-struct Hottest {
+// The hottest paths of all that it is shown, and what all of them add up to.
+class Hottest {
+public:
+  Hottest(uint64_t number, bool rank_by_cycles) : limit(number), by_cycles(rank_by_cycles) {}
+
+  uint64_t limit; // so many; 0: all
+  bool by_cycles;
   Summary summary;
   std::vector<HotPath> paths;
-  bool by_cycles = false;
+
+  void add(const HotPath &path) {
+    static constexpr size_t kBatch = 16384;
+    if (path.weight < least_)
+      return;
+    paths.push_back(path);
+    if (limit && paths.size() > limit + kBatch) {
+      keep_best(paths, limit);
+      least_ = std::max_element(paths.begin(), paths.end())->weight; // the last one in the order of hotness
+    }
+  }
+
+  void add(const Hottest &other) {
+    summary.instrumented += other.summary.instrumented;
+    summary.executed += other.summary.executed;
+    summary.left_out += other.summary.left_out;
+    summary.paths += other.summary.paths;
+    saturating_add(summary.executions, other.summary.executions);
+    summary.unfinished += other.summary.unfinished;
+    summary.weight += other.summary.weight;
+    saturating_add(summary.cycles, other.summary.cycles);
+    summary.selected += other.summary.selected;
+    for (const HotPath &path : other.paths)
+      add(path);
+  }
+
+private:
+  Weight least_ = 0; // of those that are kept; what weighs less cannot be among the hottest
 };
 
-void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded,
-                  bool selected, uint64_t limit) {
-  static constexpr size_t kBatch = 65536;
+void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded, bool selected) {
   Totals totals = for_each_path(function, index, decoded, hottest.by_cycles, [&](const HotPath &path) {
     saturating_add(hottest.summary.cycles, path.cycles.value_or(0));
-    if (!selected)
-      return;
-    hottest.paths.push_back(path);
-    if (hottest.paths.size() > limit + kBatch)
-      keep_best(hottest.paths, limit);
+    if (selected)
+      hottest.add(path);
   });
   uint64_t num_paths = function.paths.size() + function.cut_short.size();
   Summary &summary = hottest.summary;
@@ -62,25 +93,22 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   saturating_add(summary.executions, totals.executions);
   if (totals.calls > totals.finished)
     summary.unfinished += totals.calls - totals.finished;
-  summary.weight = hottest.by_cycles ? static_cast<double>(summary.cycles)
-                                     : summary.weight + static_cast<double>(totals.statements);
+  summary.weight = hottest.by_cycles ? Weight{summary.cycles} : summary.weight + totals.statements;
 }
 
 // Paths of a program weigh in statements only.
-void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names, uint64_t limit) {
-  static constexpr size_t kBatch = 4096;
+void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names) {
   Summary &summary = hottest.summary;
   uint64_t executions = for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
     if (!hottest.by_cycles)
-      summary.weight += static_cast<double>(hot.weight);
+      summary.weight += hot.weight;
     if (!path.is_selected(names))
       return;
     summary.selected++;
-    hottest.paths.push_back(hot);
+    HotPath shown = hot;
     if (hottest.by_cycles)
-      hottest.paths.back().weight = 0;
-    if (hottest.paths.size() > limit + kBatch)
-      keep_best(hottest.paths, limit);
+      shown.weight = 0;
+    hottest.add(shown);
   });
   summary.paths += profile.programs[index].paths.size();
   saturating_add(summary.executions, executions);
@@ -93,11 +121,10 @@ void add_to_summary(Summary &summary, const Activity &activity) {
     summary.unfinished += activity.calls - activity.finished;
 }
 
-Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names,
-                     uint64_t limit, bool by_cycles) {
-  Hottest hottest;
-  hottest.by_cycles = by_cycles;
-  for (size_t i = 0; i < profile.functions.size(); i++) {
+// Functions first … last − 1.
+Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
+                   size_t last) {
+  for (size_t i = first; i < last; i++) {
     const Function &function = profile.functions[i];
     if (is_left_out(function)) {
       hottest.summary.left_out++;
@@ -107,18 +134,40 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
     if (function.activity)
       add_to_summary(hottest.summary, *function.activity);
     if (!function.paths.empty() || !function.cut_short.empty())
-      add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function),
-                   limit);
+      add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function));
   }
+  return hottest;
+}
+
+// Large profiles are divided among the processors, by their paths; the sums are the same in any order.
+Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit, bool by_cycles) {
+  static constexpr uint64_t kWorthAThread = 1000000; // paths
+  uint64_t num_paths = 0;
+  for (const Function &function : profile.functions)
+    num_paths += function.paths.size();
+  uint64_t threads = std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  Hottest hottest(limit, by_cycles);
+  std::vector<std::future<Hottest>> parts;
+  uint64_t seen = 0;
+  for (size_t first = 0, last = 0; first < profile.functions.size(); first = last) {
+    uint64_t end = num_paths / threads * (parts.size() + 1);
+    bool is_last = parts.size() + 1 == threads;
+    while (last < profile.functions.size() && (is_last || last == first || seen < end))
+      seen += profile.functions[last++].paths.size();
+    parts.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async, hottest_of, std::cref(profile),
+                               std::cref(file), std::cref(names), hottest, first, last));
+  }
+  for (std::future<Hottest> &part : parts)
+    hottest.add(part.get());
   for (size_t i = 0; i < profile.programs.size(); i++)
-    add_program(hottest, profile, i, names, limit);
+    add_program(hottest, profile, i, names);
   keep_best(hottest.paths, limit);
   std::sort(hottest.paths.begin(), hottest.paths.end());
   return hottest;
 }
 
 double share_of(const HotPath &path, const Summary &summary) {
-  return per_cent(static_cast<double>(path.weight), summary.weight);
+  return per_cent(static_cast<double>(path.weight), static_cast<double>(summary.weight));
 }
 
 void apply_threshold(Hottest &hottest, double threshold) {

@@ -36,8 +36,14 @@ void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value);
 void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value);
 void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value);
 void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value);
-/* LEB128, at most 10 bytes.  */
-void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value);
+/* LEB128, at most 10 bytes.  Most numbers have one byte.  */
+void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value);
+static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value) {
+  if (value < 0x80 && buffer->size < buffer->capacity && !buffer->failed)
+    buffer->data[buffer->size++] = (unsigned char)value;
+  else
+    pathprof_put_long_varint(buffer, value);
+}
 /* A varint length and that many bytes.  */
 void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 
@@ -64,7 +70,12 @@ uint8_t pathprof_get_u8(struct pathprof_cursor *cursor);
 uint16_t pathprof_get_u16(struct pathprof_cursor *cursor);
 uint32_t pathprof_get_u32(struct pathprof_cursor *cursor);
 uint64_t pathprof_get_u64(struct pathprof_cursor *cursor);
-uint64_t pathprof_get_varint(struct pathprof_cursor *cursor);
+uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor);
+static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
+  if (cursor->pos < cursor->end && cursor->data[cursor->pos] < 0x80)
+    return cursor->data[cursor->pos++];
+  return pathprof_get_long_varint(cursor);
+}
 /* A pointer to n bytes inside the data, null where there are not so many left.  */
 const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n);
 /* A varint length, then that many bytes.  */

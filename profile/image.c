@@ -85,14 +85,6 @@ static void put_text(struct pathprof_buffer *buffer, struct pathprof_text text) 
 }
 
 /* Stored as the distance from the number before; wraps around so that the first is stored as itself.  */
-uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
-  uint64_t distance = pathprof_get_varint(cursor);
-  uint64_t least = previous + 1;
-  if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
-    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
-  return least + distance;
-}
-
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program) {
   program->name = get_text(cursor);
   program->runs = pathprof_get_varint(cursor);
@@ -271,18 +263,6 @@ void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, ui
                            uint64_t num_paths) {
   pathprof_put_varint(buffer, index - (previous + 1));
   pathprof_put_varint(buffer, num_paths);
-}
-
-uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
-  uint64_t id = pathprof_get_increasing(cursor, previous);
-  *count = pathprof_get_varint(cursor);
-  return id;
-}
-
-void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64_t id,
-                       uint64_t count) {
-  pathprof_put_varint(buffer, id - (previous + 1));
-  pathprof_put_varint(buffer, count);
 }
 
 /* ---- writing ---- */

@@ -122,16 +122,27 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
 void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index,
                            uint64_t num_paths);
 
-/* One executed path: ids increase, each is stored as the distance to the one before.  `previous` is the
- * last id, or UINT64_MAX before the first.  */
-uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count);
-void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64_t id,
-                       uint64_t count);
+/* Numbers that increase are stored as distances from the one before; `previous` is UINT64_MAX before the first.  */
+static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
+  uint64_t distance = pathprof_get_varint(cursor);
+  uint64_t least = previous + 1;
+  if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
+    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
+  return least + distance;
+}
+
+/* One executed path: its id, which increases, and its count.  */
+static inline uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
+  uint64_t id = pathprof_get_increasing(cursor, previous);
+  *count = pathprof_get_varint(cursor);
+  return id;
+}
+static inline void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t previous, uint64_t id, uint64_t count) {
+  pathprof_put_varint(buffer, id - (previous + 1));
+  pathprof_put_varint(buffer, count);
+}
 
 /* ---- whole files ---- */
-
-/* Numbers that increase are stored as distances from the one before; `previous` is UINT64_MAX before the first.  */
-uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous);
 
 /* The sections while an image is being made.  Those of cycles and of forests are written if there are any, else
  * dropped.  */

@@ -272,9 +272,19 @@ static void copy_digits(void) {
   } while (is_digit(c));
 }
 
+/* With SEEDED_BUG the sign of an exponent gets lost, but only that of a negative number without a fraction: each line
+   here runs in many a run that goes well (see examples/failing).  */
 static void copy_number(void) {
-  if (peek() == '-')
+#ifdef SEEDED_BUG
+  int sign = 0;
+#endif
+
+  if (peek() == '-') {
+#ifdef SEEDED_BUG
+    sign = '-';
+#endif
     copy('-');
+  }
   if (peek() == '0') {
     copy('0');
     if (is_digit(peek()))
@@ -283,13 +293,22 @@ static void copy_number(void) {
     copy_digits();
   }
   if (peek() == '.') {
+#ifdef SEEDED_BUG
+    sign = 0;
+#endif
     copy('.');
     copy_digits();
   }
   if (peek() == 'e' || peek() == 'E') {
     copy(peek());
-    if (peek() == '+' || peek() == '-')
-      copy(peek());
+    if (peek() == '+' || peek() == '-') {
+#ifdef SEEDED_BUG
+      if (sign)
+        skip();
+      else
+#endif
+        copy(peek());
+    }
     copy_digits();
   }
 }

@@ -9,7 +9,8 @@
 //      2, "stmts": 3, "lines": [12, {"line": 7, "file": "a.h", "site": 1}]}], "edges": [[0, 2,
 //      "fallthru"], …], "traces": [{"blocks": [0, 2, 1], "times": 5}],     activations, run through
 //      the placed counters "adjust": {"0": -3}}]}                             added to the counts:
-//      what no program would do; "cycles": {"0": 700} measured on the paths
+//      what no program would do; "many": {"number": 9, "step": 2}: paths 0, 2, 4 … ran as well;
+//      "cycles": {"0": 700} measured on the paths
 //
 // Only functions, name, edges are needed.  Cuts are marked as the plugin marks them.
 //
@@ -136,6 +137,10 @@ Counts run_traces(const json &description, const FunctionNotes &function) {
     for (const auto &[id, count] : once)
       counts[id] += count * run.value("times", uint64_t{1});
   }
+  // A great many paths: every step-th one ran, so often as its place in this list modulo 1000.
+  const json many = description.value("many", json::object());
+  for (uint64_t i = 0; i < many.value("number", uint64_t{0}); i++)
+    counts[static_cast<int64_t>(i * many.value("step", uint64_t{1}))] += 1 + i % 1000;
   const json adjust = description.value("adjust", json::object());
   for (const auto &[id, difference] : adjust.items())
     counts[std::stoll(id)] += static_cast<uint64_t>(difference.get<int64_t>());
