@@ -7,6 +7,7 @@
 #   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
 #   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
+#   make fuzz            random damage to profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); goes on where it was
 #   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      the same in instructions; time to compile, size, start and exit
 #   make bench-doc       puts what they measured into doc/performance.md
@@ -22,7 +23,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check check-torture check-languages check-csmith bench bench-cost bench-doc install installcheck uninstall distcheck clean FORCE
+.PHONY: all deps demo check check-torture check-languages check-csmith fuzz bench bench-cost bench-doc install installcheck uninstall distcheck clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -49,7 +50,7 @@ demo: all
 check: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check
 
-check-torture check-languages check-csmith: all
+check-torture check-languages check-csmith fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 bench bench-cost: all

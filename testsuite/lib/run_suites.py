@@ -89,7 +89,7 @@ def run_install(arguments, totals):
 
 
 def run_sample(arguments, totals, suite):
-    """The fixed sample of GCC's own run-time tests."""
+    """The fixed sample of a suite that runs for long."""
     status, output = run([sys.executable, arguments.source / "testsuite" / suite / "run", arguments.build,
                           "--fixed-sample", *arguments.flags.split()], arguments.build / f"{suite}.log")
     passed = number(r"(\d+) passed", output)
@@ -108,8 +108,12 @@ def run_languages(arguments, totals):
     run_sample(arguments, totals, "languages")
 
 
+def run_fuzz(arguments, totals):
+    run_sample(arguments, totals, "fuzz")
+
+
 SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install, "torture": run_torture,
-          "languages": run_languages}
+          "languages": run_languages, "fuzz": run_fuzz}
 
 
 def main():
