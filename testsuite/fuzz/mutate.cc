@@ -147,8 +147,35 @@ int block_in(const FlowGraph &graph, Random &random) {
   return static_cast<int>(below(random, static_cast<uint64_t>(graph.num_blocks())));
 }
 
+// Sets the marks of cuts anew.
+void cut_again(FlowGraph &graph) {
+  for (int e = 0; e < graph.num_edges(); e++)
+    graph.edge(e).flags &= ~static_cast<unsigned>(kBack | kCut);
+  mark_cuts(graph);
+}
+
+// Blocks in a row in the place of an edge, up to many: they take next to no room in a file.
+void stretch(FunctionNotes &function, Random &random) {
+  const FlowGraph &old = function.graph;
+  if (old.num_edges() == 0 || old.num_blocks() > kMaxBlocks)
+    return;
+  int victim = static_cast<int>(below(random, static_cast<uint64_t>(old.num_edges())));
+  int first = old.num_blocks(), length = 1 << below(random, 15);
+  FlowGraph graph(first + length);
+  for (int block = 0; block < first; block++)
+    for (int e : old.succs(block))
+      graph.add_edge(block, e == victim ? first : old.edge(e).dst, old.edge(e).flags);
+  for (int block = first; block < first + length; block++)
+    graph.add_edge(block, block + 1 < first + length ? block + 1 : old.edge(victim).dst);
+  cut_again(graph);
+  function.blocks.resize(static_cast<size_t>(graph.num_blocks()));
+  function.graph = std::move(graph);
+}
+
 // A copy of the graph, perhaps without an edge, with another one or with another block.
 void mutate_graph(FunctionNotes &function, Random &random) {
+  if (one_in(random, 64))
+    return stretch(function, random);
   const FlowGraph &old = function.graph;
   int num_edges = old.num_edges(), victim = static_cast<int>(below(random, static_cast<uint64_t>(num_edges) + 1));
   uint64_t what = below(random, 5);
@@ -168,11 +195,8 @@ void mutate_graph(FunctionNotes &function, Random &random) {
     if ((what == 0 || what == 4) && block == src && src != kExitBlock)
       graph.add_edge(src, dst ? dst : 1, flags & (one_in(random, 2) ? kEdgeFlagMask : kTrue | kFalse | kFallthru));
   }
-  if (one_in(random, 2)) {
-    for (int e = 0; e < graph.num_edges(); e++)
-      graph.edge(e).flags &= ~static_cast<unsigned>(kBack | kCut);
-    mark_cuts(graph);
-  }
+  if (one_in(random, 2))
+    cut_again(graph);
   function.blocks.resize(static_cast<size_t>(graph.num_blocks()));
   function.graph = std::move(graph);
 }
