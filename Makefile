@@ -3,13 +3,15 @@
 #   make                 build; the tree is usable in place: build/bin/pathprof-gcc, build/bin/pathdump
 #   make deps            install the Debian packages that building and testing need
 #   make demo            build, profile an example on real input, print the report
-#   make check           all tests
+#   make check           all tests (PATHPROF_CHECK='unit dg': only these suites)
 #   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
 #   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
+#   make fuzz            random damage to profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); goes on where it was
 #   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      the same in instructions; time to compile, size, start and exit
 #   make bench-doc       puts what they measured into doc/performance.md
+#   make deb             the Debian packages, in build/deb
 #   make install         PREFIX=/usr/local DESTDIR=
 #   make installcheck uninstall distcheck clean
 #
@@ -22,7 +24,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check check-torture check-languages check-csmith bench bench-cost bench-doc install installcheck uninstall distcheck clean FORCE
+.PHONY: all deps demo check check-torture check-languages check-csmith fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -47,9 +49,9 @@ demo: all
 	@examples/demo $(BUILD)
 
 check: all
-	@$(MAKE) -C $(BUILD) -j$(JOBS) check
+	@$(MAKE) -C $(BUILD) -j$(JOBS) check JOBS=$(JOBS)
 
-check-torture check-languages check-csmith: all
+check-torture check-languages check-csmith fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 bench bench-cost: all
@@ -62,8 +64,11 @@ bench-doc:
 install installcheck uninstall: all
 	@$(MAKE) -C $(BUILD) $@ prefix=$(PREFIX)
 
-# It installs in folders of its own.
+# It installs in folders of its own, and runs a few tests only: 'make check' is for all of them.
 distcheck: all
+	@$(MAKE) -C $(BUILD) $@ DESTDIR= PATHPROF_CHECK=smoke check_PROGRAMS=
+
+deb: all
 	@$(MAKE) -C $(BUILD) $@ DESTDIR=
 
 clean:

@@ -143,6 +143,18 @@ std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathMod
   return scheme_of(graph, model).collapsed.loops;
 }
 
+bool has_room(const FlowGraph &graph, const PathModel &model) {
+  // Most often it does not matter how large the loops are.
+  uint64_t all_blocks = 0, copies = 0;
+  for (const LoopIterations &loop : model.loops)
+    all_blocks += loop.k > 1 ? uint64_t{loop.k} * static_cast<uint64_t>(graph.num_blocks()) : 0;
+  if (all_blocks <= kMaxCopies)
+    return true;
+  for (const Iterated &loop : scheme_of(graph, model).loops)
+    copies += uint64_t{loop.k} * loop.loop.blocks.size();
+  return copies <= kMaxCopies;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // The graph.
 
@@ -437,6 +449,8 @@ PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) { ret
 // Choosing k.
 
 static bool has_at_most(const FlowGraph &graph, const PathModel &model, uint64_t limit) {
+  if (!has_room(graph, model))
+    return false;
   PathGraph paths = kiter_path_graph(graph, model);
   PathNumbering numbering(paths);
   return numbering.fits() && numbering.num_paths() <= limit;

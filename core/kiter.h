@@ -47,11 +47,16 @@ bool is_collapsible(const FlowGraph &graph, const Loop &loop);
 // the other, the outer one counts.
 std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model);
 
+// Whether the model's graph has at most so many copies of blocks for the iterations: from a few bytes of notes loops of
+// many blocks and iterations could ask for any amount of memory.
+inline constexpr uint64_t kMaxCopies = uint64_t{1} << 18;
+bool has_room(const FlowGraph &graph, const PathModel &model);
+
 // The graph of a model with Mode::KIter.
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
 // The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
-// which the graph has no more than `limit` paths; those that run most come first.  Before them come collapsible
+// which the graph has no more than `limit` paths and kMaxCopies copies; those that run most come first.  Before them come collapsible
 // loops of which `wanted_around` says more than 1.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const std::function<uint32_t(const Loop &)> &wanted,

@@ -57,13 +57,12 @@ static uint64_t less_cost(uint64_t cycles, uint64_t count, uint64_t cost) {
 static void subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer *counts, uint64_t cost) {
   struct pathprof_count *sums = (struct pathprof_count *)(void *)cycles->data;
   const struct pathprof_count *count = (const struct pathprof_count *)(const void *)counts->data;
-  uint64_t n = pathprof_sort_counts(cycles), kept = 0;
-  const struct pathprof_count *end = count + pathprof_sort_counts(counts);
+  uint64_t n = pathprof_sort_counts(cycles), num_counts = pathprof_sort_counts(counts), at = 0, kept = 0;
   for (uint64_t i = 0; i < n; i++) {
-    while (count != end && count->id < sums[i].id)
-      count++;
-    if (count != end && count->id == sums[i].id)
-      sums[i].count = less_cost(sums[i].count, count->count, cost);
+    while (at < num_counts && count[at].id < sums[i].id)
+      at++;
+    if (at < num_counts && count[at].id == sums[i].id)
+      sums[i].count = less_cost(sums[i].count, count[at].count, cost);
     if (sums[i].count)
       sums[kept++] = sums[i];
   }

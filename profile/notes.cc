@@ -12,6 +12,7 @@
 
 #include <zstd.h>
 
+#include "core/kiter.h"
 #include "profile/image.h"
 
 namespace pathprof {
@@ -550,6 +551,8 @@ private:
     if (good() && num_blocks >= 2) {
       read_graph(function, static_cast<int>(num_blocks));
       read_blocks(function);
+      if (good() && function.model.mode == Mode::KIter && !has_room(function.graph, function.model))
+        malformed_ = "a function's loops have more iterations than there is room for";
     } else if (!malformed_) {
       malformed_ = "a function has no blocks";
     }

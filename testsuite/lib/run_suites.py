@@ -67,7 +67,7 @@ def run_dg(arguments, totals):
 
 
 def run_pytest(arguments, totals, suite):
-    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build),
+    environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build), "PATHPROF_GCC": arguments.gcc,
                    "PYTHONDONTWRITEBYTECODE": "1"}
     status, output = run([arguments.pytest, "-q", "-p", "no:cacheprovider",
                           str(arguments.source / "testsuite" / suite)],
@@ -88,8 +88,35 @@ def run_install(arguments, totals):
     run_pytest(arguments, totals, "install")
 
 
+def run_smoke(arguments, totals):
+    """A few seconds of what needs all parts: for builds that differ only in where they are."""
+    run_pytest(arguments, totals, "smoke")
+
+
+def run_deb(arguments, totals):
+    """The Debian package made of this build tree."""
+    run_pytest(arguments, totals, "package")
+
+
+def run_package(arguments, totals):
+    """What is made of 'make dist', in one build without optimisation: distcheck, and in it the Debian package.  Each ends
+    with its own line of what passed."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    status, output = run(["make", "-C", arguments.build, f"-j{arguments.jobs}", "distcheck", "DESTDIR=", "check_PROGRAMS=",
+                          "PATHPROF_CHECK=smoke deb", "DISTCHECK_CONFIGURE_FLAGS=CFLAGS=-O1 CXXFLAGS=-O0"],
+                         arguments.build / "package.log", env=environment)
+    parts = re.findall(r"^(\d+) passed, (\d+) failed$", output, re.M)
+    passed, failed = (sum(int(part[i]) for part in parts) for i in (0, 1))
+    if status == 0:
+        passed += 1
+    else:
+        failed += failed == 0
+        print(output[-20000:])
+    totals.add("package", passed, failed)
+
+
 def run_sample(arguments, totals, suite):
-    """The fixed sample of GCC's own run-time tests."""
+    """The fixed sample of a suite that runs for long."""
     status, output = run([sys.executable, arguments.source / "testsuite" / suite / "run", arguments.build,
                           "--fixed-sample", *arguments.flags.split()], arguments.build / f"{suite}.log")
     passed = number(r"(\d+) passed", output)
@@ -108,8 +135,12 @@ def run_languages(arguments, totals):
     run_sample(arguments, totals, "languages")
 
 
+def run_fuzz(arguments, totals):
+    run_sample(arguments, totals, "fuzz")
+
+
 SUITES = {"unit": run_unit, "dg": run_dg, "tool": run_tool, "install": run_install, "torture": run_torture,
-          "languages": run_languages}
+          "languages": run_languages, "fuzz": run_fuzz, "smoke": run_smoke, "deb": run_deb, "package": run_package}
 
 
 def main():
@@ -119,6 +150,8 @@ def main():
     parser.add_argument("--unit-tests", required=True, help="programs in the build folder")
     parser.add_argument("--runtest", required=True)
     parser.add_argument("--pytest", required=True)
+    parser.add_argument("--gcc", default="gcc", help="the compiler that the plugin is for")
+    parser.add_argument("--jobs", default="1", help="of a build")
     parser.add_argument("--flags", default="", help="more options of the samples, in one word")
     parser.add_argument("suites", nargs="+", choices=SUITES)
     arguments = parser.parse_args()

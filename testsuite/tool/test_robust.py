@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bad data, wrong use, and output files."""
 
+import itertools
 import os
 import stat
+from random import Random
 
 import pytest
 
-from conftest import branch, loop
+from conftest import HERE, branch, loop
 
 READERS = ["report", "show", "functions", "export", "check"]
 OTHERS = ["path", "diff", "merge"]
@@ -58,6 +60,58 @@ def test_every_flipped_bit_is_noticed(pathdump, make_profile):
         changed[at] ^= 1 << (at % 8)
         file.write_bytes(changed)
         assert pathdump("check", file, status=3).stderr.count("\n") == 1
+
+
+SEEDS = HERE.parent / "fuzz/corpus"
+
+
+def is_refused_or_read(pathdump, command, file):
+    """Bad data is one line and exit status 3; 1 is for what is readable and wrong.  No other way out."""
+    result = pathdump(command, file, status=None)
+    assert result.returncode in (0, 1, 3), (command, result.returncode, result.stderr[-2000:])
+    assert result.returncode != 3 or result.stderr.count("\n") == 1, result.stderr[-2000:]
+    return result.returncode
+
+
+def test_every_length(pathdump, make_profile):
+    file = make_profile([branch()])
+    data = file.read_bytes()
+    commands = itertools.cycle(READERS)
+    for size in range(len(data)):
+        file.write_bytes(data[:size])
+        assert is_refused_or_read(pathdump, next(commands), file) == 3
+
+
+@pytest.mark.parametrize("seed", ["kipf.pathprof", "context.pathprof", "preferential.pathprof", "kiter.pathprof"])
+def test_flipped_bits_of_seeds(pathdump, tmp_path, seed):
+    data = (SEEDS / seed).read_bytes()
+    commands = itertools.cycle(READERS)
+    for bit in range(0, 8 * len(data), 8 * len(data) // 40):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        (tmp_path / "p").write_bytes(changed)
+        assert is_refused_or_read(pathdump, next(commands), tmp_path / "p") == 3
+
+
+@pytest.mark.parametrize("seed", sorted(file.name for file in SEEDS.glob("*.raw")))
+def test_damaged_raw_files(pathdump, tmp_path, seed):
+    """Of their counts no checksum knows: what can be read is."""
+    data = (SEEDS / seed).read_bytes()
+    commands = itertools.cycle(READERS)
+    random = Random(seed)
+    for _ in range(12):
+        changed = bytearray(data[: random.randrange(len(data))] if random.random() < 0.3 else data)
+        for _ in range(4):
+            if changed:
+                changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+        (tmp_path / "p.raw").write_bytes(changed)
+        is_refused_or_read(pathdump, next(commands), tmp_path / "p.raw")
+
+
+@pytest.mark.parametrize("seed", sorted(file.name for file in SEEDS.glob("*.pathprof")))
+def test_every_command_takes_the_seeds(pathdump, seed):
+    for command in READERS + ["coverage", "advise"]:
+        is_refused_or_read(pathdump, command, SEEDS / seed)
 
 
 def test_missing_file(pathdump):

@@ -663,7 +663,7 @@ def test_example_of_cmake(project):
     if not shutil.which("cmake"):
         pytest.skip("cmake is not installed")
     collect, fast = project.folder / "collect", project.folder / "fast"
-    configure = ("cmake", "-S", EXAMPLES, f"-DCMAKE_C_COMPILER={BIN}/pathprof-gcc", "-DCMAKE_BUILD_TYPE=Release", "-B")
+    configure = ("cmake", "-S", EXAMPLES, f"-DCMAKE_PREFIX_PATH={BIN.parent}", "-DCMAKE_BUILD_TYPE=Release", "-B")
     project.run(*configure, collect)
     project.run("cmake", "--build", collect)
     project.run("cmake", "--build", collect, "--target", "train")

@@ -405,6 +405,34 @@ START_TEST(loops_around_others_are_chosen_within_a_limit) {
 }
 END_TEST
 
+// A loop of so many blocks, with one way around it and an exit from its last block.
+static FlowGraph large_loop(int num_blocks) {
+  FlowGraph graph(num_blocks + 3);
+  int last = num_blocks + 2;
+  graph.add_edge(kEntryBlock, 2);
+  graph.add_edge(2, 3);
+  for (int block = 3; block < last; block++)
+    graph.add_edge(block, block + 1);
+  graph.add_edge(last, 3);
+  graph.add_edge(last, kExitBlock);
+  mark_cuts(graph);
+  return graph;
+}
+
+// There are few paths, but their graph would be large.
+START_TEST(iterations_are_chosen_within_memory) {
+  constexpr int kBlocks = 10000;
+  FlowGraph graph = large_loop(kBlocks);
+  PathModel model{Mode::KIter, Numbering::Register, 64, {}};
+  model.loops = choose_iterations(graph, Numbering::Register, UINT64_MAX, [](const Loop &) { return 64u; });
+  ck_assert_uint_eq(model.loops.size(), 1);
+  ck_assert_uint_eq(model.loops.front().k, kMaxCopies / kBlocks);
+  ck_assert(has_room(graph, model));
+  model.loops.front().k++;
+  ck_assert(!has_room(graph, model));
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("kiter");
   TCase *figures = tcase_create("figures");
@@ -421,6 +449,7 @@ int main() {
   tcase_add_test(random, edges_are_counted_as_traversed);
   tcase_add_test(random, iterations_are_chosen_within_a_limit);
   tcase_add_test(random, loops_around_others_are_chosen_within_a_limit);
+  tcase_add_test(random, iterations_are_chosen_within_memory);
   suite_add_tcase(suite, random);
   return run_suite(suite);
 }

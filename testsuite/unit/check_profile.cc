@@ -439,6 +439,36 @@ START_TEST(contradicting_programs_are_refused) {
 }
 END_TEST
 
+// Few bytes cannot ask for a large path graph: 64 iterations of a loop of many blocks.
+START_TEST(loops_ask_for_no_more_than_there_is) {
+  for (int num_blocks : {2000, 20000}) {
+    UnitNotes unit;
+    unit.files = {"a.c"};
+    FunctionNotes function;
+    function.name = "f";
+    function.storage = PATHPROF_STORAGE_TABLE;
+    function.num_paths = 1000;
+    function.model = {Mode::KIter, Numbering::Register, 64, {{3, 64}}};
+    function.graph = FlowGraph(num_blocks);
+    function.graph.add_edge(0, 2);
+    for (int block = 2; block + 1 < num_blocks; block++)
+      function.graph.add_edge(block, block + 1);
+    function.graph.add_edge(num_blocks - 1, 3);
+    function.graph.add_edge(num_blocks - 1, 1);
+    mark_cuts(function.graph);
+    function.blocks.resize(static_cast<size_t>(num_blocks));
+    unit.functions.push_back(function);
+    Bytes bytes = encode_notes(unit);
+    pathprof_error error = {};
+    std::optional<UnitNotes> decoded = decode_notes(bytes.data(), bytes.size(), 0, &error);
+    ck_assert_uint_lt(bytes.size(), 3000);
+    ck_assert(decoded.has_value() == (num_blocks == 2000));
+    if (!decoded)
+      ck_assert_str_eq(error.reason, "a function's loops have more iterations than there is room for");
+  }
+}
+END_TEST
+
 static void mutate(Random &random, Bytes &bytes) {
   for (int i = 1 + below(random, 3); i > 0 && !bytes.empty(); i--) {
     size_t at = random() % bytes.size();
@@ -1286,6 +1316,7 @@ int main() {
   tcase_add_test(notes, notes_round_trip);
   tcase_add_test(notes, normalised_calls);
   tcase_add_test(notes, contradicting_programs_are_refused);
+  tcase_add_test(notes, loops_ask_for_no_more_than_there_is);
   tcase_add_test(notes, damaged_notes_are_survived);
   suite_add_tcase(suite, notes);
   TCase *images = tcase_create("images");

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Manual pages: every command and option has its place, none is made up, and man accepts them."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD, HERE
+
+SOURCE = HERE.parents[1]
+PAGES = BUILD / "man"
+
+
+def text_of(*arguments):
+    return subprocess.run([BUILD / "bin/pathdump", *arguments], capture_output=True, text=True, check=True,
+                          timeout=60).stdout
+
+
+def commands():
+    rows = re.search(r"^Subcommands:\n(.*?)\n\n", text_of("--help"), re.M | re.S).group(1)
+    return re.findall(r"^  (\S+)", rows, re.M)
+
+
+def options_of(command):
+    found = re.findall(r"^  (-\S+)", text_of("help", command), re.M)
+    return {name for names in found for name in names.split(",")}
+
+
+def rendered(page):
+    result = subprocess.run(["man", "-P", "cat", "-l", page], capture_output=True, text=True, timeout=60, check=True,
+                            env={"MANWIDTH": "200", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
+    assert result.stderr == ""
+    return re.sub(r".\x08", "", result.stdout)
+
+
+def test_every_command_has_a_section():
+    """In doc/pathdump.md, for the page is made of it, and in the table there."""
+    document = (SOURCE / "doc/pathdump.md").read_text()
+    headings = re.findall(r"^## (.*)", document, re.M)
+    table = re.findall(r"^\| \[`(\w+)`\]\(#\w+\)", document, re.M)
+    for command in commands():
+        assert command in headings and command in table, command
+    assert set(table) <= set(commands())
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="needs man")
+@pytest.mark.parametrize("command", commands())
+def test_options_of_a_page(command):
+    """All options of the program, and no others: neither in the list nor in the text."""
+    text = rendered(PAGES / f"pathdump-{command}.1")
+    listed = re.search(r"^OPTIONS\n(.*?)^EXIT STATUS", text, re.M | re.S).group(1)
+    names = {name for line in re.findall(r"^ {7}(-.*)", listed, re.M) for name in re.findall(r"--?[\w-]+", line)}
+    assert names == options_of(command)
+    everywhere = {name for other in commands() for name in options_of(other)}
+    assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text)) <= everywhere
+    synopsis = re.search(r"^SYNOPSIS\n(.*?)^DESCRIPTION", text, re.M | re.S).group(1)
+    assert f"pathdump {command}" in synopsis
+    assert set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", synopsis)) <= options_of(command)
+
+
+@pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
+def test_pages_are_accepted():
+    pages = sorted(PAGES.glob("*.[1-9]"))
+    assert {"pathdump.1", "pathprof-gcc.1", "pathprof-g++.1", "pathprof-plugin.7", "pathprof-environment.7",
+            "pathrt.3"} <= {page.name for page in pages}
+    for page in pages:
+        if page.read_text().startswith(".so "):
+            assert (PAGES / page.read_text().split("/")[1].strip()).exists()
+            continue
+        found = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page], capture_output=True, text=True,
+                               timeout=60, check=False).stdout.splitlines()
+        assert [line for line in found if "missing date" not in line] == []
+        assert re.search(r"^NAME\n +\S.* - ", rendered(page), re.M), page
+
+
+def test_the_header_is_described():
+    """Each function of pathrt.h, and each variable that the runtime reads."""
+    header = (SOURCE / "libpathrt/pathrt.h").read_text()
+    page = (PAGES / "pathrt.3").read_text()
+    for function in re.findall(r"^PATHRT_API .*?(\w+)\(", header, re.M):
+        assert page.count(function) >= 2, function
+    variables = set(re.findall(r'getenv *\("(PATHPROF_\w+)"\)|"(PATHPROF_\w+)"',
+                               (SOURCE / "libpathrt/environment.c").read_text()))
+    names = {name for pair in variables for name in pair if name}
+    environment = (PAGES / "pathprof-environment.7").read_text()
+    assert names and all(name in environment for name in names)
+
+
+def test_arguments_of_the_plugin():
+    error = subprocess.run([BUILD / "bin/pathprof-gcc", "-fplugin-arg-pathprof-?=", "-fsyntax-only", "-xc", "/dev/null"],
+                           capture_output=True, text=True, timeout=60, check=False, env={"PATH": "/usr/bin:/bin",
+                                                                                         "LC_ALL": "C"}).stderr
+    accepted = re.search(r"accepted are: (.*)", error).group(1).split(", ")
+    document = (SOURCE / "doc/pathprof-plugin.md").read_text()
+    table = re.search(r"^\| key .*?\n\n", document, re.M | re.S).group(0)
+    rows = re.findall(r"^\| (`.*?) \|", table, re.M)
+    assert sorted(name for row in rows for name in re.findall(r"`([\w-]+)`", row)) == sorted(accepted)
