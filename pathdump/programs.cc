@@ -130,6 +130,10 @@ std::string ShownPath::calls_text(const Names &names) const {
   return text;
 }
 
+std::string ShownPath::short_text(const Names &names) const {
+  return path_.prefix_len + 1 == path_.steps.size() ? step_text(path_.prefix_len, names) : calls_text(names);
+}
+
 std::string ShownPath::step_line(const Output &out, const Names &names, size_t step) const {
   static constexpr size_t kIndent = 10, kMaxDepth = 20;
   std::string name = paint(out, is_context(step) ? Colour::Faint : Colour::Name,

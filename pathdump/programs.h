@@ -45,6 +45,8 @@ public:
   // The functions that it comes to behind its context, "main > count < main > print"; those in the middle are left out
   // where they are many.
   std::string calls_text(const Names &names) const;
+  // The lines of a path that stays, behind its context, in one activation; else what calls_text says.
+  std::string short_text(const Names &names) const;
   // A line for each step, indented by depth and those of context in parentheses; if there are more than `limit` the
   // middle is left out.  With `sources` the source lines under each.
   std::string outline(const Output &out, const Names &names, size_t limit, Sources *sources) const;

@@ -230,6 +230,34 @@ std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &f
   return listed;
 }
 
+std::vector<SequenceStep> steps_of(const Sequence &sequence) {
+  size_t shown = sequence.period > 1 && repeats(sequence) ? sequence.period : sequence.paths.size();
+  std::vector<SequenceStep> steps;
+  for (size_t i = 0; i < shown; i++) {
+    if (!steps.empty() && steps.back().path == sequence.paths[i])
+      steps.back().times++;
+    else
+      steps.push_back({sequence.paths[i], 1});
+  }
+  return steps;
+}
+
+std::string repetition_text(const Sequence &sequence) {
+  if (sequence.period == 1 || !repeats(sequence))
+    return {};
+  size_t whole = sequence.paths.size() / sequence.period, rest = sequence.paths.size() % sequence.period;
+  return fmt::format("repeated {} times{}", whole, rest ? fmt::format(" and {} more", plural(rest, "path")) : "");
+}
+
+std::string ids_text(const Sequence &sequence) {
+  std::string text;
+  for (const SequenceStep &step : steps_of(sequence))
+    text += (text.empty() ? "" : " ") + std::to_string(step.path) +
+            (step.times > 1 ? "×" + std::to_string(step.times) : "");
+  std::string again = repetition_text(sequence);
+  return again.empty() ? text : "(" + text + ") " + again;
+}
+
 // ---- JSON ----
 
 namespace {
@@ -297,7 +325,7 @@ public:
     uint64_t rank = 0;
     for (const Sequence &sequence : sequences_)
       table.add({std::to_string(++rank), fmt::format("{:.2f}%", share_of(sequence)), std::to_string(sequence.count),
-                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name), ids(sequence)},
+                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name), ids_text(sequence)},
                 steps_text(out, sequence));
     if (sequences_.empty())
       out.write("No activation of the functions asked for ran through more than one path.\n");
@@ -320,40 +348,6 @@ public:
   }
 
 private:
-  // Paths that are taken several times in a row are one step; of a sequence that repeats itself one period is shown.
-  struct Step {
-    uint64_t path;
-    size_t times;
-  };
-
-  static std::vector<Step> steps_of(const Sequence &sequence) {
-    size_t shown = sequence.period > 1 && repeats(sequence) ? sequence.period : sequence.paths.size();
-    std::vector<Step> steps;
-    for (size_t i = 0; i < shown; i++) {
-      if (!steps.empty() && steps.back().path == sequence.paths[i])
-        steps.back().times++;
-      else
-        steps.push_back({sequence.paths[i], 1});
-    }
-    return steps;
-  }
-
-  static std::string repetition(const Sequence &sequence) {
-    if (sequence.period == 1 || !repeats(sequence))
-      return {};
-    size_t whole = sequence.paths.size() / sequence.period, rest = sequence.paths.size() % sequence.period;
-    return fmt::format("repeated {} times{}", whole, rest ? fmt::format(" and {} more", plural(rest, "path")) : "");
-  }
-
-  static std::string ids(const Sequence &sequence) {
-    std::string text;
-    for (const Step &step : steps_of(sequence))
-      text += (text.empty() ? "" : " ") + std::to_string(step.path) +
-              (step.times > 1 ? "×" + std::to_string(step.times) : "");
-    std::string again = repetition(sequence);
-    return again.empty() ? text : "(" + text + ") " + again;
-  }
-
   const Function &function_of(const Sequence &sequence) const { return profile_.functions[sequence.function]; }
 
   const Decoded &decoded_of(const Sequence &sequence) {
@@ -371,7 +365,7 @@ private:
   std::string steps_text(const Output &out, const Sequence &sequence) {
     std::string text;
     size_t number = 1;
-    for (const Step &step : steps_of(sequence)) {
+    for (const SequenceStep &step : steps_of(sequence)) {
       Path path = *decoded_of(sequence).regenerate(step.path);
       std::string numbers = step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),

@@ -32,6 +32,18 @@ struct Sequence {
 // little more.
 std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names, uint64_t limit);
 
+// How a sequence is written: paths that are taken several times in a row are one step; of a sequence that repeats itself
+// one period is shown.
+struct SequenceStep {
+  uint64_t path;
+  size_t times;
+};
+std::vector<SequenceStep> steps_of(const Sequence &sequence);
+// "repeated 3 times and 1 path more", or nothing.
+std::string repetition_text(const Sequence &sequence);
+// "5×9 3", or "(5 3) repeated 4 times".
+std::string ids_text(const Sequence &sequence);
+
 // "forest" of the JSON export: the k-IPF.
 void append_forest(std::string &text, const Function &function);
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the page's script shows of a function when it is asked for, and of a path through calls: as JSON.
+#ifndef PATHPROF_PATHDUMP_HTML_DETAILS_H
+#define PATHPROF_PATHDUMP_HTML_DETAILS_H
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "pathdump/html/graph.h"
+#include "pathdump/html/layout.h"
+#include "pathdump/html/ranking.h"
+#include "pathdump/html/source.h"
+#include "pathdump/programs.h"
+
+namespace pathprof::html {
+
+class Details {
+public:
+  Details(const Profile &profile, const Ranking &ranking, const Names &names, Decoder &decoder, SourceFiles &files)
+      : profile_(profile), ranking_(ranking), names_(names), decoder_(decoder), files_(files) {
+    for (const RankedFunction &ranked : ranking.functions)
+      ranked_[ranked.index] = &ranked;
+  }
+
+  // "graph", "paths", "sequences" and "source" of a detailed function, with what its heading says.
+  Json function(const RankedFunction &ranked);
+  // The listed paths of a program: "steps" of each.  After those of all functions.
+  Json program(size_t index, const std::set<uint64_t> &ids);
+
+  // Whether Graphviz could lay out nothing at all.
+  bool lacks_graphviz() const { return num_failed_ > 0 && num_laid_out_ == 0; }
+
+private:
+  Json node_json(const Function &function, const DrawnNode &node, Box &box);
+  Json graph_json(const Function &function, const DrawnGraph &graph);
+  Json path_json(const RankedFunction &ranked, const HotPath &hot);
+  Json parts_json(size_t function, const Path &path);
+  Json program_path_json(const RankedFunction &ranked, const HotPath &hot);
+  Json sequences_json(size_t function) const;
+  Json source_json(const Function &function, const Decoded &decoded);
+  Json step_json(const ShownPath &path, size_t step);
+  void add_drawn(Json &json, size_t function, const Path &path) const;
+  Json lines_json(const std::vector<Stretch> &trail);
+  std::vector<char> blocks_of_paths(const RankedFunction &ranked);
+
+  const Profile &profile_;
+  const Ranking &ranking_;
+  const Names &names_;
+  Decoder &decoder_;
+  SourceFiles &files_;
+  Graphviz graphviz_;
+  std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
+  std::map<size_t, DrawnGraph> drawn_;
+  size_t num_laid_out_ = 0, num_failed_ = 0;
+};
+
+} // namespace pathprof::html
+
+#endif

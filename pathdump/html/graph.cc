@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Choosing and contracting what is drawn of a control-flow graph.
+#include "pathdump/html/graph.h"
+
+#include <algorithm>
+
+namespace pathprof::html {
+
+namespace {
+
+// The whole graph where it has so many nodes at most; else a part with so many.
+constexpr size_t kMostOfWhole = 60, kMostNodes = 400;
+// And if its edges together span so many ranks at most: they are what laying it out takes time for.
+constexpr size_t kMostSpan = 1600;
+
+class Drawer {
+public:
+  // Unless it is the whole graph, edges that control never took lead to stubs.
+  Drawer(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &wanted, Extent extent)
+      : graph_(function.notes.graph), counts_(counts), wanted_(wanted), extent_(extent) {
+    drawn_.node_of.assign(static_cast<size_t>(graph_.num_blocks()), -1);
+    drawn_.edge_of.assign(static_cast<size_t>(graph_.num_edges()), -1);
+    for (int block = 0; block < graph_.num_blocks(); block++)
+      if (block != kExitBlock && wanted_[static_cast<size_t>(block)] && !joining_edge_into(block))
+        add_chain(block);
+    if (wanted_[kExitBlock])
+      add_chain(kExitBlock);
+    stub_of_.assign(drawn_.nodes.size(), -1);
+    for (int e = 0; e < graph_.num_edges(); e++)
+      add_edge(e);
+  }
+
+  DrawnGraph result() { return std::move(drawn_); }
+
+private:
+  const Edge &edge(int e) const { return graph_.edge(e); }
+
+  bool joins(int e) const {
+    return edge(e).src != kEntryBlock && edge(e).dst != kExitBlock && !edge(e).is_cut() &&
+           graph_.succs(edge(e).src).size() == 1 && graph_.preds(edge(e).dst).size() == 1 &&
+           wanted_[static_cast<size_t>(edge(e).src)] && wanted_[static_cast<size_t>(edge(e).dst)];
+  }
+
+  bool joining_edge_into(int block) const { return graph_.preds(block).size() == 1 && joins(graph_.preds(block)[0]); }
+
+  void add_chain(int block) {
+    auto node = static_cast<int>(drawn_.nodes.size());
+    drawn_.nodes.push_back({});
+    drawn_.nodes.back().count = count_of(block);
+    for (;;) {
+      drawn_.nodes.back().blocks.push_back(block);
+      drawn_.node_of[static_cast<size_t>(block)] = node;
+      const std::vector<int> &succs = graph_.succs(block);
+      if (succs.size() != 1 || !joins(succs[0]))
+        return;
+      block = edge(succs[0]).dst;
+    }
+  }
+
+  uint64_t count_of(int block) const {
+    uint64_t sum = 0;
+    for (int e : block == kEntryBlock ? graph_.succs(block) : graph_.preds(block))
+      if (__builtin_add_overflow(sum, counts_[static_cast<size_t>(e)], &sum))
+        return UINT64_MAX;
+    return sum;
+  }
+
+  void add_edge(int e) {
+    int from = drawn_.node_of[static_cast<size_t>(edge(e).src)], to = drawn_.node_of[static_cast<size_t>(edge(e).dst)];
+    if (from < 0 || (to >= 0 && joins(e)))
+      return;
+    if (to >= 0 && (extent_ == Extent::Whole || counts_[static_cast<size_t>(e)])) {
+      drawn_.edge_of[static_cast<size_t>(e)] = static_cast<int>(drawn_.edges.size());
+      drawn_.edges.push_back(
+          {static_cast<size_t>(from), static_cast<size_t>(to), counts_[static_cast<size_t>(e)], edge(e).flags});
+      return;
+    }
+    int &stub = stub_of_[static_cast<size_t>(from)];
+    if (stub < 0) {
+      stub = static_cast<int>(drawn_.edges.size());
+      drawn_.edges.push_back({static_cast<size_t>(from), drawn_.nodes.size(), 0, 0});
+      drawn_.nodes.push_back({{}, 0, from});
+    }
+    add_to_stub(drawn_.edges[static_cast<size_t>(stub)], e);
+  }
+
+  void add_to_stub(DrawnEdge &way, int e) {
+    DrawnNode &stub = drawn_.nodes[way.to];
+    stub.blocks.push_back(edge(e).dst);
+    way.count += std::min(counts_[static_cast<size_t>(e)], UINT64_MAX - way.count);
+    stub.count = way.count;
+    way.flags |= edge(e).flags;
+    drawn_.edge_of[static_cast<size_t>(e)] = static_cast<int>(&way - drawn_.edges.data());
+  }
+
+  const FlowGraph &graph_;
+  const std::vector<uint64_t> &counts_;
+  const std::vector<char> &wanted_;
+  Extent extent_;
+  DrawnGraph drawn_;
+  std::vector<int> stub_of_; // by node: the edge to its stub
+};
+
+// Blocks that ran, and those of paths that were cut short in them.
+std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint64_t> &counts, std::vector<char> wanted) {
+  for (int e = 0; e < graph.num_edges(); e++)
+    if (counts[static_cast<size_t>(e)])
+      wanted[static_cast<size_t>(graph.edge(e).src)] = wanted[static_cast<size_t>(graph.edge(e).dst)] = 1;
+  return wanted;
+}
+
+// By the longest ways; over edges that are not cut there is no cycle.
+size_t span_of(const DrawnGraph &graph) {
+  std::vector<size_t> ranks(graph.nodes.size(), 0), waits_for(graph.nodes.size(), 0), ready;
+  std::vector<std::vector<size_t>> ways(graph.nodes.size());
+  for (const DrawnEdge &edge : graph.edges)
+    if (!(edge.flags & kCutMask) || graph.nodes[edge.to].is_stub()) {
+      ways[edge.from].push_back(edge.to);
+      waits_for[edge.to]++;
+    }
+  for (size_t node = 0; node < graph.nodes.size(); node++)
+    if (waits_for[node] == 0)
+      ready.push_back(node);
+  while (!ready.empty()) {
+    size_t node = ready.back();
+    ready.pop_back();
+    for (size_t to : ways[node]) {
+      ranks[to] = std::max(ranks[to], ranks[node] + 1);
+      if (--waits_for[to] == 0)
+        ready.push_back(to);
+    }
+  }
+  size_t span = 0;
+  for (const DrawnEdge &edge : graph.edges)
+    span += std::max(ranks[edge.from], ranks[edge.to]) - std::min(ranks[edge.from], ranks[edge.to]);
+  return span;
+}
+
+} // namespace
+
+const char *to_string(Extent extent) {
+  static const char *const names[] = {"whole", "executed", "paths", "none"};
+  return names[static_cast<int>(extent)];
+}
+
+DrawnGraph draw_graph(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &on_paths) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<char> reachable = reachable_blocks(graph);
+  auto num_blocks = static_cast<size_t>(std::count(reachable.begin(), reachable.end(), 1));
+  auto attempt = [&](Extent extent, const std::vector<char> &wanted) {
+    DrawnGraph drawn = Drawer(function, counts, wanted, extent).result();
+    drawn.extent = extent;
+    drawn.num_blocks = num_blocks;
+    return drawn;
+  };
+  DrawnGraph drawn = attempt(Extent::Whole, reachable);
+  if (drawn.nodes.size() <= kMostOfWhole && span_of(drawn) <= kMostSpan)
+    return drawn;
+  auto is_too_large = [&] { return drawn.nodes.size() > kMostNodes || span_of(drawn) > kMostSpan; };
+  drawn = attempt(Extent::Executed, executed_blocks(graph, counts, on_paths));
+  if (is_too_large())
+    drawn = attempt(Extent::OnPaths, on_paths);
+  if (!is_too_large())
+    return drawn;
+  DrawnGraph none;
+  none.num_blocks = num_blocks;
+  none.node_of.assign(reachable.size(), -1);
+  none.edge_of.assign(counts.size(), -1);
+  return none;
+}
+
+} // namespace pathprof::html

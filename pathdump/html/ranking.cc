@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranking functions and paths, in one walk over all executed paths.
+#include "pathdump/html/ranking.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "pathdump/programs.h"
+
+namespace pathprof::html {
+
+namespace {
+
+constexpr uint64_t kHottest = 200;      // paths in the list of all
+constexpr uint64_t kOfFunction = 20;    // paths of each function, besides those that other lists have
+constexpr uint64_t kSequences = 60;
+constexpr uint64_t kFewest = 40;      // functions in detail, if so many ran
+constexpr size_t kBatch = 512;         // more of them at times
+
+class Ranker {
+public:
+  Ranker(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder, const Limits &limits)
+      : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits) {}
+
+  Ranking run() {
+    ranking_.by_cycles = profile_.has_cycles();
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      add_function(i);
+    for (size_t i = 0; i < profile_.programs.size(); i++)
+      add_program(i);
+    keep_best(ranking_.hottest, kHottest);
+    std::sort(ranking_.hottest.begin(), ranking_.hottest.end());
+    if (std::any_of(profile_.functions.begin(), profile_.functions.end(),
+                    [](const Function &function) { return !function.forest.empty(); }))
+      ranking_.sequences = hot_sequences(profile_, file_, names_, kSequences);
+    give_listed_paths();
+    sort();
+    choose_detailed();
+    return std::move(ranking_);
+  }
+
+private:
+  void add_function(size_t index) {
+    const Function &function = profile_.functions[index];
+    bool is_selected = names_.selects(function);
+    if (is_left_out(function)) {
+      if (is_selected)
+        ranking_.left_out.push_back(&function);
+      return;
+    }
+    RankedFunction ranked;
+    ranked.index = index;
+    if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
+      ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.by_cycles,
+                                    [&](const HotPath &hot) {
+                                      ranked.weight += hot.weight;
+                                      ranked.num_executed++;
+                                      if (is_selected)
+                                        add(ranked.paths, hot, kOfFunction);
+                                    });
+    ranking_.num_paths += ranked.num_executed;
+    if (function.activity) {
+      ranked.weight = ranking_.by_cycles ? 0 : function.activity->statements;
+      ranked.num_executed = function.activity->num_paths;
+    } else {
+      saturating_add(ranking_.executions, ranked.totals.executions);
+    }
+    ranking_.weight += ranked.weight;
+    if (!is_selected)
+      return;
+    keep_best(ranked.paths, kOfFunction);
+    for (const HotPath &hot : ranked.paths)
+      add(ranking_.hottest, hot, kHottest);
+    of_index_[index] = ranking_.functions.size();
+    ranking_.functions.push_back(std::move(ranked));
+  }
+
+  static void add(std::vector<HotPath> &paths, const HotPath &hot, uint64_t limit) {
+    paths.push_back(hot);
+    if (paths.size() > limit + kBatch)
+      keep_best(paths, limit);
+  }
+
+  RankedFunction *find(size_t index) {
+    auto at = of_index_.find(index);
+    return at == of_index_.end() ? nullptr : &ranking_.functions[at->second];
+  }
+
+  // A program's path is one of each function that it comes to behind its context.
+  void add_program(size_t index) {
+    std::map<size_t, std::vector<HotPath>> of_function;
+    uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
+      if (ranking_.by_cycles)
+        hot.weight = 0;
+      if (path.is_selected(names_))
+        add(ranking_.hottest, hot, kHottest);
+      std::set<size_t> passed;
+      for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++)
+        passed.insert(path.program().functions[static_cast<size_t>(path.path().steps[step].procedure)]);
+      for (size_t function : passed)
+        if (RankedFunction *ranked = find(function))
+          add(ranked->paths, hot, kOfFunction);
+    });
+    saturating_add(ranking_.executions, executions);
+    ranking_.num_paths += profile_.programs[index].paths.size();
+  }
+
+  void note_calls(const Program &program, uint64_t id) {
+    ProgramPath path = *program.regenerate(id);
+    for (const PathStep &step : path.steps)
+      on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);
+  }
+
+  // Paths that other lists refer to are among their function's.
+  void give_listed_paths() {
+    std::map<size_t, std::set<uint64_t>> wanted;
+    for (const HotPath &hot : ranking_.hottest)
+      if (hot.is_of_program())
+        note_calls(profile_.programs[hot.program], hot.id);
+      else
+        wanted[hot.function].insert(hot.id);
+    for (const Sequence &sequence : ranking_.sequences)
+      wanted[sequence.function].insert(sequence.paths.begin(), sequence.paths.end());
+    for (RankedFunction &ranked : ranking_.functions) {
+      keep_best(ranked.paths, kOfFunction);
+      std::set<uint64_t> missing = wanted[ranked.index];
+      for (const HotPath &hot : ranked.paths)
+        missing.erase(hot.id);
+      if (!missing.empty())
+        for_each_path(profile_.functions[ranked.index], ranked.index, decoder_.decoded(ranked.index),
+                      ranking_.by_cycles, [&](const HotPath &hot) {
+                        if (missing.count(hot.id))
+                          ranked.paths.push_back(hot);
+                      });
+      std::sort(ranked.paths.begin(), ranked.paths.end());
+    }
+  }
+
+  // Keys are assembler names; several functions of one name are also told apart by their number in the profile.
+  void sort() {
+    std::map<std::string, int> names;
+    for (const Function &function : profile_.functions)
+      names[function.notes.name]++;
+    for (RankedFunction &ranked : ranking_.functions) {
+      const std::string &name = profile_.functions[ranked.index].notes.name;
+      ranked.key = names[name] == 1 ? name : fmt::format("{}@{}", name, ranked.index);
+    }
+    std::stable_sort(ranking_.functions.begin(), ranking_.functions.end(),
+                     [](const RankedFunction &a, const RankedFunction &b) {
+                       return std::tie(a.weight, a.totals.executions) > std::tie(b.weight, b.totals.executions);
+                     });
+  }
+
+  // The hottest ones, until they have what was asked for, and those that hot paths through calls come to.
+  void choose_detailed() {
+    double of_selected = 0, sum = 0;
+    for (const RankedFunction &ranked : ranking_.functions)
+      of_selected += static_cast<double>(ranked.weight);
+    uint64_t number = 0;
+    for (RankedFunction &ranked : ranking_.functions) {
+      bool is_enough = number >= kFewest && per_cent(sum, of_selected) >= limits_.top;
+      bool is_called = on_calls_.count(ranked.index);
+      if (ranked.totals.executions == 0 || (is_enough && !is_called))
+        continue;
+      if (limits_.number && number == limits_.number)
+        break;
+      ranked.is_detailed = true;
+      sum += static_cast<double>(ranked.weight);
+      number++;
+    }
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Names &names_;
+  Decoder &decoder_;
+  const Limits &limits_;
+  Ranking ranking_;
+  std::set<size_t> on_calls_;             // functions that the hottest paths of programs come to
+  std::map<size_t, size_t> of_index_; // by function of the profile: where it is in the ranking
+};
+
+} // namespace
+
+Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
+             const Limits &limits) {
+  return Ranker(profile, file, names, decoder, limits).run();
+}
+
+} // namespace pathprof::html

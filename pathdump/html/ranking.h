@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a page lists: functions and paths by what they cost, and which of them it shows in detail.
+#ifndef PATHPROF_PATHDUMP_HTML_RANKING_H
+#define PATHPROF_PATHDUMP_HTML_RANKING_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pathdump/hot.h"
+#include "pathdump/sequences.h"
+
+namespace pathprof::html {
+
+struct RankedFunction {
+  size_t index = 0; // in the profile
+  std::string key;  // what addresses within the page call it
+  Totals totals;
+  Weight weight = 0;
+  uint64_t num_executed = 0;   // paths; of a program's function those that come to it
+  std::vector<HotPath> paths;  // that are shown in detail, hottest first; a program's paths that come to it, too
+  bool is_detailed = false;
+};
+
+struct Limits {
+  double top = 99;        // per cent of the weight, that detailed functions have together
+  uint64_t number = 500;  // so many of them; 0: any number
+};
+
+struct Ranking {
+  bool by_cycles = false;
+  Weight weight = 0; // of the whole profile
+  uint64_t num_paths = 0, executions = 0;
+  std::vector<RankedFunction> functions; // hottest first; selected ones
+  std::vector<const Function *> left_out;
+  std::vector<HotPath> hottest;    // paths of all functions and programs
+  std::vector<Sequence> sequences; // mode=kipf
+
+  double share_of(Weight part) const { return per_cent(static_cast<double>(part), static_cast<double>(weight)); }
+};
+
+Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
+             const Limits &limits);
+
+} // namespace pathprof::html
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The source of a function with its counts, and the lines of a path in it.
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'; // of paths
+const MARKS = 10; // columns of paths beside the source
+const CHUNK = 150; // rows
+
+const KEYWORDS = 'alignas auto bool break case catch char class const constexpr continue default delete do double else enum '
+  + 'explicit extern false float for goto if inline int long namespace new noexcept nullptr operator private protected public '
+  + 'register return short signed sizeof static struct switch template this throw true try typedef typename union unsigned '
+  + 'using virtual void volatile while size_t u?int(?:8|16|32|64)_t';
+const TOKENS = new RegExp([
+  /(\/\/.*|\/\*.*?(?:\*\/|$))/, /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/,
+  new RegExp(`\\b(${KEYWORDS.replaceAll(' ', '|')})\\b`),
+  /\b(0[xX][\da-fA-F]+\w*|\d[\w.]*)/].map((part) => part.source).join('|'), 'g');
+const CLASSES = ['co', 'st', 'kw', 'nu'];
+const IS_C = /\.(c|h|cc|cpp|cxx|hh|hpp|hxx|inc|ipp|tcc|d|y|l)$/i;
+
+// Gives the line's nodes; `state.comment` says whether a comment goes on from the line before.
+function coloured(text, state) {
+  const nodes = [];
+  let at = 0;
+  if (state.comment) {
+    const end = text.indexOf('*/');
+    at = end < 0 ? text.length : end + 2;
+    state.comment = end < 0;
+    nodes.push(el('span', { class: 'co' }, text.slice(0, at)));
+  }
+  TOKENS.lastIndex = at;
+  for (let found; (found = TOKENS.exec(text)); ) {
+    if (found.index > at) nodes.push(text.slice(at, found.index));
+    nodes.push(el('span', { class: CLASSES[found.slice(1).findIndex((group) => group !== undefined)] }, found[0]));
+    at = TOKENS.lastIndex;
+    state.comment = found[0].startsWith('/*') && !(found[0].length > 3 && found[0].endsWith('*/'));
+  }
+  nodes.push(text.slice(at));
+  return nodes;
+}
+
+class File {
+  constructor(json) {
+    this.name = json.name;
+    this.lines = new Map();
+    for (const [first, text] of json.parts) text.split('\n').forEach((line, i) => this.lines.set(first + i, line.replace(/\r$/, '')));
+  }
+  text(line) { return this.lines.get(line); }
+}
+const files = new Map();
+async function file(number) {
+  if (!files.has(number)) files.set(number, unpack('file', number).then((json) => new File(json)));
+  return files.get(number);
+}
+
+// Numbers of all files that a function refers to.
+function filesOf(data) {
+  const numbers = new Set(data.source.map((section) => section.file));
+  for (const node of data.graph.nodes || []) (node.lines || []).forEach(([number]) => numbers.add(number));
+  return [...numbers];
+}
+
+class Source {
+  constructor(data, texts) {
+    this.rows = new Map(); // "file:line" → rows
+    this.hottest = Math.max(1, ...data.source.flatMap((s) => s.counts.map(([, count]) => Number(count))));
+    this.marked = data.paths.slice(0, MARKS).map((path) => new Set(path.lines.flatMap(([number, first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => number + ':' + (first + i)))));
+    this.element = el('div', { class: 'source', tabindex: '0', role: 'region', 'aria-label': 'Source' },
+      data.source.map((section) => this.section(section, texts.get(section.file))));
+  }
+
+  // Its rows are in tables of CHUNK rows each, so that a browser need not lay out what cannot be seen.
+  section(section, text) {
+    const counts = new Map(section.counts), state = { comment: false }, isC = IS_C.test(text.name), rows = [];
+    section.ranges.forEach(([first, last], i) => {
+      if (i) rows.push(el('tr', { class: 'gap' }, el('td', { colspan: '4' }, '⋯')));
+      state.comment = false;
+      for (let line = first; line <= last; line++) rows.push(this.row(section.file, line, counts.get(line), text, isC, state));
+    });
+    const title = section.of ? [el('b', {}, section.of), ' inlined from '] : [];
+    const missing = text.lines.size ? '' : ' – source not found: --source-prefix OLD=NEW says where it is';
+    const tables = [];
+    for (let at = 0; at < rows.length; at += CHUNK) tables.push(this.table(rows.slice(at, at + CHUNK), at === 0));
+    return el('details', { open: section.of ? false : '' }, el('summary', {}, title, text.name, missing), tables);
+  }
+
+  table(rows, isFirst) {
+    const head = (name, title) => el('th', { scope: 'col', class: name }, title);
+    const letters = LETTERS.slice(0, this.marked.length);
+    const heads = el('tr', {}, head('n', 'count'), head('n', 'line'), head('marks', letters), head('', 'source'));
+    const table = el('table', {}, el('caption', { class: 'unseen' }, 'Lines with their counts and the paths that pass them'),
+      el('colgroup', {}, el('col', { class: 'c1' }), el('col', { class: 'c2' }), el('col', { class: 'c3' }), el('col')),
+      el('thead', { class: isFirst ? false : 'unseen' }, heads), el('tbody', {}, rows));
+    const chunk = el('div', { class: 'chunk' }, table);
+    chunk.style.containIntrinsicHeight = `auto ${17 * rows.length}px`;
+    return chunk;
+  }
+
+  row(number, line, count, text, isC, state) {
+    const key = number + ':' + line, has = count !== undefined, source = text.text(line) ?? '';
+    const heat = has && Number(count) ? Math.ceil(4 * Math.sqrt(Number(count) / this.hottest)) : 0;
+    const marks = has ? this.marked.map((lines, i) => (lines.has(key) ? LETTERS[i] : '·')).join('') : '';
+    const row = el('tr', { class: has && !Number(count) ? 'never' : '', 'data-line': key },
+      el('td', { class: 'n' + (heat ? ' h' + heat : '') }, has ? grouped(count) : ''), el('th', { scope: 'row' }, String(line)),
+      el('td', { class: 'marks' }, marks), el('td', { class: 'code' }, isC ? coloured(source, state) : source));
+    if (!this.rows.has(key)) this.rows.set(key, []);
+    this.rows.get(key).push(row);
+    return row;
+  }
+
+  show(lines) {
+    $$('.on, .past', this.element).forEach((row) => row.classList.remove('on', 'past'));
+    let top = null;
+    for (const [number, first, last, context] of lines)
+      for (let line = first; line <= last; line++)
+        for (const row of this.rows.get(number + ':' + line) || []) {
+          if (context && row.classList.contains('on')) continue;
+          row.classList.add(context ? 'past' : 'on');
+          if (!context) row.classList.remove('past');
+          row.closest('details').open = true;
+          if (!context && (!top || row.compareDocumentPosition(top) & Node.DOCUMENT_POSITION_FOLLOWING)) top = row;
+        }
+    if (top) this.reveal(top);
+  }
+
+  reveal(row) {
+    const at = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+    if (at < 40 || at > this.element.clientHeight - 40) this.element.scrollTop += at - this.element.clientHeight / 4;
+  }
+
+  light(lines) {
+    $$('.lit', this.element).forEach((row) => row.classList.remove('lit'));
+    const rows = lines.flatMap(([number, line]) => this.rows.get(number + ':' + line) || []);
+    rows.forEach((row) => { row.classList.add('lit'); row.closest('details').open = true; });
+    if (rows.length) this.reveal(rows[0]);
+  }
+}
