@@ -128,7 +128,8 @@ static void load_path(struct side *side, struct path *path) {
   if (!path->left)
     return;
   path->id = pathprof_get_path(side->cursor, path->id, &path->count);
-  path->count = saturating_mul(path->count, side->weight);
+  if (side->weight != 1)
+    path->count = saturating_mul(path->count, side->weight);
   if (!pathprof_cursor_ok(side->cursor))
     path->left = 0;
 }
