@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs test suites and ends with one line 'N passed, N failed' over all of them."""
 import argparse
+import importlib.util
 import os
 import pathlib
 import re
@@ -69,7 +70,9 @@ def run_dg(arguments, totals):
 def run_pytest(arguments, totals, suite):
     environment = {**os.environ, "PATHPROF_BUILD": str(arguments.build), "PATHPROF_GCC": arguments.gcc,
                    "PYTHONDONTWRITEBYTECODE": "1"}
-    status, output = run([arguments.pytest, "-q", "-p", "no:cacheprovider",
+    # Tests have folders of their own and may run side by side.
+    workers = ["-n", arguments.jobs] if suite == "tool" and importlib.util.find_spec("xdist") else []
+    status, output = run([arguments.pytest, "-q", "-p", "no:cacheprovider", *workers,
                           str(arguments.source / "testsuite" / suite)],
                          arguments.build / f"{suite}.log", env=environment)
     passed = number(r"(\d+) passed", output)
