@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Callable
 
-from programs import PROGRAMS, WORKLOADS, Builder, Inputs, Program, Workload
+from programs import PROGRAMS, WORKLOADS, Builder, Inputs, Toolchain, Workload
 from results import Series
 from variants import VARIANTS, toolchain
 
@@ -112,24 +112,54 @@ class Level:
         self.inputs = Inputs(packages, packages.parent / "inputs")
         self.variants = options.variants
         self.pathdump = options.build / "bin/pathdump"
-        toolchains = {name: toolchain(name, level, options) for name in self.variants}
-        self.builders = {name: Builder(packages, packages.parent / "build", toolchains[name])
-                         for name in self.variants}
+        trainers = [VARIANTS[name].trained_by for name in self.variants if VARIANTS[name].trained_by]
+        toolchains = {name: toolchain(name, level, options) for name in [*self.variants, *trainers]}
+        self.builders = {name: Builder(packages, packages.parent / "build", toolchains[name]) for name in toolchains}
         self.binaries: dict[tuple[str, str], Path] = {}
 
-    def binary(self, variant: str, program: Program) -> Path:
+    def binary(self, variant: str, workload: Workload) -> Path:
         """Built when it is first asked for."""
-        key = (variant, program.name)
+        program = PROGRAMS[workload.program]
+        is_trained = bool(VARIANTS[variant].trained_by)
+        key = (variant, workload.name if is_trained else program.name)
         if key not in self.binaries:
             try:
-                self.binaries[key] = self.builders[variant].build(program)
+                builder = self.trained_builder(variant, workload) if is_trained else self.builders[variant]
+                self.binaries[key] = builder.build(program)
             except RuntimeError as error:
                 raise Failure(f"variant {variant} does not build {program.name}:\n{error}") from error
         return self.binaries[key]
 
+    def trained_builder(self, variant: str, workload: Workload) -> Builder:
+        """Builds with what a run of the same workload, at the size that is measured, wrote."""
+        folder = self.training(VARIANTS[variant].trained_by, workload)
+        plain = self.builders[variant]
+        flags = tuple(flag.format(training=folder) for flag in plain.toolchain.flags)
+        written = tuple(sorted(file for file in folder.iterdir() if file.is_file()))
+        chain = Toolchain(plain.toolchain.compiler, flags, (*plain.toolchain.depends, *written))
+        builder = Builder(self.packages, plain.folder.parent, chain)
+        # GCC looks for an object's profile below the folder, under the object's own absolute name.
+        there = folder / builder.folder.absolute().relative_to("/")
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.is_symlink():
+            there.symlink_to(folder)
+        return builder
+
+    def training(self, variant: str, workload: Workload) -> Path:
+        """The folder with what a run wrote; made once."""
+        folder = self.packages.parent / "training" / f"{self.builders[variant].folder.name}-{workload.name}-{workload.size}"
+        if not folder.exists():
+            progress(f"{workload.name}: training, {variant}")
+            self.runner.time(self.command(variant, workload, workload.size), workload)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            part = folder.with_name(folder.name + ".part")
+            shutil.rmtree(part, ignore_errors=True)
+            shutil.copytree(self.runner.profiles, part)
+            part.rename(folder)
+        return folder
+
     def command(self, variant: str, workload: Workload, size: int) -> list[str]:
-        binary = self.binary(variant, PROGRAMS[workload.program])
-        return self.inputs.command(binary, workload, size)
+        return self.inputs.command(self.binary(variant, workload), workload, size)
 
     def time(self, variant: str, workload: Workload) -> float:
         return self.runner.time(self.command(variant, workload, workload.size), workload)
@@ -147,7 +177,7 @@ class Level:
 
     def output(self, variant: str, workload: Workload) -> bytes:
         output = self.runner.output(self.command(variant, workload, workload.small), workload)
-        if VARIANTS[variant].flags and not self.runner.has_profile():
+        if VARIANTS[variant].flags and VARIANTS[variant].writes_profile and not self.runner.has_profile():
             raise Failure(f"{workload.name}: {variant} wrote no profile")
         return output
 
@@ -166,9 +196,9 @@ class Level:
 
     def series(self, command: str) -> Series:
         """An empty one that says how it came about."""
-        compilers = dict.fromkeys(builder.toolchain.version() for name, builder in self.builders.items()
+        compilers = dict.fromkeys(self.builders[name].toolchain.version() for name in self.variants
                                   if not VARIANTS[name].is_ours)
-        builds = {name: builder.folder.name for name, builder in self.builders.items()}
+        builds = {name: self.builders[name].folder.name for name in self.variants}
         return Series(command, machine(), list(compilers), builds)
 
 

@@ -18,6 +18,8 @@ class Variant:
     flags: tuple[str, ...] = ()
     simpler: str = ""  # of a path model: the variant that it is compared with
     through_calls: bool = False  # its paths go through calls, of which some are cut
+    trained_by: str = ""  # built once a workload: {training} in the flags is what a run of this variant wrote
+    writes_profile: bool = True
 
     @property
     def reference(self) -> str:
@@ -40,6 +42,10 @@ def _model(name: str, label: str, simpler: str, *arguments: str) -> Variant:
 def _through_calls(name: str, label: str, *arguments: str) -> Variant:
     return Variant(name, label, "pathprof", tuple(f"-fplugin-arg-pathprof-{text}" for text in arguments),
                    through_calls=True)
+
+
+def _trained(name: str, label: str, simpler: str, *flags: str, writes_profile: bool = False) -> Variant:
+    return Variant(name, label, "pathprof", flags, simpler, trained_by="early", writes_profile=writes_profile)
 
 
 VARIANTS = {
@@ -66,12 +72,20 @@ VARIANTS = {
         _through_calls("context", "`mode=context`", "mode=context"),
         _through_calls("piecewise", "`mode=piecewise`", "mode=piecewise"),
         _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all"),
+        Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use={training}", "-Wno-missing-profile"),
+                trained_by="generate", writes_profile=False),
+        _trained("use", "`--pathprof-use`", "profile-use", "--pathprof-use={training}/profile.pathprof"),
+        _trained("use-thread", "`rebuild=counts,thread`", "profile-use", "--pathprof-use={training}/profile.pathprof",
+                 "-fplugin-arg-pathprof-rebuild=counts,thread"),
+        _trained("preferential", "`mode=preferential`", "early", "-fplugin-arg-pathprof-mode=preferential",
+                 "-fplugin-arg-pathprof-interesting={training}/profile.pathprof", writes_profile=True),
         # All paths in tables or forests, none in arrays: what sequences cost beside counts.
         _model("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "hash", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
 # The others are measured when they are asked for.
-DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and not variant.through_calls and variant.name != "hash"]
+DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and
+                    not variant.through_calls and not variant.trained_by and variant.name != "hash"]
 
 
 @dataclass(frozen=True)
@@ -95,7 +109,7 @@ def ratios_to_arcs(variants: list[str]) -> list[Ratio]:
 
 
 def ratios_to_simpler(variants: list[str]) -> list[Ratio]:
-    """A path model over a simpler one."""
+    """A path model over a simpler one, a rebuilt program over what GCC's own profile makes of it."""
     return [Ratio(name, VARIANTS[name].simpler) for name in variants if VARIANTS[name].simpler in variants]
 
 

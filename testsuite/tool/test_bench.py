@@ -48,6 +48,19 @@ def test_measures_and_goes_on(tmp_path):
     assert all(len(times) == 2 and times[0] == first[variant][0] for variant, times in both.items())
 
 
+def test_builds_again_with_what_a_run_wrote(tmp_path):
+    done = bench(tmp_path, "--programs", "sieve", "--level", "O2", "--rounds", "1", "--json", tmp_path / "bench.json",
+                 "--variants", "base,early,profile-use,use,use-thread,preferential")
+    assert done.returncode == 0, done.stderr
+    heads = next(line for line in done.stdout.splitlines() if "÷ simpler" in line)
+    assert heads.split()[-3:] == ["use", "use-thread", "preferential"]
+    (kind,) = json.loads((tmp_path / "bench.json").read_text())
+    assert kind == "rebuilds"
+    # Each is a build of its own: what was used is what this compiler made of the run, and it is used.
+    written = sorted(file.name for file in (tmp_path / "training").glob("*/*") if file.is_file())
+    assert written == ["kernel-sieve.gcda", "profile.pathprof"]
+
+
 @pytest.mark.parametrize("option, value, message", [
     ("--variants", "base,edges", "unknown variants: edges; known are: base, arcs"),
     ("--level", "O2,O9", "unknown levels: O9; known are: O2, O3"),
