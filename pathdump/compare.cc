@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "pathdump/programs.h"
+#include "pathdump/progress.h"
 
 namespace pathprof {
 
@@ -175,7 +176,8 @@ public:
     std::vector<Pair> pairs = Matcher(result_.sides[0], result_.sides[1], names_).run();
     std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
     pairs.insert(pairs.end(), programs.begin(), programs.end());
-    for (size_t order = 0; order < pairs.size(); order++)
+    Progress progress(pairs.size(), "functions");
+    for (size_t order = 0; order < pairs.size(); order++, progress.advance())
       if (is_selected(pairs[order])) {
         const Pair &pair = pairs[order];
         result_.overlaps.push_back({{pair.function[0], pair.function[1]}, pair.is_program});

@@ -6,6 +6,7 @@
 #include "pathdump/common.h"
 #include "pathdump/exports.h"
 #include "pathdump/json.h"
+#include "pathdump/progress.h"
 
 namespace pathprof {
 
@@ -25,7 +26,9 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
             dump(profile.program), dump(count_json(profile.runs)));
   const char *separator = "\n  ";
   Json left_out = Json::array();
+  Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
   for (const Function &function : profile.functions) {
+    progress.advance();
     if (!names.selects(function))
       continue;
     if (is_left_out(function)) {

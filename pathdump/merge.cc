@@ -8,6 +8,7 @@
 
 #include "pathdump/commands.h"
 #include "pathdump/common.h"
+#include "pathdump/progress.h"
 #include "profile/image.h"
 
 namespace pathprof {
@@ -95,10 +96,12 @@ void fold(std::vector<Part> &parts) {
 // number of inputs, and only as many sums are in memory.
 Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
   std::vector<Part> parts;
+  Progress progress(files.size(), "profiles");
   for (size_t i = 0; i < files.size(); i++) {
     parts.push_back(open_part(files[i], weights[i]));
     while (parts.size() > 1 && parts[parts.size() - 2].level == parts.back().level)
       fold(parts);
+    progress.advance();
   }
   while (parts.size() > 1)
     fold(parts);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pathdump/progress.h"
+
 namespace pathprof {
 
 // How many edges the search may look at in one function: a fraction of a second.
@@ -13,7 +15,9 @@ static constexpr uint64_t kEffort = 10000000;
 MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names,
                            uint64_t limit)
     : profile_(profile), names_(names), decoder_(profile, file) {
+  Progress progress(profile.functions.size(), "functions");
   for (size_t i = 0; i < profile.functions.size(); i++) {
+    progress.advance();
     const Function &function = profile.functions[i];
     if (!is_left_out(function) && !function.in_program && names.selects(function))
       look_at(i, limit);

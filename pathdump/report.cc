@@ -12,6 +12,7 @@
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
 #include "pathdump/programs.h"
+#include "pathdump/progress.h"
 #include "pathdump/sequences.h"
 #include "pathdump/trail.h"
 
@@ -123,8 +124,9 @@ void add_to_summary(Summary &summary, const Activity &activity) {
 
 // Functions first … last − 1.
 Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
-                   size_t last) {
+                   size_t last, Progress &progress) {
   for (size_t i = first; i < last; i++) {
+    progress.advance();
     const Function &function = profile.functions[i];
     if (is_left_out(function)) {
       hottest.summary.left_out++;
@@ -147,6 +149,7 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
     num_paths += function.paths.size();
   uint64_t threads = std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
   Hottest hottest(limit, by_cycles);
+  Progress progress(profile.functions.size(), "functions");
   std::vector<std::future<Hottest>> parts;
   uint64_t seen = 0;
   for (size_t first = 0, last = 0; first < profile.functions.size(); first = last) {
@@ -155,7 +158,7 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
     while (last < profile.functions.size() && (is_last || last == first || seen < end))
       seen += profile.functions[last++].paths.size();
     parts.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async, hottest_of, std::cref(profile),
-                               std::cref(file), std::cref(names), hottest, first, last));
+                               std::cref(file), std::cref(names), hottest, first, last, std::ref(progress)));
   }
   for (std::future<Hottest> &part : parts)
     hottest.add(part.get());

@@ -12,6 +12,7 @@
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
 #include "pathdump/programs.h"
+#include "pathdump/progress.h"
 
 namespace pathprof {
 
@@ -116,7 +117,9 @@ Figures figures_of(const Function &function, const Decoded &decoded) {
 
 Stats measure(const Profile &profile, const std::string &file, const Names &names) {
   Stats stats;
+  Progress progress(profile.functions.size(), "functions");
   for (const Function &function : profile.functions) {
+    progress.advance();
     if (is_left_out(function) || function.in_program || !names.selects(function))
       continue;
     Figures figures = figures_of(function, *decode_or_fail(file, function));

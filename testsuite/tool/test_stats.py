@@ -2,10 +2,14 @@
 """pathdump stats and overlap: the figures of Ball and Larus 1996, section 6."""
 
 import json
+import os
+import pty
+import subprocess
 
 import pytest
 
-from conftest import branch, loop
+from conftest import BUILD, branch, loop
+from test_missing import diamonds
 from test_programs import SOURCE, modes_of_a_program  # noqa: F401
 
 
@@ -55,6 +59,28 @@ def test_stats_of_paths_through_calls(pathdump, modes_of_a_program, mode):  # no
     assert [(p["mode"], p["paths"], p["executions"]) for p in found["programs"]] == \
         [(mode, len(p["paths"]), sum(path["count"] for path in p["paths"])) for p in exported]
     assert f"{mode} paths of " in pathdump("stats", modes_of_a_program / f"{mode}.pathprof").stdout
+
+
+def test_long_work_says_how_far_it_is_on_a_terminal(make_profile, tmp_path):
+    make_profile([diamonds(20, f"f{i}", limit=2**62, traces=[], many={"number": 40000}) for i in range(40)])
+    terminal, other_end = pty.openpty()
+    done = subprocess.run([BUILD / "bin/pathdump", "stats", "-o", "out"], cwd=tmp_path, stderr=other_end, timeout=120,
+                          check=True)
+    os.close(other_end)
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(terminal)
+    assert done.returncode == 0
+    assert b" of 40 functions" in shown and shown.endswith(b"\r\x1b[K")
+
+
+def test_nothing_is_told_where_nobody_looks(pathdump, make_profile):
+    make_profile([diamonds(20, f"f{i}", limit=2**62, traces=[], many={"number": 40000}) for i in range(40)])
+    assert pathdump("stats").stderr == ""
 
 
 # ---- overlap ----
