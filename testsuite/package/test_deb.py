@@ -48,13 +48,19 @@ def root(tmp_path_factory, packages):
 
 
 def test_packages_need_their_compiler(packages, major):
-    assert set(packages) == {"pathprof", "libpathrt1"}
+    assert set(packages) == {"pathprof", "libpathrt1", "python3-pathprof"}
     depends = run("dpkg-deb", "-f", packages["pathprof"], "Depends")
     version = run("dpkg-query", "-W", "-f=${Version}", f"gcc-{major}")
     assert f"gcc-{major} (= {version})" in depends
     assert re.search(r"libpathrt1 \(= 0", depends) and "libgmp10" in depends
     needed = run("dpkg-deb", "-f", packages["libpathrt1"], "Depends")
     assert [word.split()[0] for word in needed.split(", ")] == ["libc6"]
+
+
+def test_python_finds_the_module(root):
+    found = run(sys.executable, "-c", "import pathprof; print(pathprof.__file__)",
+                PYTHONPATH=str(root / "usr/lib/python3/dist-packages"))
+    assert found.startswith(str(root))
 
 
 @pytest.mark.skipif(shutil.which("lintian") is None, reason="needs lintian")
