@@ -87,8 +87,7 @@ private:
 
   void add_branches(const Function &function, const Decoded &decoded) {
     const FlowGraph &graph = function.notes.graph;
-    std::vector<double> estimate(static_cast<size_t>(graph.num_edges()), 1);
-    std::vector<uint64_t> counts = edge_counts(function, decoded, estimate);
+    std::vector<uint64_t> counts = count_edges(function, decoded);
     for (int block = 0; block < graph.num_blocks(); block++) {
       CoveredBranch branch;
       for (int e : graph.succs(block))

@@ -4,6 +4,7 @@
 
 #include "pathdump/exports.h"
 #include "pathdump/hot.h"
+#include "pathdump/lines.h"
 #include "pathdump/trail.h"
 
 namespace pathprof {
@@ -28,8 +29,7 @@ class Drawing {
 public:
   Drawing(const Function &function, const Decoded &decoded, const Names &names)
       : function_(function), graph_(function.notes.graph), names_(names), calls_(totals_of(function, decoded).calls) {
-    std::vector<double> estimate(static_cast<size_t>(graph_.num_edges()), 1);
-    counts_ = edge_counts(function, decoded, estimate);
+    counts_ = count_edges(function, decoded);
     for (int block = 0; block < graph_.num_blocks(); block++)
       most_ = std::max(most_, count_of(block));
   }

@@ -8,6 +8,10 @@
 
 namespace pathprof {
 
+std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded) {
+  return edge_counts(function, decoded, std::vector<double>(static_cast<size_t>(function.notes.graph.num_edges()), 1));
+}
+
 using Amount = unsigned __int128;
 
 void LineCount::add_own(Amount count) {
@@ -143,8 +147,7 @@ private:
   // gcov has no abnormal edges.  What only they lead to is entered from outside.
   void add_arcs(const Decoded &decoded) {
     const FlowGraph &graph = function_.notes.graph;
-    std::vector<double> estimate(static_cast<size_t>(graph.num_edges()), 1);
-    std::vector<uint64_t> counts = edge_counts(function_, decoded, estimate);
+    std::vector<uint64_t> counts = count_edges(function_, decoded);
     std::map<int, Amount> jumped_to;
     std::set<int> cut_to;
     for (int e = 0; e < graph.num_edges(); e++) {

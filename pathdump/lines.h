@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "profile/profile.h"
 
@@ -35,6 +36,10 @@ private:
   unsigned __int128 own_ = 0;
   bool has_own_ = false;
 };
+
+// Traversals of every edge of the function's graph.  Where the paths leave open how a sum is divided over cut edges
+// (core/edge_counts.h), they get equal parts.
+std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded);
 
 // Every line that the function's blocks list, by file (an index into Function::files) and number.
 using Line = std::pair<uint32_t, uint32_t>;

@@ -11,6 +11,7 @@
 #include "pathdump/common.h"
 #include "pathdump/hot.h"
 #include "pathdump/json.h"
+#include "pathdump/lines.h"
 #include "pathdump/programs.h"
 #include "pathdump/progress.h"
 
@@ -88,8 +89,7 @@ struct Stats {
 
 Figures figures_of(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
-  std::vector<uint64_t> traversals =
-      edge_counts(function, decoded, std::vector<double>(static_cast<size_t>(graph.num_edges()), 1));
+  std::vector<uint64_t> traversals = count_edges(function, decoded);
   EdgePredictor edges(graph, traversals);
   BranchPredictor branches(graph);
   Figures figures;

@@ -395,9 +395,8 @@ Json Details::function(const RankedFunction &ranked) {
   const Function &function = profile_.functions[ranked.index];
   const FunctionNotes &notes = function.notes;
   const Decoded &decoded = decoder_.decoded(ranked.index);
-  std::vector<double> estimate(static_cast<size_t>(notes.graph.num_edges()), 1);
   DrawnGraph &graph = drawn_[ranked.index];
-  graph = draw_graph(function, edge_counts(function, decoded, estimate), blocks_of_paths(ranked));
+  graph = draw_graph(function, count_edges(function, decoded), blocks_of_paths(ranked));
   Json paths = Json::array();
   for (const HotPath &hot : ranked.paths)
     paths.push_back(hot.is_of_program() ? program_path_json(ranked, hot) : path_json(ranked, hot));

@@ -56,6 +56,18 @@ def make_profile(tmp_path):
     return make
 
 
+def shown_on(terminal):
+    """What a terminal showed whose other end is closed."""
+    shown = b""
+    try:
+        while chunk := os.read(terminal, 4096):
+            shown += chunk
+    except OSError:
+        pass
+    os.close(terminal)
+    return shown
+
+
 def loop(name="f", traces=None, **more):
     """A function that loops over a branch: 0 → 2 → 3 (head) → 4 → 5 or 6 → 7 → 3, 3 → 8 → 1.
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, COLOUR_VARIABLES, branch, loop
+from conftest import BUILD, COLOUR_VARIABLES, branch, loop, shown_on
 
 
 def rows(text):
@@ -294,14 +294,7 @@ def on_terminal(tmp_path, columns=80, **env):
     command = [BUILD / "bin/pathdump"]
     subprocess.run(command, cwd=tmp_path, env=environment, stdout=slave, check=True)
     os.close(slave)
-    text = b""
-    try:
-        while chunk := os.read(master, 4096):
-            text += chunk
-    except OSError:
-        pass
-    os.close(master)
-    return text.decode()
+    return shown_on(master).decode()
 
 
 def test_terminal(pathdump, make_profile, tmp_path):

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import BUILD, branch, loop, shown_on
 from test_missing import diamonds
 from test_programs import SOURCE, modes_of_a_program  # noqa: F401
 
@@ -67,13 +67,7 @@ def test_long_work_says_how_far_it_is_on_a_terminal(make_profile, tmp_path):
     done = subprocess.run([BUILD / "bin/pathdump", "stats", "-o", "out"], cwd=tmp_path, stderr=other_end, timeout=120,
                           check=True)
     os.close(other_end)
-    shown = b""
-    try:
-        while chunk := os.read(terminal, 4096):
-            shown += chunk
-    except OSError:
-        pass
-    os.close(terminal)
+    shown = shown_on(terminal)
     assert done.returncode == 0
     assert b" of 40 functions" in shown and shown.endswith(b"\r\x1b[K")
 
