@@ -25,6 +25,7 @@ class Program:
     without: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
+    objects: str = ""  # tells its objects from those of another program that has the same sources and other flags
 
     def files(self, packages: Path) -> list[Path]:
         found = []
@@ -61,15 +62,18 @@ class Workload:
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
                  "-I{packages}/sqlite3/amalgamation")
 
+_LUA_FLAGS = ("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1")
+
 PROGRAMS = {
     program.name: program
     for program in [
         Program("bzip2", tuple(f"bzip2/{name}.c" for name in (
             "blocksort", "huffman", "crctable", "randtable", "compress", "decompress", "bzlib", "bzip2")),
             flags=("-D_FILE_OFFSET_BITS=64",)),
-        Program("lua", ("lua5.4/src/*.c",), without=("luac.c",),
-                flags=("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1"),
-                libraries=("-lm",)),
+        Program("lua", ("lua5.4/src/*.c",), without=("luac.c",), flags=_LUA_FLAGS, libraries=("-lm",)),
+        # Its interpreter dispatches by a switch, not by computed gotos.
+        Program("lua-switch", ("lua5.4/src/*.c",), without=("luac.c",), flags=(*_LUA_FLAGS, "-DLUA_USE_JUMPTABLE=0"),
+                libraries=("-lm",), objects="-switch"),
         Program("minigzip", ("zlib/*.c", "zlib/test/minigzip.c"),
                 flags=("-DHAVE_UNISTD_H", "-D_LARGEFILE64_SOURCE=1", "-I{packages}/zlib")),
         Program("sqlite3", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/amalgamation/shell.c"),
@@ -93,8 +97,8 @@ def _kernel(name: str, size: int, small: int) -> Workload:
     return Workload(name, name, ("{n}",), size, small, is_kernel=True)
 
 
-def _lua(name: str, size: int, small: int) -> Workload:
-    return Workload("lua-" + name, "lua", (str(LUA_SCRIPTS / f"{name}.lua"), "{n}"), size, small)
+def _lua(script: str, size: int, small: int, program: str = "lua") -> Workload:
+    return Workload(f"{program}-{script}", program, (str(LUA_SCRIPTS / f"{script}.lua"), "{n}"), size, small)
 
 
 WORKLOADS = [
@@ -103,6 +107,7 @@ WORKLOADS = [
     _lua("fannkuch", 10, 7),
     _lua("words", 120, 6),
     _lua("queens", 12, 9),
+    _lua("queens", 12, 9, "lua-switch"),
     Workload("minigzip", "minigzip", ("-c", "{input}"), 16_000_000, 800_000),
     Workload("sqlite3", "sqlite3", ("-batch", "-init", "/dev/null", "-cmd", ".parameter set :n {n}", ":memory:"),
              40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql")),
@@ -215,7 +220,7 @@ class Builder:
 
     def compile(self, file: Path, program: Program) -> Path:
         package = file.relative_to(self.packages).parts[0] if file.is_relative_to(self.packages) else "kernel"
-        target = self.folder / f"{package}-{file.stem}.o"
+        target = self.folder / f"{package}-{file.stem}{program.objects}.o"
         if not is_newer(target, [file]):
             self._run(self.compile_command(file, program, target))
         return target

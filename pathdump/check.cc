@@ -448,7 +448,7 @@ Run declare_check(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("FILE...", options->files,
                      "the profiles ('-': standard input); without one, the only *.pathprof here");
-  add_common_options(command, *options, kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

@@ -50,10 +50,16 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
       });
   if (features & kJsonOption)
     command.add_flag("--json", options.json, "print JSON");
-  if (features & kFunctionOption)
+  if (features & kSelectionOptions) {
     command.add_option("--function", options.functions, "only functions whose name matches GLOB")
         ->type_name("GLOB")
         ->allow_extra_args(false);
+    command
+        .add_option("--file", options.source_files,
+                    "only functions of source files whose name, or its last part, matches GLOB")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+  }
   if (features & kNameOptions) {
     command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
     command
@@ -198,7 +204,7 @@ std::vector<std::string> spellings(const std::string &assembler_name) {
 }
 
 Names::Names(const CommonOptions &options)
-    : demangle_(!options.no_demangle), globs_(options.functions) {
+    : demangle_(!options.no_demangle), functions_(options.functions), files_(options.source_files) {
   for (const std::string &text : options.source_prefixes) {
     size_t equals = text.find('=');
     prefixes_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
@@ -216,15 +222,24 @@ std::string Names::file(const std::string &name) const {
   return name;
 }
 
-bool Names::selects(const std::string &assembler_name) const {
-  if (globs_.empty())
+// True if there are no globs or one matches one of the names.
+static bool any_matches(const std::vector<std::string> &globs, const std::vector<std::string> &names) {
+  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
+           return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+             return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
+           });
+         });
+}
+
+bool Names::selects_name(const std::string &assembler_name) const {
+  return functions_.empty() || any_matches(functions_, spellings(assembler_name));
+}
+
+bool Names::selects_file(const std::string &name) const {
+  if (files_.empty())
     return true;
-  std::vector<std::string> names = spellings(assembler_name);
-  return std::any_of(globs_.begin(), globs_.end(), [&](const std::string &glob) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string &spelling) {
-      return fnmatch(glob.c_str(), spelling.c_str(), 0) == 0;
-    });
-  });
+  std::string shown = file(name);
+  return any_matches(files_, {shown, shown.substr(shown.rfind('/') + 1)});
 }
 
 Sources::Sources(const Names &names, const std::string &profile_file)

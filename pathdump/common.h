@@ -45,13 +45,14 @@ struct CommonOptions {
   bool no_demangle = false;
   std::vector<std::string> source_prefixes; // OLD=NEW
   std::vector<std::string> functions;       // globs
+  std::vector<std::string> source_files;    // globs
 };
 
 // Which of the common options a command has besides -o and --color.
 enum CommonFeature : unsigned {
   kJsonOption = 1u << 0,
   kNameOptions = 1u << 1, // --no-demangle, --source-prefix
-  kFunctionOption = 1u << 2,
+  kSelectionOptions = 1u << 2, // --function, --file
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 
@@ -95,15 +96,18 @@ public:
   // A file name with the last --source-prefix that matches applied (the order of GCC's
   // -ffile-prefix-map).
   std::string file(const std::string &name) const;
-  // True if no --function is given or one matches the assembler name or the demangled one, with or
-  // without its parameters.
-  bool selects(const std::string &assembler_name) const;
-  bool selects(const Function &function) const { return selects(function.notes.name); }
+  // True if no --function is given or one matches one of the function's spellings.
+  bool selects_name(const std::string &assembler_name) const;
+  // True if no --file is given or one matches the file's name (as the profile has it) as shown, or its last part.
+  bool selects_file(const std::string &name) const;
+  bool selects(const Function &function) const {
+    return selects_name(function.notes.name) && selects_file(function.file);
+  }
 
 private:
   bool demangle_;
   std::vector<std::pair<std::string, std::string>> prefixes_;
-  std::vector<std::string> globs_;
+  std::vector<std::string> functions_, files_; // globs
 };
 
 // The C++ name behind an assembler name, or the name itself.

@@ -249,7 +249,7 @@ Run declare_coverage(CLI::App &command) {
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

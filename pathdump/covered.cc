@@ -52,7 +52,7 @@ public:
     for (const Function &function : profile_.functions)
       num_on_line_[{function.file, function.notes.line}]++;
     for (const Function &function : profile_.functions)
-      if (!is_left_out(function) && names_.selects(function))
+      if (!is_left_out(function) && names_.selects_name(function.notes.name))
         add(function);
     for (const auto &[name, lines] : lines_)
       for (const auto &[line, count] : lines)
@@ -68,10 +68,11 @@ public:
 private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
-    files_[names_.file(function.file)].functions.push_back(
-        {names_.function(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
+    if (names_.selects_file(function.file))
+      files_[names_.file(function.file)].functions.push_back(
+          {names_.function(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
     for (const auto &[line, count] : count_lines(function, *decoded))
-      if (line.second)
+      if (line.second && names_.selects_file((*function.files)[line.first]))
         add_line(function, line, count);
     add_branches(function, *decoded);
   }
@@ -94,7 +95,8 @@ private:
         if (!(graph.edge(e).flags & (kEh | kAbnormal)))
           branch.taken.push_back(counts[static_cast<size_t>(e)]);
       const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
-      if (branch.taken.size() > 1 && !lines.empty() && lines.back().line)
+      if (branch.taken.size() > 1 && !lines.empty() && lines.back().line &&
+          names_.selects_file((*function.files)[lines.back().file]))
         files_[name_of(function, lines.back().file)].branches[lines.back().line].push_back(std::move(branch));
     }
   }

@@ -38,7 +38,8 @@ struct CoveredFile {
   size_t num_ways_taken() const;
 };
 
-// By file, as shown: what the functions that `names` selects have there, each function's inlined code where it was written.
+// By file, as shown: what functions have there, each function's inlined code where it was written.  `names` selects the
+// functions by their names, and the files that they have code in.
 std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names);
 
 } // namespace pathprof

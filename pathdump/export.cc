@@ -87,7 +87,7 @@ Run declare_export(CLI::App &command) {
       ->type_name("FORMAT")
       ->check([](const std::string &word) { return check_word("format", word, format_names()); });
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

@@ -367,7 +367,7 @@ Run declare_functions(CLI::App &command) {
   command.add_flag("--calls", options->calls,
                    "under each function whose paths go through calls, its calls and why paths do not go through them");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

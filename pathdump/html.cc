@@ -394,7 +394,7 @@ Run declare_html(CLI::App &command) {
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

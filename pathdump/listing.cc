@@ -20,7 +20,7 @@ public:
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (!is_left_out(profile_.functions[i]))
         add_body(i);
-      else if (names_.selects(profile_.functions[i]))
+      else if (names_.selects_name(profile_.functions[i].notes.name))
         result_.left_out.push_back(&profile_.functions[i]);
     own_paths_.resize(profile_.functions.size());
     for (size_t i = 0; i < profile_.functions.size(); i++)
@@ -67,7 +67,7 @@ private:
   bool is_wanted(const Listing &listing) {
     auto [at, is_new] = wanted_.try_emplace(listing.name, false);
     if (is_new)
-      at->second = names_.selects(listing.name);
+      at->second = names_.selects_name(listing.name);
     return at->second;
   }
 

@@ -2,7 +2,9 @@
 // pathdump merge: the weighted sum of profiles.
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <sstream>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 
@@ -92,12 +94,12 @@ void fold(std::vector<Part> &parts) {
   parts.push_back(std::move(sum));
 }
 
-// Sums are formed like a binary counter's: no count is copied more often than the logarithm of the
-// number of inputs, and only as many sums are in memory.
-Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
+// The sum of files first … last − 1.  Sums are formed like a binary counter's: no count is copied more often than the
+// logarithm of the number of inputs, and only as many sums are in memory.
+Part sum_of(const std::vector<std::string> &files, const std::vector<uint64_t> &weights, size_t first, size_t last,
+            Progress &progress) {
   std::vector<Part> parts;
-  Progress progress(files.size(), "profiles");
-  for (size_t i = 0; i < files.size(); i++) {
+  for (size_t i = first; i < last; i++) {
     parts.push_back(open_part(files[i], weights[i]));
     while (parts.size() > 1 && parts[parts.size() - 2].level == parts.back().level)
       fold(parts);
@@ -105,6 +107,25 @@ Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64
   }
   while (parts.size() > 1)
     fold(parts);
+  return std::move(parts.front());
+}
+
+// Each processor adds up its share of the files.
+Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
+  static constexpr size_t kLeastShare = 4; // files
+  size_t num_shares = std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
+  Progress progress(files.size(), "profiles");
+  std::vector<std::future<Part>> shares;
+  for (size_t share = 0; share < num_shares; share++)
+    shares.push_back(std::async(num_shares > 1 ? std::launch::async : std::launch::deferred, [&, share] {
+      return sum_of(files, weights, files.size() * share / num_shares, files.size() * (share + 1) / num_shares, progress);
+    }));
+  std::vector<Part> parts;
+  for (std::future<Part> &share : shares) {
+    parts.push_back(share.get());
+    if (parts.size() > 1)
+      fold(parts);
+  }
   // A single input is summed with itself taken no times: that applies its weight and its normal
   // form.
   const Part &sum = parts.front();

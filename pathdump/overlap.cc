@@ -168,7 +168,7 @@ Run declare_overlap(CLI::App &command) {
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limit, "so many functions (default 20, 0: all)");
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

@@ -373,7 +373,7 @@ Run declare_report(CLI::App &command) {
   command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
   command.add_flag("--lines", options->lines, "print the source lines of each path under it");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

@@ -277,7 +277,7 @@ Run declare_residual(CLI::App &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "so many paths of each table (default 20, 0: all)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }
 

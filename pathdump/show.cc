@@ -2,8 +2,6 @@
 // pathdump show: the source with its line counts and the paths through it.
 #include <algorithm>
 
-#include <fnmatch.h>
-
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands.h"
@@ -24,17 +22,9 @@ struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 5;
   double threshold = 0; // per cent
-  std::vector<std::string> files; // globs
 };
 
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
-
-bool matches_a_glob(const std::vector<std::string> &globs, const std::string &file) {
-  std::string last = file.substr(file.rfind('/') + 1);
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
-           return fnmatch(glob.c_str(), file.c_str(), 0) == 0 || fnmatch(glob.c_str(), last.c_str(), 0) == 0;
-         });
-}
 
 // Tabs would stand elsewhere than in the source.
 std::string without_tabs(const std::string &line) {
@@ -88,7 +78,7 @@ public:
     for (const Listing &listing : listings_.functions)
       functions.push_back(listing_json(listing));
     for (const Function *function : listings_.left_out)
-      if (matches_a_glob(options_.files, names_.file(function->file)))
+      if (names_.selects_file(function->file))
         left_out.push_back(left_out_json(*function));
     Json json = {{"program", profile_.program},
                  {"runs", count_json(profile_.runs)},
@@ -101,9 +91,9 @@ public:
 private:
   bool is_shown(const Listing &listing) const {
     if (listing.lines.empty())
-      return matches_a_glob(options_.files, names_.file(listing.file));
+      return names_.selects_file(listing.file);
     return std::any_of(listing.lines.begin(), listing.lines.end(), [&](const auto &line) {
-      return matches_a_glob(options_.files, names_.file(line.first.first));
+      return names_.selects_file(line.first.first);
     });
   }
 
@@ -186,7 +176,7 @@ private:
   std::vector<std::pair<std::string, LinesOfFile>> by_file(const Listing &listing) const {
     std::map<std::string, LinesOfFile> files;
     for (const auto &[place, line] : listing.lines)
-      if (matches_a_glob(options_.files, names_.file(place.first)))
+      if (names_.selects_file(place.first))
         files[place.first].emplace_back(place.second, &line);
     std::vector<std::pair<std::string, LinesOfFile>> sorted(files.begin(), files.end());
     std::stable_partition(sorted.begin(), sorted.end(), [&](const auto &file) { return file.first == listing.file; });
@@ -267,7 +257,7 @@ private:
 
   void print_left_out(Output &out) const {
     for (const Function *function : listings_.left_out)
-      if (matches_a_glob(options_.files, names_.file(function->file)))
+      if (names_.selects_file(function->file))
         out.print("\n{} {}: left out: {}\n",
                   paint(out, Colour::Heading, names_.function(function->notes.name)),
                   paint(out, Colour::Place, fmt::format("({}:{})", names_.file(function->file), function->notes.line)),
@@ -337,11 +327,9 @@ Run declare_show(CLI::App &command) {
   add_threshold_option(command, options->threshold,
                        "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
                        "that have one");
-  command.add_option("--file", options->files, "only lines of source files whose name, or its last part, matches GLOB")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kFunctionOption);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");
   return [options] { return run(*options); };
 }
 

@@ -10,10 +10,14 @@ namespace pathprof {
 // -------------------------------------------------------------------------------------------------
 // Statements of all executed paths.
 
+// A table of ways from a node costs so much that this many paths should use each of them; longer ones gain little.
+constexpr size_t kPathsPerWay = 16, kMostWays = 64;
+
 // `rest[block]` leads from a block to the next branch: nowhere if it is one itself.
 PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     : graph_(decoded.graph), numbering_(decoded.numbering),
-      ways_(static_cast<size_t>(graph_.num_nodes())) {
+      most_ways_(std::min(kMostWays, function.paths.size() / kPathsPerWay)),
+      ways_(static_cast<size_t>(graph_.num_nodes())), long_ways_(ways_.size()) {
   std::vector<Way> rest(ways_.size());
   for (int node : graph_.reverse_topological()) {
     const std::vector<int> &succs = graph_.succs(node);
@@ -48,15 +52,56 @@ PathWalk::Way PathWalk::way_over(int edge, const std::vector<Way> &rest) const {
   return way;
 }
 
+PathWalk::Way PathWalk::joined(const Way &way, const Way &next) {
+  Way both = next;
+  both.val += way.val;
+  if (!next.ends_context) {
+    both.statements += way.statements;
+    both.ends_context = way.ends_context;
+    if (way.first_block != PathGraph::kNoBlock)
+      both.first_block = way.first_block;
+  }
+  both.first_edge = way.first_edge;
+  return both;
+}
+
+const std::vector<PathWalk::Way> &PathWalk::long_ways(int node) {
+  std::vector<Way> &ways = long_ways_[node];
+  if (!ways.empty())
+    return ways;
+  ways = ways_[node];
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    std::vector<Way> longer;
+    for (size_t i = 0; i < ways.size(); i++) {
+      const std::vector<Way> &next = ways_[ways[i].to];
+      if (next.empty() || longer.size() + next.size() + (ways.size() - i - 1) > most_ways_) {
+        longer.push_back(ways[i]);
+        continue;
+      }
+      for (const Way &way : next)
+        longer.push_back(joined(ways[i], way));
+      has_grown = true;
+    }
+    ways = std::move(longer);
+  }
+  return ways;
+}
+
+// The last one whose val is not above `value`, as that of the first one is not; without branches to mispredict.
+template <typename Way> static const Way &way_for(const std::vector<Way> &ways, uint64_t value) {
+  const Way *way = ways.data();
+  for (size_t left = ways.size(); left > 1; left -= left / 2)
+    way += way[left / 2].val <= value ? left / 2 : 0;
+  return *way;
+}
+
 void PathWalk::go_to(uint64_t id) {
   while (id < steps_.back().first || id - steps_.back().first >= steps_.back().num_paths)
     steps_.pop_back();
   while (steps_.back().node != kExitBlock) {
     const Step step = steps_.back();
-    const std::vector<Way> &ways = ways_[step.node];
-    auto after = std::upper_bound(ways.begin(), ways.end(), id - step.first,
-                                  [](uint64_t value, const Way &way) { return value < way.val; });
-    const Way &way = *(after - 1);
+    const Way &way = way_for(long_ways(step.node), id - step.first);
     bool begins = way.ends_context || step.first_block == PathGraph::kNoBlock;
     steps_.push_back({step.first + way.val, numbering_.num_paths_from(way.to),
                       (way.ends_context ? 0 : step.statements) + way.statements,

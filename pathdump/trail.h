@@ -12,7 +12,8 @@
 namespace pathprof {
 
 // Walks a function's paths from branch to branch.  Neighbours by number share a prefix, which is
-// not walked again: looking at all executed paths in order costs a fraction of decoding each.
+// not walked again: looking at all executed paths in order costs a fraction of decoding each.  Where many were
+// executed a step goes over several branches at once.
 class PathWalk {
 public:
   PathWalk(const Function &function, const Decoded &decoded);
@@ -29,7 +30,7 @@ public:
   int last_block() const { return graph_.block_of(graph_.edge(steps_.back().last_edge).src); }
 
 private:
-  // A way on from a branching node (or ENTRY) to the next one, or to EXIT.
+  // A way on from a branching node (or ENTRY) to another one, or to EXIT.
   struct Way {
     uint64_t val = 0;
     uint64_t statements = 0;   // of the blocks after the first edge, and behind the context
@@ -50,10 +51,14 @@ private:
   };
 
   Way way_over(int edge, const std::vector<Way> &rest) const;
+  static Way joined(const Way &way, const Way &next);
+  const std::vector<Way> &long_ways(int node);
 
   const PathGraph &graph_;
   const PathNumbering &numbering_;
-  std::vector<std::vector<Way>> ways_; // by increasing val
+  size_t most_ways_;                        // from a node, where one branch has no more
+  std::vector<std::vector<Way>> ways_;      // to the next branch, by increasing val
+  std::vector<std::vector<Way>> long_ways_; // over as many branches as most_ways_ allows; made when they are needed
   std::vector<Step> steps_;
 };
 
