@@ -277,6 +277,30 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, st
   count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, ATOMIC);
 }
 
+/* Paths counted in slots before stay there: taking looks at both.  */
+void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
+  if (num_paths > SIZE_MAX / sizeof(uint64_t))
+    return;
+  __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
+}
+
+/* In continuous mode, where all memory is reserved in a file, slots take less.  So do they for good, where there was no
+ * memory for the array: then there are some.  */
+static inline void want_array(struct pathprof_table *table, uint64_t num_paths) {
+  if (!load(&table->num_paths) && !__atomic_load_n(&table->slots, __ATOMIC_RELAXED) && !pathrt_is_continuous())
+    pathrt_table_use_array(table, num_paths);
+}
+
+void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
+  want_array(table, num_paths);
+  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, SINGLE);
+}
+
+void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
+  want_array(table, num_paths);
+  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, ATOMIC);
+}
+
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic) {
   return add_to_path(table, id, amount, table->front, PATHPROF_FRONT_SIZE, atomic ? ATOMIC : SINGLE) == 0;
 }
@@ -300,13 +324,6 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
   uint64_t *sum = cycles_of(table, id);
   if (sum)
     __atomic_fetch_add(sum, cycles, __ATOMIC_RELAXED);
-}
-
-/* Paths counted in slots before stay there: taking looks at both.  */
-void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
-  if (num_paths > SIZE_MAX / sizeof(uint64_t))
-    return;
-  __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
 }
 
 /* The front as far as it is used: none of it, or all.  */

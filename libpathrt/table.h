@@ -25,6 +25,9 @@ void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id);
 /* The same in a program's table, which has this front.  */
 void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
+/* The same in a program's table that is to have an array of num_paths counters: while there is none.  */
+void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
+void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 /* Adds to the cycles spent on a path, in a table of cycles; likewise.  */
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);

@@ -66,9 +66,14 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
 
 void ProgramCounter::count(gimple_seq *seq, tree id) {
   if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
-    tree function = update_ == Update::Atomic ? runtime_.count_program_atomic : runtime_.count_program;
-    tree table = own(seq, address_of(program_.table)), front = own(seq, address_of(program_.front));
-    calls_.push_back(gimple_build_call(function, 3, table, id, front));
+    bool is_atomic = update_ == Update::Atomic;
+    tree table = own(seq, address_of(program_.table));
+    if (program_.is_mapped)
+      calls_.push_back(gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
+                                         number(program_.notes.num_paths)));
+    else
+      calls_.push_back(gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table, id,
+                                         own(seq, address_of(program_.front))));
     gimple_seq_add_stmt(seq, calls_.back());
     return;
   }
@@ -85,7 +90,12 @@ void ProgramCounter::count(gimple_seq *seq, tree id) {
   append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), number(1), update_);
 }
 
-void ProgramCounter::branch() { look_at_front_first(calls_, update_); }
+void ProgramCounter::branch() {
+  if (program_.is_mapped)
+    look_for_array_first(calls_, update_);
+  else
+    look_at_front_first(calls_, update_);
+}
 
 // ---- a procedure ----
 

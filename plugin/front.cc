@@ -8,7 +8,15 @@
 //   else
 //     count (table, id);
 //
-// and a slot that is known, because the path is, is addressed as one.  Only after all other code of the
+// and a slot that is known, because the path is, is addressed as one; or
+//
+//   counters = table->counters
+//   if (counters)
+//     counters[id]++;
+//   else
+//     count_mapped (table, id, num_paths);
+//
+// Only after all other code of the
 // plugin is in place: that one is straight, and this splits blocks.
 #include "plugin/front.h"
 
@@ -100,7 +108,7 @@ FrontSlot slot_of(gimple_seq *seq, gcall *count) {
   return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_FRONT_SIZE, id};
 }
 
-void look_first(gcall *count, Update update) {
+void look_at_front(gcall *count, Update update) {
   gimple_seq look = nullptr, increment = nullptr;
   FrontSlot slot = slot_of(&look, count);
   tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type(), "pathkey"), slot.key()));
@@ -111,6 +119,42 @@ void look_first(gcall *count, Update update) {
   gimple_stmt_iterator gsi = gsi_for_stmt(count);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
   branch_around(count, is_hit, increment);
+}
+
+void look_for_array(gcall *count, Update update) {
+  tree table = gimple_call_arg(count, 0), id = gimple_call_arg(count, 1), pointer_type = build_pointer_type(word_type());
+  gimple_seq look = nullptr, increment = nullptr;
+  tree field = fold_build2(MEM_REF, pointer_type, unshare_expr(table),
+                           build_int_cst(build_pointer_type(pointer_type), offsetof(pathprof_table, counters)));
+  tree counters = append(&look, gimple_build_assign(create_tmp_reg(pointer_type, "pathcounters"), field));
+  gcond *has_array = gimple_build_cond(NE_EXPR, counters, build_int_cst(pointer_type, 0), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, has_array);
+
+  tree at = counters;
+  uint64_t known = 0; // bytes
+  if (TREE_CODE(id) == INTEGER_CST) {
+    known = tree_to_uhwi(id) * sizeof(uint64_t);
+  } else {
+    tree index = append(&increment, gimple_build_assign(create_tmp_reg(sizetype, "pathindex"), NOP_EXPR, id));
+    at = append(&increment, gimple_build_assign(create_tmp_reg(pointer_type, "pathptr"), POINTER_PLUS_EXPR, counters,
+                                                binary(&increment, MULT_EXPR, index, size_int(sizeof(uint64_t)), "pathindex")));
+  }
+  append_increment(&increment,
+                   build2(MEM_REF, word_type(), at, build_int_cst(pointer_type, static_cast<HOST_WIDE_INT>(known))),
+                   word(1), update);
+
+  gimple_stmt_iterator gsi = gsi_for_stmt(count);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(count, has_array, increment);
+}
+
+// Those that are still there and run often enough.
+template <typename Look> void look_first_at_each(const std::vector<gcall *> &counts, Update update, Look look) {
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (gcall *count : counts)
+    if (gimple_bb(count) && !is_cold(gimple_bb(count)))
+      look(count, update);
 }
 
 } // namespace
@@ -133,11 +177,11 @@ bool is_cold(basic_block bb) {
 }
 
 void look_at_front_first(const std::vector<gcall *> &counts, Update update) {
-  free_dominance_info(CDI_DOMINATORS);
-  free_dominance_info(CDI_POST_DOMINATORS);
-  for (gcall *count : counts)
-    if (gimple_bb(count) && !is_cold(gimple_bb(count)))
-      look_first(count, update);
+  look_first_at_each(counts, update, look_at_front);
+}
+
+void look_for_array_first(const std::vector<gcall *> &counts, Update update) {
+  look_first_at_each(counts, update, look_for_array);
 }
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting in the front of a table (profile/abi.h) without a call.
+// Counting in the front, or the array, of a table (profile/abi.h) without a call.
 #ifndef PATHPROF_PLUGIN_FRONT_H
 #define PATHPROF_PLUGIN_FRONT_H
 
@@ -16,6 +16,10 @@ namespace pathprof {
 // the count in that slot goes up.  Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no
 // dominance information, and SSA form to be updated.
 void look_at_front_first(const std::vector<gcall *> &counts, Update update);
+
+// Each of these calls, count_mapped (table, id, num_paths), is made only where the table has no array yet; else the counter in that
+// goes up.  Likewise.
+void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 // The condition stands before the call: where it holds, control goes through `hit` and around the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);

@@ -48,14 +48,14 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
       num_tables += num_kinds;
     num_tables += function.notes.has_second_table();
   }
-  bool has_program_table = program && !has_array;
-  Storage storage = variables_.declare(num_counters, num_tables, has_program_table);
+  bool has_front = program && !has_array && !program->is_mapped;
+  Storage storage = variables_.declare(num_counters, num_tables, has_front);
   if (has_array)
     program->counters = storage.counter(0);
-  if (has_program_table) {
+  else if (program)
     program->table = storage.table(0);
+  if (has_front)
     program->front = {storage.program_front, 0};
-  }
   for (PlannedFunction &function : functions) {
     for (bool of_cycles : {false, true}) {
       if (of_cycles && !function.notes.measures_cycles())

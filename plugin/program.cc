@@ -275,8 +275,10 @@ private:
     program_->numbering = std::make_unique<SupergraphNumbering>(program_->supergraph);
     program_->notes.mode = program_->supergraph.mode;
     program_->notes.num_paths = program_->numbering->num_paths();
+    uint64_t num_paths = program_->notes.num_paths.get_ui(), array_max = arguments_.function.program_array_max;
     program_->notes.storage =
-        pathprof_choose_storage(program_->notes.num_paths.get_ui(), arguments_.function.program_array_max);
+        pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
+    program_->is_mapped = program_->notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
     find_known_completions();
     for (size_t i = 0; i < procedures().size(); i++)
       program_->procedures[i].plan = plan_procedure(procedures()[i], program_->numbering->of(static_cast<int>(i)));

@@ -32,8 +32,9 @@ struct PlannedProgram {
   std::vector<PlannedProcedure> procedures;       // likewise
   ProgramNotes notes;
   Place counters; // the first one
-  Place table;    // or the table head,
-  Place front;    // and the table's front
+  Place table;    // or the table head
+  bool is_mapped = false; // which gets an array; else it has
+  Place front;            // a front
 };
 
 // The program of those functions that have an interprocedural mode and are not left out; none if there are none.

@@ -93,6 +93,8 @@ RuntimeFunctions::RuntimeFunctions() {
   count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
   count_program = declare(PATHPROF_COUNT_PROGRAM_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   count_program_atomic = declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_mapped = declare(PATHPROF_COUNT_MAPPED_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_mapped_atomic = declare(PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
@@ -148,10 +150,10 @@ std::string UnitVariables::numbered(const char *name) {
   return std::string(name) + "." + std::to_string(num_names_++);
 }
 
-Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool has_program_table) {
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool has_program_front) {
   return {words(numbered("__pathprof_counters"), num_counters),
           words(numbered("__pathprof_tables"), num_tables * kTableWords),
-          words(numbered("__pathprof_front"), has_program_table ? PATHPROF_PROGRAM_FRONT_BYTES / kWordSize : 0),
+          words(numbered("__pathprof_front"), has_program_front ? PATHPROF_PROGRAM_FRONT_BYTES / kWordSize : 0),
           num_counters, num_tables};
 }
 

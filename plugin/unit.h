@@ -56,7 +56,7 @@ class UnitVariables {
 public:
   // Declares arrays of these sizes: those of the whole unit, or of a function if functions come one by
   // one.
-  Storage declare(uint64_t num_counters, uint64_t num_tables, bool has_program_table = false);
+  Storage declare(uint64_t num_counters, uint64_t num_tables, bool has_program_front = false);
 
   // Declares the constant that says so, and returns its address.
   tree_node *add_frame_info(const FrameInfo &info);
@@ -85,6 +85,8 @@ struct RuntimeFunctions {
   tree_node *count_atomic; // the same
   tree_node *count_program; // void (table *, uint64_t id, slot *front)
   tree_node *count_program_atomic; // the same
+  tree_node *count_mapped; // void (table *, uint64_t id, uint64_t num_paths)
+  tree_node *count_mapped_atomic; // the same
   tree_node *spend;        // void (table *, uint64_t id, uint64_t cycles)
   tree_node *spend_atomic; // the same
   tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy

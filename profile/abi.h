@@ -26,6 +26,8 @@
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
 #define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
 #define PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL "__pathrt_count_program_atomic"
+#define PATHPROF_COUNT_MAPPED_SYMBOL "__pathrt_count_mapped"
+#define PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL "__pathrt_count_mapped_atomic"
 #define PATHPROF_SPEND_SYMBOL "__pathrt_spend"
 #define PATHPROF_SPEND_ATOMIC_SYMBOL "__pathrt_spend_atomic"
 #define PATHPROF_CALLEES_SYMBOL "__pathrt_callees"
@@ -57,13 +59,15 @@ struct pathprof_slot {
 struct pathprof_table {
   uint64_t front_used; /* whether a slot of the front is a path's */
   void *slots;         /* the newest block of hash slots */
-  uint64_t *counters;  /* an array instead, where the environment raised the limit */
+  uint64_t *counters;  /* an array instead: a program's, or where the environment raised the limit */
   uint64_t num_paths;  /* its length, 0: no array wanted */
   struct pathprof_slot front[PATHPROF_FRONT_SIZE]; /* key k may have slot k % PATHPROF_FRONT_SIZE */
 };
 
-/* All functions of a program count in one table, whose front is larger and lies elsewhere: key k may have slot
- * k % PATHPROF_PROGRAM_FRONT_SIZE of it.  The one in the table's head stays empty.  */
+/* All functions of a program count in one table.  Instrumented code knows either its array, of a program whose paths
+ * are few enough for one: where `counters` is null it calls the runtime, which maps the array.  Or it knows the
+ * front, which then is larger and lies elsewhere: key k may have slot k % PATHPROF_PROGRAM_FRONT_SIZE of it, and the
+ * one in the table's head stays empty.  */
 #define PATHPROF_PROGRAM_FRONT_SIZE 4096
 #define PATHPROF_PROGRAM_FRONT_BYTES (PATHPROF_PROGRAM_FRONT_SIZE * sizeof(struct pathprof_slot))
 
@@ -154,7 +158,7 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  struct pathprof_slot *program_front; /* of the first table, or null: that one is not a program's */
+  struct pathprof_slot *program_front; /* of the first table, or null: its front is in its head */
   const void *runtime;       /* &PATHPROF_LINK_SYMBOL */
 };
 

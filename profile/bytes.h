@@ -36,12 +36,15 @@ void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value);
 void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value);
 void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value);
 void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value);
-/* LEB128, at most 10 bytes.  Most numbers have one byte.  */
+/* LEB128, at most 10 bytes.  Most numbers have one byte or two, and no branch asks which.  */
 void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value);
 static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value) {
-  if (value < 0x80 && buffer->size < buffer->capacity && !buffer->failed)
-    buffer->data[buffer->size++] = (unsigned char)value;
-  else
+  if (value < 0x4000 && buffer->size + 2 <= buffer->capacity && !buffer->failed) {
+    unsigned more = value >= 0x80;
+    buffer->data[buffer->size] = (unsigned char)((value & 0x7f) | more << 7);
+    buffer->data[buffer->size + 1] = (unsigned char)(value >> 7);
+    buffer->size += 1 + more;
+  } else
     pathprof_put_long_varint(buffer, value);
 }
 /* A varint length and that many bytes.  */
@@ -72,8 +75,15 @@ uint32_t pathprof_get_u32(struct pathprof_cursor *cursor);
 uint64_t pathprof_get_u64(struct pathprof_cursor *cursor);
 uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor);
 static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
-  if (cursor->pos < cursor->end && cursor->data[cursor->pos] < 0x80)
-    return cursor->data[cursor->pos++];
+  size_t pos = cursor->pos;
+  if (cursor->end - pos >= 2) {
+    unsigned first = cursor->data[pos], second = cursor->data[pos + 1];
+    unsigned more = first >> 7;
+    if (!(more & second >> 7)) {
+      cursor->pos = pos + 1 + more;
+      return (first & 0x7f) | (second << 7 & (0 - more));
+    }
+  }
   return pathprof_get_long_varint(cursor);
 }
 /* A pointer to n bytes inside the data, null where there are not so many left.  */

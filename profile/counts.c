@@ -4,28 +4,46 @@
 #include "profile/forest.h"
 #include "profile/image.h"
 
-/* One step of heapsort: not qsort, which may call malloc.  */
-static void sift_down(struct pathprof_count *heap, uint64_t at, uint64_t n) {
-  struct pathprof_count sinking = heap[at];
-  for (uint64_t child; (child = 2 * at + 1) < n; at = child) {
-    if (child + 1 < n && heap[child + 1].id > heap[child].id)
-      child++;
-    if (heap[child].id <= sinking.id)
-      break;
-    heap[at] = heap[child];
+/* A few of them.  */
+static void insert_each(struct pathprof_count *counts, uint64_t n) {
+  for (uint64_t i = 1; i < n; i++) {
+    struct pathprof_count moving = counts[i];
+    uint64_t at = i;
+    for (; at && counts[at - 1].id > moving.id; at--)
+      counts[at] = counts[at - 1];
+    counts[at] = moving;
   }
-  heap[at] = sinking;
+}
+
+/* The bits above `bit` are the same in all of them.  In place, with little stack and no bad case (qsort may call malloc):
+ * the zeros of a bit come before its ones.  */
+static void sort_by_bits(struct pathprof_count *counts, uint64_t n, unsigned bit) {
+  enum { FEW = 16 };
+  while (n > FEW) {
+    uint64_t zeros = 0, end = n;
+    while (zeros < end) {
+      if (counts[zeros].id >> bit & 1) {
+        struct pathprof_count one = counts[zeros];
+        counts[zeros] = counts[--end];
+        counts[end] = one;
+      } else
+        zeros++;
+    }
+    if (!bit--)
+      return;
+    sort_by_bits(counts, zeros, bit);
+    counts += zeros;
+    n -= zeros;
+  }
+  insert_each(counts, n);
 }
 
 void pathprof_sort_by_id(struct pathprof_count *counts, uint64_t n) {
-  for (uint64_t i = n / 2; i-- > 0;)
-    sift_down(counts, i, n);
-  for (uint64_t end = n; end-- > 1;) {
-    struct pathprof_count largest = counts[0];
-    counts[0] = counts[end];
-    counts[end] = largest;
-    sift_down(counts, 0, end);
-  }
+  uint64_t differing = 0;
+  for (uint64_t i = 1; i < n; i++)
+    differing |= counts[i].id ^ counts[0].id;
+  if (differing)
+    sort_by_bits(counts, n, 63 - (unsigned)__builtin_clzll(differing));
 }
 
 uint64_t pathprof_sort_counts(struct pathprof_buffer *buffer) {

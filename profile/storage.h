@@ -9,8 +9,10 @@
 #define PATHPROF_DEFAULT_ARRAY_MAX 6000
 #define PATHPROF_DEFAULT_PATHS_MAX 60000
 /* Of the array for all functions of a unit whose paths go through calls: pages of it that no counter is in cost
- * nothing.  */
-#define PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX (1 << 18)
+ * nothing.  Static data must fit in 2 GB, of all units together: larger arrays than the second are mapped by the
+ * runtime.  */
+#define PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX (1 << 24)
+#define PATHPROF_STATIC_PROGRAM_ARRAY_MAX (1 << 18)
 /* Of a forest of path sequences, in nodes.  */
 #define PATHPROF_DEFAULT_FOREST_MAX 32768
 
