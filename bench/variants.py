@@ -74,6 +74,10 @@ VARIANTS = {
         _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all"),
         Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use={training}", "-Wno-missing-profile"),
                 trained_by="generate", writes_profile=False),
+        # What of it is not from the profile of values, which pathprof has not.
+        Variant("profile-use-edges", "`-fprofile-use -fno-profile-values`", "gcc",
+                ("-fprofile-use={training}", "-fno-profile-values", "-fno-vpt", "-Wno-missing-profile"), "profile-use",
+                trained_by="generate", writes_profile=False),
         _trained("use", "`--pathprof-use`", "profile-use", "--pathprof-use={training}/profile.pathprof"),
         _trained("use-thread", "`rebuild=counts,thread`", "profile-use", "--pathprof-use={training}/profile.pathprof",
                  "-fplugin-arg-pathprof-rebuild=counts,thread"),

@@ -15,6 +15,25 @@ namespace pathprof {
 FunctionScope::FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
 FunctionScope::~FunctionScope() { pop_cfun(); }
 
+void clean_bodies() {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node) {
+    if (!has_own_body(node))
+      continue;
+    FunctionScope scope(node);
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
+    cleanup_tree_cfg();
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    cgraph_edge::rebuild_edges();
+    if (flag_checking)
+      compat_verify_function();
+  }
+}
+
 // The link-time compiler's input has a name that is new each time.
 Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);

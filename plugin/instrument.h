@@ -27,6 +27,9 @@ public:
   FunctionScope &operator=(const FunctionScope &) = delete;
 };
 
+// Leaves the bodies of all functions as other passes expect them: blocks that were split are merged again.
+void clean_bodies();
+
 // What the functions of a unit have in common.
 class Instrumenter {
 public:

@@ -190,23 +190,6 @@ void Rebuild::rebuild(cgraph_node *node) {
   }
 }
 
-// Blocks that were split for numbering are merged again.
-void clean_bodies() {
-  cgraph_node *node;
-  FOR_EACH_DEFINED_FUNCTION(node) {
-    if (!has_own_body(node))
-      continue;
-    FunctionScope scope(node);
-    cleanup_tree_cfg();
-    update_ssa(TODO_update_ssa);
-    free_dominance_info(CDI_DOMINATORS);
-    free_dominance_info(CDI_POST_DOMINATORS);
-    cgraph_edge::rebuild_edges();
-    if (flag_checking)
-      compat_verify_function();
-  }
-}
-
 // Functions that never ran although they were called have lost their counts: GCC estimates them again.  It would warn
 // of each.
 void estimate_lost_counts() {

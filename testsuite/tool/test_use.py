@@ -11,7 +11,6 @@ import pytest
 from random_program import Program
 from test_driver import BIN, project, the_error, version_of  # noqa: F401
 from test_gcov import version_suffix
-from test_robust import damage
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROFILE = "prog.pathprof"
@@ -782,35 +781,6 @@ def test_two_builds_may_have_the_same_arguments(project):
 
 
 # ---- arguments ----
-
-
-@pytest.mark.parametrize("kind, reason", [
-    ("truncated", "truncated"),
-    ("header only", "cut short"),
-    ("bit flipped", "checksum"),
-    ("newer major", "another major version"),
-    ("empty", "not a pathprof profile"),
-    ("not a profile", "not a pathprof profile"),
-])
-def test_damaged_profile(project, kind, reason):
-    project.write("prog.c", LOOPS)
-    build(project)
-    (project.folder / PROFILE).write_bytes(damage(project.read(PROFILE), kind))
-    error = the_error(project, f"use={PROFILE}", "-O2")
-    assert f"pathprof: argument 'use': {PROFILE}: offset " in error and reason in error
-
-
-@pytest.mark.parametrize("file, reason", [("nowhere/x.pathprof", "No such file or directory"),
-                                          (".", "Is a directory")])
-def test_unreadable_profile(project, file, reason):
-    project.write("prog.c", LOOPS)
-    assert f"pathprof: argument 'use': {file}: {reason}" in the_error(project, f"use={file}", "-O2")
-
-
-@pytest.mark.parametrize("file", ["", "-"])
-def test_no_file(project, file):
-    project.write("prog.c", LOOPS)
-    assert f"argument 'use' does not accept '{file}'; accepted: a profile" in the_error(project, f"use={file}", "-O2")
 
 
 @pytest.mark.parametrize("level, stage, ending", [("-O0", None, "stage=source', which is the default at -O0"),

@@ -8,7 +8,6 @@ import pytest
 from random_program import Program
 from test_driver import BIN, project, the_error  # noqa: F401
 from test_random_programs import build_and_check
-from test_robust import damage
 
 PROFILE = "prog.pathprof"
 WEIGHTS = f"-fplugin-arg-pathprof-weights={PROFILE}"
@@ -231,36 +230,6 @@ def test_changed_line_numbers_do_not_matter(project):
 
 
 # ---- files that cannot be used ----
-
-
-@pytest.mark.parametrize("kind, reason", [
-    ("truncated", "truncated"),
-    ("header only", "cut short"),
-    ("bit flipped", "checksum"),
-    ("newer major", "another major version"),
-    ("empty", "not a pathprof profile"),
-    ("not a profile", "not a pathprof profile"),
-])
-def test_damaged_profile(project, kind, reason):
-    project.write("prog.c", skewed(2))
-    build(project)
-    (project.folder / PROFILE).write_bytes(damage(project.read(PROFILE), kind))
-    error = the_error(project, f"weights={PROFILE}", "-O2")
-    assert f"pathprof: argument 'weights': {PROFILE}: offset " in error and reason in error
-
-
-@pytest.mark.parametrize("file, reason", [("nowhere/x.pathprof", "No such file or directory"),
-                                          (".", "Is a directory")])
-def test_unreadable_profile(project, file, reason):
-    project.write("prog.c", skewed(2))
-    assert f"pathprof: argument 'weights': {file}: {reason}" in the_error(project, f"weights={file}")
-
-
-@pytest.mark.parametrize("file", ["", "-"])
-def test_no_file(project, file):
-    project.write("prog.c", skewed(2))
-    assert f"argument 'weights' does not accept '{file}'; accepted: a profile" \
-        in the_error(project, f"weights={file}")
 
 
 @pytest.mark.parametrize("collected, used", [("source", "early"), ("early", "source")])
