@@ -138,11 +138,11 @@ class Level:
         written = tuple(sorted(file for file in folder.iterdir() if file.is_file()))
         chain = Toolchain(plain.toolchain.compiler, flags, (*plain.toolchain.depends, *written))
         builder = Builder(self.packages, plain.folder.parent, chain)
-        # GCC looks for an object's profile below the folder, under the object's own absolute name.
-        there = folder / builder.folder.absolute().relative_to("/")
-        there.parent.mkdir(parents=True, exist_ok=True)
-        if not there.is_symlink():
-            there.symlink_to(folder)
+        # GCC looks for an object's profile beside the object.
+        builder.folder.mkdir(parents=True, exist_ok=True)
+        for file in written:
+            if file.suffix == ".gcda":
+                shutil.copy(file, builder.folder)
         return builder
 
     def training(self, variant: str, workload: Workload) -> Path:

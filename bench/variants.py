@@ -18,7 +18,7 @@ class Variant:
     flags: tuple[str, ...] = ()
     simpler: str = ""  # of a path model: the variant that it is compared with
     through_calls: bool = False  # its paths go through calls, of which some are cut
-    trained_by: str = ""  # built once a workload: {training} in the flags is what a run of this variant wrote
+    trained_by: str = ""  # built once a workload, with what a run of this variant wrote: in the folder {training}, or beside objects
     writes_profile: bool = True
 
     @property
@@ -72,11 +72,11 @@ VARIANTS = {
         _through_calls("context", "`mode=context`", "mode=context"),
         _through_calls("piecewise", "`mode=piecewise`", "mode=piecewise"),
         _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all"),
-        Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use={training}", "-Wno-missing-profile"),
+        Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use", "-Werror=missing-profile"),
                 trained_by="generate", writes_profile=False),
         # What of it is not from the profile of values, which pathprof has not.
         Variant("profile-use-edges", "`-fprofile-use -fno-profile-values`", "gcc",
-                ("-fprofile-use={training}", "-fno-profile-values", "-fno-vpt", "-Wno-missing-profile"), "profile-use",
+                ("-fprofile-use", "-fno-profile-values", "-fno-vpt", "-Werror=missing-profile"), "profile-use",
                 trained_by="generate", writes_profile=False),
         _trained("use", "`--pathprof-use`", "profile-use", "--pathprof-use={training}/profile.pathprof"),
         _trained("use-thread", "`rebuild=counts,thread`", "profile-use", "--pathprof-use={training}/profile.pathprof",

@@ -11,6 +11,17 @@
 #error "pathprof needs GCC 11 or later"
 #endif
 
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#include "gcov-io.h"
+#else
+// Its gcov-io.h includes a file that is not installed.
+using gcov_unsigned_t = unsigned;
+struct gcov_summary {
+  gcov_unsigned_t runs;
+  gcov_type sum_max;
+};
+#endif
+
 // Whether the target is x86-64: its options have this mask; those of other processors do not.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
@@ -53,6 +64,15 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
 #else
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE);
+#endif
+}
+
+// Copies a loop's body to before its head, which `entry` leads to.
+static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, int flags) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  return gimple_duplicate_loop_body_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
+#else
+  return gimple_duplicate_loop_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
 #endif
 }
 

@@ -158,8 +158,7 @@ static void peel_one(class loop *loop) {
   loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
   auto_sbitmap wont_exit(2);
   bitmap_clear(wont_exit);
-  bool done = gimple_duplicate_loop_body_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL,
-                                                        DLTHE_FLAG_UPDATE_FREQ);
+  bool done = compat_peel(loop, entry, wont_exit, DLTHE_FLAG_UPDATE_FREQ);
   gcc_assert(done);
   loops_state_clear(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
 }

@@ -24,7 +24,6 @@
 #include "plugin/gcc.h"
 #include "plugin/names.h"
 
-#include "gcov-io.h"
 #include "profile.h"
 
 namespace pathprof {
