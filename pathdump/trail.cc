@@ -39,7 +39,7 @@ PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     if (block >= 0)
       rest[node].first_block = block;
   }
-  steps_.push_back({0, numbering_.num_paths(), 0, false, PathGraph::kNoBlock, -1, -1, kEntryBlock});
+  steps_.emplace_back();
 }
 
 PathWalk::Way PathWalk::way_over(int edge, const std::vector<Way> &rest) const {
@@ -61,7 +61,8 @@ PathWalk::Way PathWalk::joined(const Way &way, const Way &next) {
     if (way.first_block != PathGraph::kNoBlock)
       both.first_block = way.first_block;
   }
-  both.first_edge = way.first_edge;
+  if (way.first_edge >= 0)
+    both.first_edge = way.first_edge;
   return both;
 }
 
@@ -97,21 +98,16 @@ template <typename Way> static const Way &way_for(const std::vector<Way> &ways, 
 }
 
 void PathWalk::go_to(uint64_t id) {
-  while (id < steps_.back().first || id - steps_.back().first >= steps_.back().num_paths)
+  while (id < steps_.back().val || id - steps_.back().val >= numbering_.num_paths_from(steps_.back().to))
     steps_.pop_back();
-  while (steps_.back().node != kExitBlock) {
-    const Step step = steps_.back();
-    const Way &way = way_for(long_ways(step.node), id - step.first);
-    bool begins = way.ends_context || step.first_block == PathGraph::kNoBlock;
-    steps_.push_back({step.first + way.val, numbering_.num_paths_from(way.to),
-                      (way.ends_context ? 0 : step.statements) + way.statements,
-                      step.has_context || way.ends_context, begins ? way.first_block : step.first_block,
-                      way.first_edge, way.last_edge, way.to});
+  while (steps_.back().to != kExitBlock) {
+    const Way step = steps_.back();
+    steps_.push_back(joined(step, way_for(long_ways(step.to), id - step.val)));
   }
 }
 
 bool PathWalk::begins_activation() const {
-  return graph_.edge(steps_[1].first_edge).kind != PathEdgeKind::Start && !steps_.back().has_context;
+  return graph_.edge(steps_.back().first_edge).kind != PathEdgeKind::Start && !steps_.back().ends_context;
 }
 
 bool PathWalk::leaves_function() const {

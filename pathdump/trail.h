@@ -30,7 +30,8 @@ public:
   int last_block() const { return graph_.block_of(graph_.edge(steps_.back().last_edge).src); }
 
 private:
-  // A way on from a branching node (or ENTRY) to another one, or to EXIT.
+  // A way on from a branching node (or ENTRY) to another one, or to EXIT.  From ENTRY, `val` is the lowest number of the
+  // paths that begin like this.
   struct Way {
     uint64_t val = 0;
     uint64_t statements = 0;   // of the blocks after the first edge, and behind the context
@@ -39,15 +40,6 @@ private:
     int first_edge = -1;       // of the path graph
     int last_edge = -1;
     int to = kEntryBlock;
-  };
-  struct Step {
-    uint64_t first;      // the lowest number of the paths that begin like this
-    uint64_t num_paths;  // how many do
-    uint64_t statements; // so far
-    bool has_context;
-    int first_block; // behind the context
-    int first_edge, last_edge;
-    int node;
   };
 
   Way way_over(int edge, const std::vector<Way> &rest) const;
@@ -59,7 +51,7 @@ private:
   size_t most_ways_;                        // from a node, where one branch has no more
   std::vector<std::vector<Way>> ways_;      // to the next branch, by increasing val
   std::vector<std::vector<Way>> long_ways_; // over as many branches as most_ways_ allows; made when they are needed
-  std::vector<Step> steps_;
+  std::vector<Way> steps_; // from ENTRY: an empty one, and each time further
 };
 
 // What the executed paths of a function add up to.

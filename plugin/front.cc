@@ -16,8 +16,7 @@
 //   else
 //     count_mapped (table, id, num_paths);
 //
-// Only after all other code of the
-// plugin is in place: that one is straight, and this splits blocks.
+// Only after all other code of the plugin is in place: that one is straight, and this splits blocks.
 #include "plugin/front.h"
 
 #include <cstddef>

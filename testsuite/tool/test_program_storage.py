@@ -7,8 +7,8 @@ import signal
 import pytest
 
 from test_driver import project  # noqa: F401 (a fixture)
+from test_tables import CHILDREN, UPDATES
 
-UPDATES = ("single", "atomic", "thread")
 CONTEXT = "-fplugin-arg-pathprof-mode=context"
 TABLE = "-fplugin-arg-pathprof-array-max=0"
 
@@ -73,20 +73,6 @@ int main (void)
     pthread_create (&threads[i], 0, thread, 0);
   for (int i = 0; i < 4; i++)
     pthread_join (threads[i], 0);
-  return 0;
-}"""
-CHILDREN = """
-int main (void)
-{
-  work (4000);
-  pathrt_reset ();
-  work (400);
-  pathrt_dump ();
-  work (4000);
-  if (fork () == 0)
-    work (40000);
-  while (wait (0) > 0)
-    ;
   return 0;
 }"""
 

@@ -40,6 +40,30 @@ work (int times)
 }
 """
 
+CHILDREN = """
+int main (void)
+{
+  work (4000);
+  pathrt_reset ();
+  work (400);
+  pathrt_dump ();
+  work (4000);
+  if (fork () == 0)
+    {
+      work (40000);
+      if (fork () == 0)
+        {
+          pathrt_pause ();
+          work (40);
+          pathrt_resume ();
+          work (8000);
+        }
+    }
+  while (wait (0) > 0)
+    ;
+  return 0;
+}"""
+
 # Linked between instrumented code and the runtime (ld --wrap).
 SPY = """\
 #include <stdint.h>
@@ -90,29 +114,7 @@ def test_an_array_from_the_environment(project):
 @pytest.mark.parametrize("mode", ["exit", "continuous"])
 @pytest.mark.parametrize("update", UPDATES)
 def test_children_dumps_and_resets(project, mode, update):
-    project.write("prog.c", PROGRAM + """
-int main (void)
-{
-  work (4000);
-  pathrt_reset ();
-  work (400);
-  pathrt_dump ();
-  work (4000);
-  if (fork () == 0)
-    {
-      work (40000);
-      if (fork () == 0)
-        {
-          pathrt_pause ();
-          work (40);
-          pathrt_resume ();
-          work (8000);
-        }
-    }
-  while (wait (0) > 0)
-    ;
-  return 0;
-}""")
+    project.write("prog.c", PROGRAM + CHILDREN)
     project.gcc("-O2", ZERO, f"-fplugin-arg-pathprof-update={update}", "prog.c", "-o", "prog")
     project.run("./prog", env={"PATHPROF_MODE": mode})
     # The grandchild's pause forgets nothing: it starts at zero.
