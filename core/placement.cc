@@ -62,13 +62,14 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
 
 // Each node gets the potential that its tree path from ENTRY sums up to (against the direction of an
 // edge: minus); a chord's increment is its value corrected by the potentials of its two ends.
-Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
-                            const std::vector<int64_t> &vals) {
-  std::vector<int64_t> potential(paths.num_nodes(), 0);
+template <typename Val>
+IncrementsOf<Val> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
+                                   const std::vector<Val> &vals) {
+  std::vector<Val> potential(paths.num_nodes(), 0);
   std::vector<char> seen(paths.num_nodes(), 0);
   std::vector<int> work{kEntryBlock, kExitBlock};
   seen[kEntryBlock] = seen[kExitBlock] = 1;
-  auto reach = [&](int node, int64_t value) {
+  auto reach = [&](int node, Val value) {
     if (seen[node])
       return;
     seen[node] = 1;
@@ -85,7 +86,7 @@ Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_
       if (in_tree[e])
         reach(paths.edge(e).src, wrapped_difference(potential[node], vals[e]));
   }
-  std::vector<int64_t> increments(paths.num_edges(), 0);
+  std::vector<Val> increments(paths.num_edges(), 0);
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
     if (!in_tree[e])
@@ -93,6 +94,10 @@ Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_
   }
   return {std::move(increments), std::move(potential)};
 }
+
+template Increments chord_increments(const PathGraph &, const std::vector<char> &, const std::vector<int64_t> &);
+template IncrementsOf<WideNumber> chord_increments(const PathGraph &, const std::vector<char> &,
+                                                   const std::vector<WideNumber> &);
 
 namespace {
 
@@ -107,17 +112,16 @@ public:
   }
 
   Ops ops(int e, int64_t increment) const {
-    int64_t factor = options_.factors.empty() ? 0 : options_.factors[e];
     if (init_[e] && count_[e] && options_.at_ends)
-      return {{OpKind::Set, increment, factor}, {OpKind::CountAt, 0}};
+      return {{OpKind::Set, increment}, {OpKind::CountAt, 0}};
     if (init_[e] && count_[e])
-      return {{OpKind::CountConst, increment, factor}};
+      return {{OpKind::CountConst, increment}};
     if (init_[e])
-      return {{OpKind::Set, increment, factor}};
+      return {{OpKind::Set, increment}};
     if (count_[e])
-      return {{OpKind::CountAt, increment, factor}};
-    if (increment != 0 || factor != 0)
-      return {{OpKind::Add, increment, factor}};
+      return {{OpKind::CountAt, increment}};
+    if (increment != 0)
+      return {{OpKind::Add, increment}};
     return {};
   }
 

@@ -30,14 +30,18 @@ std::vector<TreePolicy> tree_policies(bool try_all);
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
                                         const std::vector<int> &late_starts = {});
 
-struct Increments {
+template <typename Val> struct IncrementsOf {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
-  std::vector<int64_t> of_edge;
+  std::vector<Val> of_edge;
   // By how much the sum over a walk falls behind the sum of `vals` when it is at a node.
-  std::vector<int64_t> behind_at;
+  std::vector<Val> behind_at;
 };
-Increments chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
-                            const std::vector<int64_t> &vals);
+using Increments = IncrementsOf<int64_t>;
+
+// Of int64_t or WideNumber.
+template <typename Val>
+IncrementsOf<Val> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
+                                   const std::vector<Val> &vals);
 
 struct PlacementOptions {
   // Try several tree policies.  Where they move counts up, a path is counted above more of the calls that may
@@ -56,8 +60,6 @@ struct PlacementOptions {
   // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
   // between.
   bool at_ends = false;
-  // What goes with the increments, by path-graph edge (Op::factor).  Empty: nothing does.
-  std::vector<int64_t> factors = {};
 };
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the

@@ -38,22 +38,19 @@ enum class OpKind {
   // What later iterations of a loop begin with (core/context.h); `value` is the loop's head.
   Save,       // saved[value] = r
   Restore,    // r = saved[value]
-  // Paths across procedures (core/procedure_plan.h), where r is a linear function of the number of valid completions
-  // and the number so far is base + r.
-  Pass,       // number = base + r + value: for the callee
+  // Paths across procedures (core/procedure_plan.h), where the number so far is base + r and `value` is an index into
+  // ProcedurePlan::amounts.
+  Pass,       // number = base + r + amount: for the callee
   Resume,     // base = number, which the callee left
   Restart,    // base = what paths begin with that start inside
-  Return,     // number = base + r + value: for the caller
+  Return,     // number = base + r + amount: for the caller
 };
 
 struct Op {
   OpKind kind = OpKind::Set;
   int64_t value = 0;
-  int64_t factor = 0; // across procedures: value stands for factor * (valid completions from EXIT) + value
 
-  bool operator==(const Op &other) const {
-    return kind == other.kind && value == other.value && factor == other.factor;
-  }
+  bool operator==(const Op &other) const { return kind == other.kind && value == other.value; }
 };
 
 using Ops = std::vector<Op>;

@@ -10,8 +10,6 @@ namespace pathprof {
 
 namespace {
 
-int64_t word(const mpz_class &value) { return static_cast<int64_t>(value.get_ui()); }
-
 // Where the number is needed there is a count, and the register is set behind it: so a path ends at a Whole call, and
 // another one begins behind it.
 FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
@@ -24,7 +22,7 @@ FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
 
 // What a path-graph edge of the pieces between calls adds.
 struct Vals {
-  std::vector<int64_t> constants, factors;
+  std::vector<WideNumber> constants, factors;
 
   Vals(const ProcedureNumbering &numbering, const PathGraph &pieces)
       : constants(pieces.num_edges(), 0), factors(pieces.num_edges(), 0) {
@@ -47,8 +45,8 @@ struct Vals {
                                                                  : edge.src);
       if (found == table.end())
         continue; // a call
-      constants[e] = word(found->second->b);
-      factors[e] = word(found->second->a);
+      constants[e] = wide(found->second->b);
+      factors[e] = wide(found->second->a);
     }
   }
 };
@@ -124,7 +122,7 @@ private:
     auto counts = std::find_if(ops.rbegin(), ops.rend(), [](const Op &op) { return op.kind == OpKind::CountAt; });
     auto set = std::find_if(counts.base(), ops.end(), [](const Op &op) { return op.kind == OpKind::Set; });
     if (set != ops.end())
-      ops.insert(set, {kind, 0, 0});
+      ops.insert(set, {kind, 0});
   }
 
   const Procedure &procedure_;
@@ -140,25 +138,31 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   PathGraph pieces(graph);
   Vals vals(numbering, pieces);
   std::vector<char> tree = maximum_spanning_tree(pieces);
-  Increments constants = chord_increments(pieces, tree, vals.constants);
-  Increments factors = chord_increments(pieces, tree, vals.factors);
+  std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
+  std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
+  std::vector<Amount> amounts(1);
+  std::vector<int64_t> index_of(constants.size(), 0); // by edge
+  for (size_t e = 0; e < constants.size(); e++)
+    if (constants[e] != 0 || factors[e] != 0) {
+      index_of[e] = static_cast<int64_t>(amounts.size());
+      amounts.push_back({constants[e], factors[e]});
+    }
   PlacementOptions options;
-  options.at_ends = true;
-  options.factors = factors.of_edge;
-  Plan plan = place(pieces, tree, constants.of_edge, options);
-  ProcedurePlan result{std::move(graph), std::move(plan), std::move(constants.behind_at), std::move(factors.behind_at)};
+  options.at_ends = true; // no two increments become one
+  Plan plan = place(pieces, tree, index_of, options);
+  ProcedurePlan result{std::move(graph), std::move(plan), std::move(amounts)};
   Rewriter(procedure, numbering.split, result).run();
   return result;
 }
 
 // ---- the interpreter ----
 
-void ProgramInterpreter::begin(int procedure, int call, uint64_t on_entry, uint64_t from_exit) {
-  activations_.push_back({procedure, call, on_entry, from_exit, on_entry, 0, 0, 0, false});
+void ProgramInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
+  activations_.push_back({procedure, call, on_entry, from_exit, on_entry, {}, 0, false});
 }
 
 void ProgramInterpreter::enter(int procedure) {
-  begin(procedure, -1, numbering_.of(procedure).entry_value.get_ui(), 1);
+  begin(procedure, -1, wide(numbering_.of(procedure).entry_value), 1);
 }
 
 void ProgramInterpreter::call(int call) {
@@ -168,7 +172,7 @@ void ProgramInterpreter::call(int call) {
     return;
   const Linear &completions = numbering.psi_return[call];
   begin(numbering_.program().procedures[here().procedure].calls[call].callee, call, here().number,
-        completions.a.get_ui() * here().from_exit + completions.b.get_ui());
+        wide(completions.a) * here().from_exit + wide(completions.b));
 }
 
 void ProgramInterpreter::traverse(int edge, bool in_call) {
@@ -185,7 +189,7 @@ void ProgramInterpreter::leave() {
   Activation callee = here();
   activations_.pop_back();
   if (callee.call_in_caller < 0) {
-    counts_[static_cast<int64_t>(callee.number)]++;
+    counts_[callee.number]++;
     return;
   }
   returned_call_ = callee.call_in_caller;
@@ -204,24 +208,23 @@ void ProgramInterpreter::perform(const Ops &ops) {
 }
 
 // base + r + what the operation says
-uint64_t ProgramInterpreter::sum(const Op &op) {
+WideNumber ProgramInterpreter::sum(const Op &op) {
   Activation &at = here();
-  return at.base + at.constant + static_cast<uint64_t>(op.value) +
-         (at.factor + static_cast<uint64_t>(op.factor)) * at.from_exit;
+  const Amount &more = amount(op);
+  return at.base + at.r.constant + more.constant + (at.r.factor + more.factor) * at.from_exit;
 }
 
 void ProgramInterpreter::perform(const Op &op) {
   switch (op.kind) {
   case OpKind::Set:
-    here().constant = static_cast<uint64_t>(op.value);
-    here().factor = static_cast<uint64_t>(op.factor);
+    here().r = amount(op);
     break;
   case OpKind::Add:
-    here().constant += static_cast<uint64_t>(op.value);
-    here().factor += static_cast<uint64_t>(op.factor);
+    here().r.constant += amount(op).constant;
+    here().r.factor += amount(op).factor;
     break;
   case OpKind::CountAt:
-    counts_[static_cast<int64_t>(sum(op))]++;
+    counts_[sum(op)]++;
     break;
   case OpKind::Pass:
   case OpKind::Return:
@@ -234,7 +237,7 @@ void ProgramInterpreter::perform(const Op &op) {
     restart();
     break;
   default:
-    counts_[INT64_MIN]++; // nothing else is in these plans
+    counts_[~WideNumber{0}]++; // nothing else is in these plans
   }
 }
 
@@ -244,8 +247,8 @@ void ProgramInterpreter::resume() {
   here().base = here().number;
   if (!callee_restarted_)
     return;
-  here().base += numbering.return_value[returned_call_].get_ui();
-  here().from_exit = numbering.num_from_exit.get_ui();
+  here().base += wide(numbering.return_value[returned_call_]);
+  here().from_exit = wide(numbering.num_from_exit);
   here().restarted = true;
 }
 
@@ -254,8 +257,8 @@ void ProgramInterpreter::restart() {
   here().base = here().on_entry;
   if (!numbering_.is_piecewise())
     return;
-  here().base = numbering.gentry_value.get_ui();
-  here().from_exit = numbering.num_from_exit.get_ui();
+  here().base = wide(numbering.gentry_value);
+  here().from_exit = wide(numbering.num_from_exit);
   here().restarted = true;
 }
 

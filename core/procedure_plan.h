@@ -15,26 +15,36 @@
 #include "core/interprocedural.h"
 #include "core/placement.h"
 #include "core/plan.h"
+#include "core/wide.h"
 
 namespace pathprof {
+
+// constant + factor * (valid completions from EXIT)
+struct Amount {
+  WideNumber constant = 0;
+  WideNumber factor = 0;
+};
 
 // Indices are those of the split graph (core/supergraph.h).  On the edge of a Whole call stands what follows the call,
 // before the end of its block what precedes it.
 struct ProcedurePlan {
   FlowGraph graph; // the split graph with all of these calls cut
-  Plan plan;
-  // By how much r falls behind the sum of rho at a node: what is missing, and what multiplies the completions.
-  std::vector<int64_t> behind_at, factor_behind_at;
+  Plan plan;       // the values of its operations are indices of
+  std::vector<Amount> amounts; // the first one is nothing
 };
 
-// The numbers must be below 2^63.
+// The numbers must be below 2^127.
 ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumbering &numbering);
+
+// Executions by number.
+using NumberCounts = std::map<WideNumber, uint64_t>;
 
 // Runs the plans of a program's procedures on a trace.  Numbers are counted as they are; what is wrong is a bug that
 // tests look for.
 class ProgramInterpreter {
 public:
-  ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans, Counts &counts)
+  ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
+                     NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
   // Control comes to a Whole call, and enters the callee; or to a Split one.
@@ -56,16 +66,17 @@ private:
   struct Activation {
     int procedure;
     int call_in_caller; // that control came through; -1: none
-    uint64_t on_entry, from_exit, base;
-    uint64_t constant, factor; // of r
-    uint64_t number;
+    WideNumber on_entry, from_exit, base;
+    Amount r;
+    WideNumber number;
     bool restarted; // piecewise: the path began inside, no call of it is open here
   };
 
   Activation &here() { return activations_.back(); }
   const ProcedurePlan &plan() { return plans_[here().procedure]; }
-  uint64_t sum(const Op &op);
-  void begin(int procedure, int call, uint64_t on_entry, uint64_t from_exit);
+  const Amount &amount(const Op &op) { return plan().amounts[static_cast<size_t>(op.value)]; }
+  WideNumber sum(const Op &op);
+  void begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit);
   void perform(const Ops &ops);
   void perform(const Op &op);
   void resume();
@@ -73,7 +84,7 @@ private:
 
   const SupergraphNumbering &numbering_;
   const std::vector<ProcedurePlan> &plans_;
-  Counts &counts_;
+  NumberCounts &counts_;
   std::vector<Activation> activations_;
   int returned_call_ = -1;
   bool callee_restarted_ = false;

@@ -226,15 +226,20 @@ static bool has_room_for_pairs(const forest_t *forest) {
 
 /* ---- ways ---- */
 
+/* Null where the place for it has another one, or none.  */
+static inline node_t *known_root(forest_t *forest, uint64_t id) {
+  node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
+  return node && node->id == id && parent_of(node) == &forest->star ? node : NULL;
+}
+
 /* Always made.  */
 static node_t *root(forest_t *forest, uint64_t id) {
-  node_t **known = &forest->roots[id % PATHPROF_NUM_ROOTS];
-  node_t *node = __atomic_load_n(known, __ATOMIC_ACQUIRE);
-  if (node && node->id == id && parent_of(node) == &forest->star)
+  node_t *node = known_root(forest, id);
+  if (node)
     return node;
   node = make(forest, &forest->star, id, 1);
   if (node)
-    __atomic_store_n(known, node, __ATOMIC_RELEASE);
+    __atomic_store_n(&forest->roots[id % PATHPROF_NUM_ROOTS], node, __ATOMIC_RELEASE);
   return node;
 }
 
@@ -313,12 +318,17 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
   return to;
 }
 
+/* Where this way of the node's leads, if the path has it.  */
+static inline node_t *way_of(node_t *at, uint64_t id, uint64_t way) {
+  struct pathprof_way *known = &at->ways[(id + way) % PATHPROF_NODE_WAYS];
+  return __atomic_load_n(&known->key, __ATOMIC_ACQUIRE) == id + 1 ? known->to : NULL;
+}
+
 /* The way that other paths may have rather than this one.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum update update) {
-  struct pathprof_way *way = &at->ways[(id + 1) % PATHPROF_NODE_WAYS];
-  if (__atomic_load_n(&way->key, __ATOMIC_ACQUIRE) != id + 1)
+  node_t *to = way_of(at, id, 1);
+  if (!to)
     return emit_other(forest, at, id, k, update);
-  node_t *to = way->to;
   bump(&to->count, update);
   return to;
 }
@@ -329,6 +339,37 @@ node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
 
 node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   return emit(forest, at, id, k, ATOMIC);
+}
+
+/* ---- numbers of two digits ---- */
+
+static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t high, uint64_t low, enum update update) {
+  int saved_errno = errno;
+  node_t *first = root(forest, high), *number = first ? make(forest, first, low, 2) : NULL;
+  errno = saved_errno;
+  if (!number)
+    return;
+  bump(&number->count, update);
+  if (load(&number->count) >= COUNTS_BEFORE_WAY)
+    claim_way(first, low, number);
+}
+
+static inline void count_wide(forest_t *forest, uint64_t high, uint64_t low, enum update update) {
+  node_t *first = known_root(forest, high), *number = NULL;
+  for (uint64_t way = 0; first && !number && way < PATHPROF_NODE_WAYS; way++)
+    number = way_of(first, low, way);
+  if (number)
+    bump(&number->count, update);
+  else
+    count_other(forest, high, low, update);
+}
+
+void __pathrt_count_wide(forest_t *forest, uint64_t high, uint64_t low) {
+  count_wide(forest, high, low, SINGLE);
+}
+
+void __pathrt_count_wide_atomic(forest_t *forest, uint64_t high, uint64_t low) {
+  count_wide(forest, high, low, ATOMIC);
 }
 
 /* ---- taking counts ---- */

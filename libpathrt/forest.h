@@ -21,6 +21,12 @@ struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathp
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t id,
                                            uint64_t k);
 
+/* Counts a path of a program whose number has two digits.  Called by instrumented code (PATHPROF_COUNT_WIDE_SYMBOL);
+ * likewise.  PATHPROF_FOREST_MAX does not matter: no number is cut short.  */
+void __pathrt_count_wide(struct pathprof_forest *forest, uint64_t high, uint64_t low);
+/* The same, exact while threads race.  */
+void __pathrt_count_wide_atomic(struct pathprof_forest *forest, uint64_t high, uint64_t low);
+
 /* Reads PATHPROF_FOREST_MAX.  */
 void pathrt_forest_read_environment(void);
 

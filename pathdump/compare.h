@@ -28,7 +28,7 @@ struct PathChange {
   uint64_t statements;
   size_t function[2]; // indices in the profiles, of functions or programs; of the side that has none, kNoFunction
   bool is_of_program;
-  uint64_t id;
+  WideNumber id;
   size_t order; // of the pair
 
   bool grows() const { return weight[1] > weight[0]; }

@@ -48,10 +48,9 @@ struct Coverage {
   Tally total;
 };
 
-bool has_count(const ExecutedPath &path) { return path.count > 0; }
-
-uint64_t num_executed(const std::vector<ExecutedPath> &paths) {
-  return static_cast<uint64_t>(std::count_if(paths.begin(), paths.end(), has_count));
+// Of a function or a program.
+template <typename Executed> uint64_t num_executed(const std::vector<Executed> &paths) {
+  return static_cast<uint64_t>(std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
 }
 
 // Paths that were cut short are none of all paths.  Functions of programs have no paths of their own.
@@ -154,7 +153,7 @@ public:
     for (const PathChange &change : changes_) {
       Json json = path_of(change);
       table.add({std::to_string(++rank), std::to_string(change.count[1]), std::to_string(change.statements),
-                 std::to_string(change.id), json["start"], json["end"], json["demangled"], json["lines"]});
+                 digits(change.id), json["start"], json["end"], json["demangled"], json["lines"]});
     }
     table.print(out);
     if (num_found_ > changes_.size())

@@ -162,7 +162,7 @@ private:
                  (change.size() == 0 ? "" : change.grows() ? "+" : "-") + digits(change.size()),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
-                 std::to_string(change.statements), std::to_string(change.id), to_string(place.start),
+                 std::to_string(change.statements), digits(change.id), to_string(place.start),
                  to_string(place.end), names_.function(place.function.notes.name), place.lines});
     }
     table.print(out);
@@ -202,7 +202,7 @@ private:
             {"demangled", names_.function(notes.name)},
             {"file", names_.file(place.function.file)},
             {"line", notes.line},
-            {"id", std::to_string(change.id)},
+            {"id", digits(change.id)},
             {"start", to_string(place.start)},
             {"end", to_string(place.end)},
             {"lines", place.lines}};
@@ -281,7 +281,7 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Nam
     table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               std::to_string(suspect.id), to_string(start), to_string(end),
+               digits(suspect.id), to_string(start), to_string(end),
                names.function(suspect.function->notes.name), lines});
   table.print(out);
 }
@@ -299,7 +299,7 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"demangled", names.function(notes.name)},
                      {"file", names.file(suspect.function->file)},
                      {"line", notes.line},
-                     {"id", std::to_string(suspect.id)},
+                     {"id", digits(suspect.id)},
                      {"start", to_string(start)},
                      {"end", to_string(end)},
                      {"lines", lines}});

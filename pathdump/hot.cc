@@ -74,7 +74,7 @@ std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd
   if (with_cycles)
     cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
                                hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
-  cells.insert(cells.end(), {std::to_string(hot.statements), std::to_string(hot.id), to_string(start), to_string(end)});
+  cells.insert(cells.end(), {std::to_string(hot.statements), digits(hot.id), to_string(start), to_string(end)});
   return cells;
 }
 
@@ -86,7 +86,7 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
           {"demangled", names.function(function.notes.name)},
           {"file", names.file(function.file)},
           {"line", function.notes.line},
-          {"id", std::to_string(hot.id)},
+          {"id", digits(hot.id)},
           {"start", to_string(start)},
           {"end", to_string(end)},
           {"lines", lines}};

@@ -24,7 +24,7 @@ struct HotPath {
   std::optional<uint64_t> cycles; // of all executions, where they were measured
   uint64_t statements;
   size_t function; // index in the profile, whose order is file, line, name; of a program's path: where it begins
-  uint64_t id;
+  WideNumber id; // of a function's path below 2^64
   size_t program = kNoProgram; // index in the profile
 
   static constexpr size_t kNoProgram = SIZE_MAX;
@@ -71,7 +71,7 @@ public:
   Decoder(const Profile &profile, const std::string &file) : profile_(profile), file_(file) {}
 
   const Decoded &decoded(size_t function);
-  Path path(const HotPath &hot) { return *decoded(hot.function).regenerate(hot.id); }
+  Path path(const HotPath &hot) { return *decoded(hot.function).regenerate(static_cast<uint64_t>(hot.id)); }
 
 private:
   const Profile &profile_;

@@ -231,7 +231,7 @@ private:
       table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count)) : "-");
     }
     table.number(hot.statements);
-    table.number(maybe_link(address_of(hot), std::to_string(hot.id)));
+    table.number(maybe_link(address_of(hot), digits(hot.id)));
     if (hot.is_of_program()) {
       ShownPath path(profile_, hot.program, hot.id);
       add_rest(table, hot, path.path().start, path.path().end, path.short_text(names_), function);
@@ -338,7 +338,7 @@ private:
 
   std::string data_text() {
     std::string text;
-    std::map<size_t, std::set<uint64_t>> of_program;
+    std::map<size_t, std::set<WideNumber>> of_program;
     auto note = [&](const HotPath &hot) {
       if (hot.is_of_program())
         of_program[hot.program].insert(hot.id);

@@ -3,6 +3,7 @@
 #include "pathdump/json.h"
 
 #include "core/kiter.h"
+#include "pathdump/hot.h"
 #include "pathdump/sequences.h"
 
 #include <algorithm>
@@ -233,11 +234,11 @@ Json steps_json(const Profile &profile, const Program &program, const ProgramPat
   return steps;
 }
 
-static Json program_path_json(const Profile &profile, const Program &program, const ExecutedPath &executed) {
+static Json program_path_json(const Profile &profile, const Program &program, const ExecutedProgramPath &executed) {
   ProgramPath path = *program.regenerate(executed.id);
   size_t prefix_len = 0;
   Json steps = steps_json(profile, program, path, &prefix_len);
-  return {{"id", std::to_string(executed.id)}, {"count", count_json(executed.count)}, {"start", to_string(path.start)},
+  return {{"id", digits(executed.id)},         {"count", count_json(executed.count)}, {"start", to_string(path.start)},
           {"end", to_string(path.end)},        {"prefix_len", prefix_len},            {"steps", std::move(steps)}};
 }
 
@@ -250,7 +251,7 @@ std::string program_text(const Profile &profile, const Program &program, const N
   text.back() = ',';
   text += "\"paths\":[";
   const char *separator = "";
-  for (const ExecutedPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : program.paths) {
     text += separator + dump(program_path_json(profile, program, executed));
     separator = ",\n    ";
   }

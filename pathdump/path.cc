@@ -101,11 +101,11 @@ struct Found {
   }
 };
 
-ExecutedPath find_executed(const std::vector<ExecutedPath> &paths, uint64_t id) {
+template <typename Executed> Executed find_executed(const std::vector<Executed> &paths, decltype(Executed::id) id) {
   auto at =
       std::lower_bound(paths.begin(), paths.end(), id,
-                       [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
-  return at != paths.end() && at->id == id ? *at : ExecutedPath{id, 0};
+                       [](const Executed &path, auto wanted) { return path.id < wanted; });
+  return at != paths.end() && at->id == id ? *at : Executed{id, 0};
 }
 
 ExecutedPath find_executed(const Function &function, uint64_t id) {
@@ -222,14 +222,14 @@ std::optional<size_t> find_program(const Profile &profile, const std::string &wa
                                        fmt::join(choices, " ")));
 }
 
-uint64_t parse_id(const std::string &text, const Program &program) {
+WideNumber parse_id(const std::string &text, const Program &program) {
   mpz_class id;
   bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   bool is_number = has_digits && id.set_str(text, 10) == 0;
-  if (!is_number || id >= program.num_paths || !program.regenerate(id.get_ui()))
+  if (!is_number || id >= program.num_paths || !program.regenerate(wide(id)))
     throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text, program.source,
                                          mpz_class(program.num_paths - 1).get_str()));
-  return id.get_ui();
+  return wide(id);
 }
 
 // What the path does at the i-th block of a step's piece.
@@ -266,7 +266,7 @@ void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, co
   }
 }
 
-void print_text(const ShownPath &shown, const ExecutedPath &executed, const Names &names, Sources &sources,
+void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names, Sources &sources,
                 Output &out) {
   const ProgramPath &path = shown.path();
   out.print("path {} of the {}: executed {}, {}, from {} to {}\n\n", executed.id,
@@ -282,13 +282,13 @@ void print_text(const ShownPath &shown, const ExecutedPath &executed, const Name
   table.print(out);
 }
 
-void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPath &executed, const Names &names,
+void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names,
                 Output &out) {
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
   out.print("{}\n", dump_indented({{"unit", names.file(shown.program().source)},
                                    {"mode", to_string(shown.program().mode)},
-                                   {"id", std::to_string(executed.id)},
+                                   {"id", digits(executed.id)},
                                    {"count", count_json(executed.count)},
                                    {"statements", count_json(shown.statements())},
                                    {"start", to_string(shown.path().start)},
@@ -301,7 +301,7 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPa
 int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
                 const Options &options, const Names &names) {
   const Program &program = profile.programs[index];
-  ExecutedPath executed = find_executed(program.paths, parse_id(number, program));
+  ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
   ShownPath shown(profile, index, executed.id);
   Sources sources(names, file);
   Output out(options);

@@ -20,7 +20,7 @@ static std::vector<size_t> depths_of(const ProgramPath &path) {
   return depths;
 }
 
-ShownPath::ShownPath(const Profile &profile, size_t program, uint64_t id)
+ShownPath::ShownPath(const Profile &profile, size_t program, WideNumber id)
     : profile_(profile), program_(profile.programs[program]), path_(*program_.regenerate(id)),
       depths_(depths_of(path_)) {}
 
@@ -170,7 +170,7 @@ uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see) {
   const Program &program = profile.programs[index];
   uint64_t executions = 0;
-  for (const ExecutedPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : program.paths) {
     ShownPath path(profile, index, executed.id);
     uint64_t statements = path.statements();
     size_t first = program.functions[static_cast<size_t>(path.path().steps[path.path().prefix_len].procedure)];

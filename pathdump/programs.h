@@ -15,7 +15,7 @@ namespace pathprof {
 // A path of a program in a profile, and how each of its steps is shown.
 class ShownPath {
 public:
-  ShownPath(const Profile &profile, size_t program, uint64_t id);
+  ShownPath(const Profile &profile, size_t program, WideNumber id);
 
   const Program &program() const { return program_; }
   const ProgramPath &path() const { return path_; }

@@ -217,7 +217,7 @@ private:
                  {"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
     for (const HotPath &hot : found_.tested)
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
-                 std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), std::to_string(hot.id),
+                 std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), digits(hot.id),
                  names_.function(function_of(hot).notes.name), trail(hot, hot.id)});
     table.print(out);
   }

@@ -26,7 +26,7 @@ Frame frame_of(const Function &function, const Names &names) {
   return {names.function(function.notes.name), names.file(function.file), function.notes.line};
 }
 
-Frame path_frame(uint64_t id, const std::string &trail, const Function &function, const Names &names) {
+Frame path_frame(WideNumber id, const std::string &trail, const Function &function, const Names &names) {
   return {fmt::format("{} [path {}]", trail, id), names.file(function.file), function.notes.line};
 }
 

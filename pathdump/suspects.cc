@@ -25,8 +25,8 @@ bool Suspect::operator<(const Suspect &other) const {
 }
 
 // Counts are not needed any more.
-void Runs::see(Entry &entry, std::vector<ExecutedPath> &paths, bool has_failed) {
-  for (const ExecutedPath &path : paths)
+template <typename Paths> void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
+  for (const auto &path : paths)
     if (path.count)
       (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
   paths = {};

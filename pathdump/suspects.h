@@ -25,7 +25,7 @@ struct Suspect {
   uint64_t failed; // runs
   uint64_t passed;
   uint64_t statements;
-  uint64_t id;
+  WideNumber id;
   const Function *function; // of a program's path: where it begins
   size_t order; // of the function, by file, line and name; programs follow
   const Profile *profile; // that has the program; null for a function's path
@@ -53,6 +53,9 @@ public:
   const std::string &file_of(const Suspect &suspect) const;
 
 private:
+  struct Hash {
+    size_t operator()(WideNumber id) const { return static_cast<size_t>(id ^ id >> 64); }
+  };
   struct Seen {
     uint32_t failed = 0;
     uint32_t passed = 0;
@@ -61,10 +64,10 @@ private:
     const Function *function = nullptr;
     const Profile *profile = nullptr; // of a program
     size_t program = 0;
-    std::unordered_map<uint64_t, Seen> paths = {};
+    std::unordered_map<WideNumber, Seen, Hash> paths = {};
   };
 
-  static void see(Entry &entry, std::vector<ExecutedPath> &paths, bool has_failed);
+  template <typename Paths> static void see(Entry &entry, Paths &paths, bool has_failed);
   void add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const;
   void add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
                             std::vector<Suspect> &suspects) const;

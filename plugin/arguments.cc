@@ -251,7 +251,7 @@ const Rules<Arguments> &unit_rules() {
       {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
       {"recursion", {"summary, split", read_recursion}},
       {"indirect", {"cut, chain", read_indirect}},
-      {"wide", {"0", [](Target &, const char *v) { return strcmp(v, "0") == 0; }}},
+      {"wide", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
       {"include",
        {"globs separated by commas",
         [](Target &a, const char *v) { return read_globs(v, a.include); }}},

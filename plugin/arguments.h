@@ -85,6 +85,7 @@ struct Arguments {
   Hybrid hybrid = Hybrid::Auto;
   bool splits_at_calls = false;     // recursion=split
   bool chains_indirect_calls = false; // indirect=chain
+  bool has_wide_numbers = false;    // wide=1
   std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
 
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that

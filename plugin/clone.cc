@@ -18,8 +18,6 @@ namespace pathprof {
 
 namespace {
 
-tree word_type() { return long_long_unsigned_type_node; }
-
 // SSA form up to date and no dominance information, as the bodies that GCC copies have to be.
 void finish_body() {
   if (gimple_in_ssa_p(cfun))
@@ -41,13 +39,13 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
 }
 
 // A copy with two more parameters behind the named ones: where the cell is, and the completions.
-cgraph_node *clone(cgraph_node *node) {
+cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
   unsigned named = 0;
   for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p), named++)
     vec_safe_push(parameters, parameter(IPA_PARAM_OP_COPY, named, NULL_TREE));
-  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, build_pointer_type(word_type())));
-  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, word_type()));
+  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, build_pointer_type(number_type)));
+  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, number_type));
   int copied_first = stdarg_p(TREE_TYPE(node->decl)) ? static_cast<int>(named) : -1;
   auto *adjustments = new (ggc_alloc<ipa_param_adjustments>()) ipa_param_adjustments(parameters, copied_first, false);
   cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
@@ -71,25 +69,26 @@ std::pair<tree, tree> last_parameters(cgraph_node *node) {
 }
 
 // A cell of the function's own.
-tree own_cell() {
-  tree cell = create_tmp_var(build_array_type_nelts(word_type(), kCellSize), "pathcells");
+tree own_cell(tree number_type) {
+  tree cell = create_tmp_var(build_array_type_nelts(number_type, kCellSize), "pathcells");
   TREE_ADDRESSABLE(cell) = 1;
   return cell;
 }
 
-tree in_own_cell(tree cell, uint64_t word) {
-  return build4(ARRAY_REF, word_type(), cell, size_int(static_cast<HOST_WIDE_INT>(word)), NULL_TREE, NULL_TREE);
+tree in_own_cell(tree cell, uint64_t place) {
+  return build4(ARRAY_REF, TREE_TYPE(TREE_TYPE(cell)), cell, size_int(static_cast<HOST_WIDE_INT>(place)), NULL_TREE,
+                NULL_TREE);
 }
 
 tree address_of_own_cell(tree cell) {
-  return fold_convert(build_pointer_type(word_type()), build_fold_addr_expr(in_own_cell(cell, 0)));
+  return fold_convert(build_pointer_type(TREE_TYPE(TREE_TYPE(cell))), build_fold_addr_expr(in_own_cell(cell, 0)));
 }
 
 class Connector {
 public:
   Connector(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
             const RuntimeFunctions &runtime)
-      : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime),
+      : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
         clones_(bodies.size(), nullptr) {}
 
   // Callees come first, so that calls have something to call.
@@ -101,8 +100,7 @@ public:
 private:
   cgraph_node *node_of(size_t procedure) const { return program_.procedures[procedure].function->node; }
   tree entry_value(size_t procedure) const {
-    const mpz_class &value = program_.numbering->of(static_cast<int>(procedure)).entry_value;
-    return build_int_cstu(word_type(), value.get_ui());
+    return number(type_, wide(program_.numbering->of(static_cast<int>(procedure)).entry_value));
   }
 
   void connect(size_t procedure) {
@@ -114,7 +112,7 @@ private:
       finish_body();
     }
     if (program_.procedures[procedure].has_clone) {
-      clones_[procedure] = clone(node);
+      clones_[procedure] = clone(node, type_);
       FunctionScope scope(clones_[procedure]);
       auto [cell, completions] = last_parameters(clones_[procedure]);
       fill(cell, completions, nullptr);
@@ -218,7 +216,7 @@ private:
   static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
     if (own) {
       gimple_seq seq = nullptr;
-      tree id = append(&seq, gimple_build_assign(create_tmp_reg(word_type(), "pathsum"), unshare_expr(number)));
+      tree id = append(&seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(number), "pathsum"), unshare_expr(number)));
       own->count(&seq, id);
       gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
     }
@@ -232,9 +230,9 @@ private:
 
   // The body in `cfun` begins paths and counts them.
   void begin_paths(size_t procedure) {
-    tree cell = own_cell();
+    tree cell = own_cell(type_);
     ProgramCounter own = counter(procedure);
-    fill(address_of_own_cell(cell), build_one_cst(word_type()), &own, in_own_cell(cell, kNumberInCell));
+    fill(address_of_own_cell(cell), build_one_cst(type_), &own, in_own_cell(cell, kNumberInCell));
     gimple_seq seq = nullptr;
     gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
@@ -276,14 +274,14 @@ private:
   }
 
   gimple_seq entrance(size_t procedure, ProgramCounter &own) {
-    tree decl = node_of(procedure)->decl, cell = own_cell();
+    tree decl = node_of(procedure)->decl, cell = own_cell(type_);
     gimple_seq seq = nullptr;
     gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
     auto_vec<tree> arguments;
     for (tree p = DECL_ARGUMENTS(decl); p; p = DECL_CHAIN(p))
       arguments.safe_push(value_of(&seq, p));
     arguments.safe_push(address_of_own_cell(cell));
-    arguments.safe_push(build_one_cst(word_type()));
+    arguments.safe_push(build_one_cst(type_));
     tree callee = clones_[procedure]->decl;
     gcall *call = gimple_build_call_vec(build_fold_addr_expr(callee), arguments);
     gimple_call_set_fntype(call, TREE_TYPE(callee));
@@ -291,7 +289,7 @@ private:
     gimple_call_set_from_thunk(call, true);
     tree result = take_result(call, decl);
     gimple_seq_add_stmt(&seq, call);
-    tree id = append(&seq, gimple_build_assign(create_tmp_reg(word_type(), "pathsum"), in_own_cell(cell, kNumberInCell)));
+    tree id = append(&seq, gimple_build_assign(create_tmp_reg(type_, "pathsum"), in_own_cell(cell, kNumberInCell)));
     own.count(&seq, id);
     gimple_seq_add_stmt(&seq, gimple_build_return(result));
     return seq;
@@ -332,6 +330,7 @@ private:
   const std::vector<ProcedureBody> &bodies_;
   const StandIns &stand_ins_;
   const RuntimeFunctions &runtime_;
+  tree type_; // of numbers
   std::vector<cgraph_node *> clones_;
 };
 

@@ -16,9 +16,6 @@ namespace {
 
 tree word_type() { return long_long_unsigned_type_node; }
 tree pointer_type() { return build_pointer_type(word_type()); }
-tree number(uint64_t value) { return build_int_cstu(word_type(), value); }
-tree number(const mpz_class &value) { return number(value.get_ui()); }
-tree word_variable(const char *name) { return create_tmp_reg(word_type(), name); }
 
 void assign(gimple_seq *seq, tree to, tree from) { gimple_seq_add_stmt(seq, gimple_build_assign(to, from)); }
 
@@ -26,8 +23,12 @@ tree binary(gimple_seq *seq, tree_code code, tree a, tree b) {
   return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), "pathsum"), code, a, b));
 }
 
-tree plus(gimple_seq *seq, tree value, uint64_t amount) {
-  return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(amount));
+tree plus(gimple_seq *seq, tree value, WideNumber amount) {
+  return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(TREE_TYPE(value), amount));
+}
+
+tree converted(gimple_seq *seq, tree type, tree value) {
+  return append(seq, gimple_build_assign(create_tmp_reg(type, "pathsum"), NOP_EXPR, value));
 }
 
 tree stand_in(const char *name, tree result) {
@@ -46,9 +47,18 @@ void call(gimple_seq *seq, tree function, tree result) {
 
 } // namespace
 
-StandIns::StandIns()
-    : cell(stand_in("__pathprof_cell", pointer_type())),
-      completions(stand_in("__pathprof_completions", word_type())),
+tree number_type(const PlannedProgram &program) {
+  return program.notes.is_wide() ? unsigned_intTI_type_node : word_type();
+}
+
+tree number(tree type, WideNumber value) {
+  HOST_WIDE_INT words[] = {static_cast<HOST_WIDE_INT>(value), static_cast<HOST_WIDE_INT>(value >> 64)};
+  return wide_int_to_tree(type, wide_int::from_array(words, 2, 2 * HOST_BITS_PER_WIDE_INT));
+}
+
+StandIns::StandIns(tree number_type)
+    : cell(stand_in("__pathprof_cell", build_pointer_type(number_type))),
+      completions(stand_in("__pathprof_completions", number_type)),
       leave(stand_in("__pathprof_leave", void_type_node)) {}
 
 // ---- counting ----
@@ -57,40 +67,51 @@ StandIns::StandIns()
 tree ProgramCounter::own(gimple_seq *seq, tree address) {
   if (update_ != Update::Thread)
     return address;
-  tree to_own = word_variable("pathown");
-  call(seq, runtime_.thread, to_own);
-  tree shared = append(seq, gimple_build_assign(word_variable("pathsum"), NOP_EXPR, address));
+  tree to_own = create_tmp_reg(word_type(), "pathown");
+  pathprof::call(seq, runtime_.thread, to_own);
+  tree shared = converted(seq, word_type(), address);
   return append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), NOP_EXPR,
                                          binary(seq, PLUS_EXPR, shared, to_own)));
 }
 
+// Of the runtime.
+gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
+  bool is_atomic = update_ == Update::Atomic;
+  tree table = own(seq, address_of(program_.table));
+  if (program_.notes.is_wide()) {
+    tree type = TREE_TYPE(id), digit_bits = build_int_cst(integer_type_node, kDigitBits);
+    tree high = converted(seq, word_type(), binary(seq, RSHIFT_EXPR, id, digit_bits));
+    tree low = converted(seq, word_type(), binary(seq, BIT_AND_EXPR, id, number(type, kDigitValues - 1)));
+    return gimple_build_call(is_atomic ? runtime_.count_wide_atomic : runtime_.count_wide, 3, table, high, low);
+  }
+  if (program_.is_mapped)
+    return gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
+                             number(word_type(), wide(program_.notes.num_paths)));
+  return gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table, id,
+                           own(seq, address_of(program_.front)));
+}
+
 void ProgramCounter::count(gimple_seq *seq, tree id) {
   if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
-    bool is_atomic = update_ == Update::Atomic;
-    tree table = own(seq, address_of(program_.table));
-    if (program_.is_mapped)
-      calls_.push_back(gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
-                                         number(program_.notes.num_paths)));
-    else
-      calls_.push_back(gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table, id,
-                                         own(seq, address_of(program_.front))));
+    calls_.push_back(call(seq, id));
     gimple_seq_add_stmt(seq, calls_.back());
     return;
   }
   if (update_ != Update::Thread) {
     tree index = plus(seq, id, program_.counters.index);
     append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE),
-                     number(1), update_);
+                     number(word_type(), 1), update_);
     return;
   }
-  tree bytes = binary(seq, MULT_EXPR, append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathsum"), NOP_EXPR, id)),
-                      size_int(8));
+  tree bytes = binary(seq, MULT_EXPR, converted(seq, sizetype, id), size_int(8));
   tree at = append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), POINTER_PLUS_EXPR,
                                             own(seq, address_of(program_.counters)), bytes));
-  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), number(1), update_);
+  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), number(word_type(), 1), update_);
 }
 
 void ProgramCounter::branch() {
+  if (program_.notes.is_wide())
+    return;
   if (program_.is_mapped)
     look_for_array_first(calls_, update_);
   else
@@ -106,15 +127,15 @@ public:
   ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
       : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
         numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
-        plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update),
-        cell_(create_tmp_reg(pointer_type(), "pathcell")), completions_(word_variable("pathcompletions")), base_(word_variable("pathbase")),
-        number_(word_variable("pathnumber")), known_completions_(planned_.completions) {
-    if (!known_completions_ && any([](const Op &op) { return op.factor != 0; }))
-      factor_ = word_variable("pathfactor");
+        plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update), type_(number_type(program)),
+        cell_(create_tmp_reg(build_pointer_type(type_), "pathcell")), completions_(variable("pathcompletions")),
+        base_(variable("pathbase")), number_(variable("pathnumber")), known_completions_(planned_.completions) {
+    if (!known_completions_ && any([this](const Op &op) { return amount(op).factor != 0; }))
+      factor_ = variable("pathfactor");
     if (program.numbering->is_piecewise())
-      mark_ = word_variable("pathmark");
+      mark_ = variable("pathmark");
     else if (any([](const Op &op) { return op.kind == OpKind::Restart; }))
-      on_entry_ = word_variable("pathentry");
+      on_entry_ = variable("pathentry");
   }
 
   ProcedureBody run(const StandIns &stand_ins) {
@@ -145,6 +166,10 @@ public:
   }
 
 private:
+  tree variable(const char *name) const { return create_tmp_reg(type_, name); }
+  tree constant(const mpz_class &value) const { return number(type_, wide(value)); }
+  const Amount &amount(const Op &op) const { return planned_.plan.amounts[static_cast<size_t>(op.value)]; }
+
   template <typename Predicate> bool any(Predicate predicate) const {
     for (const std::vector<Ops> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
       for (const Ops &ops : *places)
@@ -189,20 +214,21 @@ private:
     gimple_seq seq = nullptr;
     call(&seq, stand_ins.cell, cell_);
     if (known_completions_)
-      assign(&seq, completions_, number(*known_completions_));
+      assign(&seq, completions_, number(type_, *known_completions_));
     else
       call(&seq, stand_ins.completions, completions_);
     assign(&seq, base_, in_cell(kNumberInCell));
     if (on_entry_)
       assign(&seq, on_entry_, base_);
     if (mark_)
-      assign(&seq, mark_, number(0));
+      assign(&seq, mark_, number(type_, 0));
     return seq;
   }
 
-  // cell[word], as an lvalue
-  tree in_cell(uint64_t word) const {
-    return build2(MEM_REF, word_type(), cell_, build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(word * 8)));
+  // cell[place], as an lvalue
+  tree in_cell(uint64_t place) const {
+    return build2(MEM_REF, type_, cell_,
+                  fold_convert(TREE_TYPE(cell_), size_binop(MULT_EXPR, size_int(place), TYPE_SIZE_UNIT(type_))));
   }
 
   gimple_seq statements(const Ops &ops, int call) {
@@ -218,13 +244,13 @@ private:
     case OpKind::Set:
       assign(seq, number_, plus(seq, base_, constant_of(op)));
       if (factor_)
-        assign(seq, factor_, number(static_cast<uint64_t>(op.factor)));
+        assign(seq, factor_, number(type_, amount(op).factor));
       break;
     case OpKind::Add:
       if (constant_of(op))
         assign(seq, number_, plus(seq, number_, constant_of(op)));
-      if (factor_ && op.factor)
-        assign(seq, factor_, plus(seq, factor_, static_cast<uint64_t>(op.factor)));
+      if (factor_ && amount(op).factor)
+        assign(seq, factor_, plus(seq, factor_, amount(op).factor));
       break;
     case OpKind::CountAt:
       counter_.count(seq, sum(seq, op));
@@ -249,8 +275,8 @@ private:
   }
 
   // What the operation adds for certain.  It is all where the completions are known.
-  uint64_t constant_of(const Op &op) const {
-    return static_cast<uint64_t>(op.value) + static_cast<uint64_t>(op.factor) * known_completions_.value_or(0);
+  WideNumber constant_of(const Op &op) const {
+    return amount(op).constant + amount(op).factor * known_completions_.value_or(0);
   }
 
   // base + r + what the operation says
@@ -258,7 +284,7 @@ private:
     tree result = plus(seq, number_, constant_of(op));
     if (!factor_)
       return result;
-    tree factor = plus(seq, factor_, static_cast<uint64_t>(op.factor));
+    tree factor = plus(seq, factor_, amount(op).factor);
     return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
   }
 
@@ -266,9 +292,9 @@ private:
   void pass(gimple_seq *seq, const Op &op, int call) {
     assign(seq, in_cell(kNumberInCell), sum(seq, op));
     const Linear &completions = numbering_.psi_return[static_cast<size_t>(call)];
-    tree product = binary(seq, MULT_EXPR, completions_, number(completions.a));
-    tree passed = word_variable("pathpassed");
-    assign(seq, passed, plus(seq, product, completions.b.get_ui()));
+    tree product = binary(seq, MULT_EXPR, completions_, constant(completions.a));
+    tree passed = variable("pathpassed");
+    assign(seq, passed, plus(seq, product, wide(completions.b)));
     passed_[planned_.calls[static_cast<size_t>(call)]] = passed;
   }
 
@@ -276,16 +302,16 @@ private:
     assign(seq, base_, in_cell(kNumberInCell));
     if (!mark_)
       return;
-    tree mark = word_variable("pathmark");
+    tree mark = variable("pathmark");
     assign(seq, mark, in_cell(kMarkInCell));
-    select(seq, mark, base_, plus(seq, base_, numbering_.return_value[static_cast<size_t>(call)].get_ui()));
-    select(seq, mark, completions_, number(numbering_.num_from_exit));
+    select(seq, mark, base_, plus(seq, base_, wide(numbering_.return_value[static_cast<size_t>(call)])));
+    select(seq, mark, completions_, constant(numbering_.num_from_exit));
     assign(seq, mark_, binary(seq, BIT_IOR_EXPR, mark_, mark));
   }
 
   // variable = mark ? if_set : variable
   static void select(gimple_seq *seq, tree mark, tree variable, tree if_set) {
-    tree condition = compat_condition(seq, NE_EXPR, mark, number(0));
+    tree condition = compat_condition(seq, NE_EXPR, mark, number(TREE_TYPE(mark), 0));
     gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_set, variable));
   }
 
@@ -294,9 +320,9 @@ private:
       assign(seq, base_, on_entry_);
       return;
     }
-    assign(seq, base_, number(numbering_.gentry_value));
-    assign(seq, completions_, number(numbering_.num_from_exit));
-    assign(seq, mark_, number(1));
+    assign(seq, base_, constant(numbering_.gentry_value));
+    assign(seq, completions_, constant(numbering_.num_from_exit));
+    assign(seq, mark_, number(type_, 1));
   }
 
   const Procedure &procedure_;
@@ -304,9 +330,10 @@ private:
   const PlannedProcedure &planned_;
   const Plan &plan_;
   ProgramCounter counter_;
+  tree type_; // of numbers
   tree cell_, completions_, base_;
   tree number_, factor_ = NULL_TREE;   // the base and t2 of section 5.5.1, and t1
-  std::optional<uint64_t> known_completions_; // t1 is part of t2 then
+  std::optional<WideNumber> known_completions_; // t1 is part of t2 then
   tree on_entry_ = NULL_TREE;          // pathNumOnEntry
   tree mark_ = NULL_TREE;              // piecewise: whether no call is open, cntOpenLfParens = 0
   std::vector<basic_block> blocks_;    // of the split graph

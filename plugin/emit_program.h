@@ -18,17 +18,23 @@ union tree_node;
 
 namespace pathprof {
 
+// What numbers of the program's paths are computed in: of as many bits as two registers where they have two digits.
+tree_node *number_type(const PlannedProgram &program);
+
+// A constant of that type.
+tree_node *number(tree_node *type, WideNumber value);
+
 // Functions that exist between instrumenting and cloning only.
 struct StandIns {
-  tree_node *cell;        // uint64_t * (void): where number and mark are passed
-  tree_node *completions; // uint64_t (void)
+  tree_node *cell;        // number * (void): where number and mark are passed
+  tree_node *completions; // number (void)
   tree_node *leave;       // void (void): the number that the activation ends with is in the cell
 
-  StandIns();
+  explicit StandIns(tree_node *number_type);
 };
 
-// What the cell holds, as words: the number of the path so far; and of piecewise profiles whether the path began inside
-// the callee.
+// What the cell holds: the number of the path so far; and of piecewise profiles whether the path began inside the
+// callee.
 inline constexpr uint64_t kNumberInCell = 0;
 inline constexpr uint64_t kMarkInCell = 1;
 inline constexpr uint64_t kCellSize = 2;
@@ -46,6 +52,7 @@ public:
 
 private:
   tree_node *own(gimple **seq, tree_node *address);
+  gcall *call(gimple **seq, tree_node *number);
 
   const PlannedProgram &program_;
   const RuntimeFunctions &runtime_;

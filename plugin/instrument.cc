@@ -67,7 +67,7 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
       num_tables += num_kinds;
     num_tables += function.notes.has_second_table();
   }
-  bool has_front = program && !has_array && !program->is_mapped;
+  bool has_front = program && !has_array && !program->is_mapped && !program->notes.is_wide();
   Storage storage = variables_.declare(num_counters, num_tables, has_front);
   if (has_array)
     program->counters = storage.counter(0);
@@ -113,7 +113,7 @@ void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<
 void Instrumenter::emit_program() {
   const PlannedProgram &program = *unconnected_.program;
   notes_.program = program.notes;
-  unconnected_.stand_ins = std::make_unique<StandIns>();
+  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(program));
   for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
     FunctionScope scope(program.procedures[procedure].function->node);
     unconnected_.bodies.push_back(

@@ -18,7 +18,6 @@ namespace pathprof {
 
 namespace {
 
-constexpr unsigned kMaxBits = 62;
 // An array is worth the calls that must be cut for it if this share of their executions stays whole.  doc/performance.md
 // has what that is worth.
 constexpr double kKeptForArray = 0.75;
@@ -117,7 +116,7 @@ private:
       }
       procedure_of_[function.node] = static_cast<int>(program_->procedures.size());
       index_of_.push_back(static_cast<uint32_t>(i));
-      program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), Plan(FlowGraph()), {}, {}}, false});
+      program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), Plan(FlowGraph()), {}}, false});
       procedures().push_back({function.notes.graph, {}, false});
     }
     if (first)
@@ -195,10 +194,10 @@ private:
     callees_first(program_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
     set_entries();
-    mpz_class limit = mpz_class(1) << kMaxBits;
-    if (!cut_to_array() && !cut_calls_to_limit(program_->supergraph, frequencies(), limit, cut_kind()))
-      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
-            kMaxBits);
+    unsigned bits = arguments_.has_wide_numbers ? 2 * kDigitBits : kDigitBits;
+    bool is_narrow = !arguments_.has_wide_numbers && cut_to_array();
+    if (!is_narrow && !cut_calls_to_limit(program_->supergraph, frequencies(), mpz_class(1) << bits, cut_kind()))
+      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some", bits);
     note_kinds(CallCut::Limit);
   }
 
@@ -275,13 +274,18 @@ private:
     program_->numbering = std::make_unique<SupergraphNumbering>(program_->supergraph);
     program_->notes.mode = program_->supergraph.mode;
     program_->notes.num_paths = program_->numbering->num_paths();
-    uint64_t num_paths = program_->notes.num_paths.get_ui(), array_max = arguments_.function.program_array_max;
-    program_->notes.storage =
-        pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
-    program_->is_mapped = program_->notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
+    choose_storage();
     find_known_completions();
     for (size_t i = 0; i < procedures().size(); i++)
       program_->procedures[i].plan = plan_procedure(procedures()[i], program_->numbering->of(static_cast<int>(i)));
+  }
+
+  void choose_storage() {
+    ProgramNotes &notes = program_->notes;
+    uint64_t num_paths = notes.is_wide() ? UINT64_MAX : notes.num_paths.get_ui();
+    uint64_t array_max = arguments_.function.program_array_max;
+    notes.storage = pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
+    program_->is_mapped = notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
   }
 
   // What callers pass is known to callees that all of them pass the same.  In a piecewise profile a path may begin
@@ -289,21 +293,21 @@ private:
   void find_known_completions() {
     if (program_->numbering->is_piecewise())
       return;
-    std::vector<std::set<std::optional<uint64_t>>> passed(procedures().size());
+    std::vector<std::set<std::optional<WideNumber>>> passed(procedures().size());
     std::vector<int> order = callees_first(program_->supergraph);
     std::reverse(order.begin(), order.end());
     for (int index : order) {
       const Procedure &procedure = procedures()[static_cast<size_t>(index)];
-      std::set<std::optional<uint64_t>> &from_callers = passed[static_cast<size_t>(index)];
+      std::set<std::optional<WideNumber>> &from_callers = passed[static_cast<size_t>(index)];
       if (procedure.begins_paths)
         from_callers.insert(1);
-      std::optional<uint64_t> &known = program_->procedures[static_cast<size_t>(index)].completions;
+      std::optional<WideNumber> &known = program_->procedures[static_cast<size_t>(index)].completions;
       known = from_callers.size() == 1 ? *from_callers.begin() : std::nullopt;
       const std::vector<Linear> &psi_return = program_->numbering->of(index).psi_return;
       for (size_t call = 0; call < procedure.calls.size(); call++)
         if (procedure.calls[call].kind == CallKind::Whole)
           passed[static_cast<size_t>(procedure.calls[call].callee)].insert(
-              known ? std::optional(psi_return[call](*known).get_ui()) : std::nullopt);
+              known ? std::optional(wide(psi_return[call](exact(*known)))) : std::nullopt);
     }
   }
 

@@ -23,7 +23,7 @@ struct PlannedProcedure {
   ProcedurePlan plan;
   bool has_clone = false;     // paths go through some call of it
   // Valid completions from EXIT, where all that call it agree on them.
-  std::optional<uint64_t> completions = std::nullopt;
+  std::optional<WideNumber> completions = std::nullopt;
 };
 
 struct PlannedProgram {
@@ -33,8 +33,8 @@ struct PlannedProgram {
   ProgramNotes notes;
   Place counters; // the first one
   Place table;    // or the table head
-  bool is_mapped = false; // which gets an array; else it has
-  Place front;            // a front
+  bool is_mapped = false; // which gets an array; else it has,
+  Place front;            // if numbers have one digit, a front
 };
 
 // The program of those functions that have an interprocedural mode and are not left out; none if there are none.

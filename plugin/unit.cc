@@ -95,6 +95,8 @@ RuntimeFunctions::RuntimeFunctions() {
   count_program_atomic = declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   count_mapped = declare(PATHPROF_COUNT_MAPPED_SYMBOL, void_type_node, ptr_type_node, word, word);
   count_mapped_atomic = declare(PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_wide = declare(PATHPROF_COUNT_WIDE_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_wide_atomic = declare(PATHPROF_COUNT_WIDE_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);

@@ -87,6 +87,8 @@ struct RuntimeFunctions {
   tree_node *count_program_atomic; // the same
   tree_node *count_mapped; // void (table *, uint64_t id, uint64_t num_paths)
   tree_node *count_mapped_atomic; // the same
+  tree_node *count_wide; // void (forest *, uint64_t high, uint64_t low)
+  tree_node *count_wide_atomic; // the same
   tree_node *spend;        // void (table *, uint64_t id, uint64_t cycles)
   tree_node *spend_atomic; // the same
   tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy

@@ -28,6 +28,8 @@
 #define PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL "__pathrt_count_program_atomic"
 #define PATHPROF_COUNT_MAPPED_SYMBOL "__pathrt_count_mapped"
 #define PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL "__pathrt_count_mapped_atomic"
+#define PATHPROF_COUNT_WIDE_SYMBOL "__pathrt_count_wide"
+#define PATHPROF_COUNT_WIDE_ATOMIC_SYMBOL "__pathrt_count_wide_atomic"
 #define PATHPROF_SPEND_SYMBOL "__pathrt_spend"
 #define PATHPROF_SPEND_ATOMIC_SYMBOL "__pathrt_spend_atomic"
 #define PATHPROF_CALLEES_SYMBOL "__pathrt_callees"
@@ -98,7 +100,8 @@ struct pathprof_chunk {
   struct pathprof_node nodes[];
 };
 
-/* The table head of such a function.  Who does not know of forests sees an empty table.  */
+/* The table head of such a function, and of a program whose numbers have two digits: a forest of sequences of these,
+ * the higher one first.  Who does not know of forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {

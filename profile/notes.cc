@@ -161,7 +161,9 @@ enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCa
 // The last stream is only there where the unit has a program.
 int num_streams(const UnitNotes &unit) { return unit.program ? kNumStreams : kCalls; }
 
-constexpr uint64_t kMaxPathsOfProgram = uint64_t{1} << 62;
+// So deep is the forest of a program whose numbers have two digits.
+constexpr uint64_t kDigits = 2;
+constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
 uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
@@ -186,7 +188,7 @@ public:
     for (const std::string &file : unit_.files)
       put_string(kStrings, file);
     if (unit_.program)
-      put(kCalls, static_cast<uint64_t>(unit_.program->mode));
+      put_program(*unit_.program);
     for (const FunctionNotes &function : unit_.functions)
       put_function(function);
     put_payload();
@@ -201,12 +203,22 @@ private:
     pathprof_put_string(&streams_[stream], text.data(), text.size());
   }
 
+  void put_program(const ProgramNotes &program) {
+    put(kCalls, static_cast<uint64_t>(program.mode));
+    if (!program.is_wide())
+      return;
+    WideNumber num_paths = wide(program.num_paths);
+    put(kCalls, static_cast<uint64_t>(num_paths / kDigitValues));
+    put(kCalls, static_cast<uint64_t>(num_paths % kDigitValues));
+  }
+
   void put_index() {
     pathprof_put_u8(&index_, PATHPROF_FORMAT_MAJOR);
     pathprof_put_string(&index_, unit_.source.data(), unit_.source.size());
     pathprof_put_varint(&index_, num_before_functions() + unit_.functions.size());
     if (unit_.program)
-      put_entry("", "", program_checksum(unit_), unit_.program->storage, unit_.program->num_paths.get_ui());
+      put_entry("", "", program_checksum(unit_), unit_.program->storage,
+                unit_.program->is_wide() ? kMaxDigit : unit_.program->num_paths.get_ui());
     std::string previous;
     for (const FunctionNotes &function : unit_.functions) {
       put_entry(previous, function.name, function.checksum(),
@@ -233,6 +245,11 @@ private:
     pathprof_buffer cycles = {}, forests = {};
     uint64_t least_with_cycles = 0, least_with_forest = 0;
     size_t i = num_before_functions();
+    if (unit_.program && unit_.program->is_wide()) {
+      pathprof_put_varint(&forests, 0);
+      pathprof_put_varint(&forests, kDigits);
+      least_with_forest = 1;
+    }
     for (const FunctionNotes &function : unit_.functions) {
       if (function.measures_cycles()) {
         pathprof_put_varint(&cycles, i - least_with_cycles);
@@ -433,9 +450,11 @@ private:
     unit.program->storage = static_cast<pathprof_storage>(index.storage);
     unit.program->num_paths = mpz_class(static_cast<unsigned long>(index.num_paths));
     program_checksum_ = index.checksum;
-    if (index.num_paths > kMaxPathsOfProgram)
+    has_wide_program_ = index.forest_k == kDigits && index.num_paths == kMaxDigit;
+    if (index.num_paths > kMaxDigit)
       pathprof_cursor_fail(&index.cursor, "a program has too many paths");
-    if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles || index.forest_k)
+    if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles ||
+        (index.forest_k && !has_wide_program_))
       pathprof_cursor_fail(&index.cursor, "a program has an unknown kind of storage");
   }
 
@@ -467,7 +486,7 @@ private:
       unit.files.push_back(get_string());
     num_files_ = unit.files.size();
     if (unit.program)
-      unit.program->mode = read_mode_of_program();
+      read_program(*unit.program);
     for (size_t i = 0; i < unit.functions.size() && good(); i++) {
       read_function(unit.functions[i]);
       if (good() && is_in_program(unit, unit.functions[i]))
@@ -631,11 +650,16 @@ private:
     }
   }
 
-  Mode read_mode_of_program() {
-    auto mode = static_cast<Mode>(get_below(kCalls, kNumModes));
-    if (!is_interprocedural(mode))
+  void read_program(ProgramNotes &program) {
+    program.mode = static_cast<Mode>(get_below(kCalls, kNumModes));
+    if (!is_interprocedural(program.mode))
       malformed_ = "a program's mode is none of programs";
-    return mode;
+    if (!has_wide_program_)
+      return;
+    WideNumber high = get(kCalls), low = get(kCalls);
+    program.num_paths = exact(high * kDigitValues + low);
+    if (high > kDigitValues || low >= kDigitValues || !program.is_wide() || high * kDigitValues + low > kDigitValues * kDigitValues)
+      malformed_ = "a program's number of paths does not match its storage";
   }
 
   void read_calls(FunctionNotes &function, size_t num_functions) {
@@ -699,6 +723,7 @@ private:
   std::vector<bool> has_cycles_;
   std::vector<uint64_t> forest_k_;
   uint32_t program_checksum_ = 0;
+  bool has_wide_program_ = false;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

@@ -14,6 +14,7 @@
 #include "core/flow_graph.h"
 #include "core/model.h"
 #include "core/supergraph.h"
+#include "core/wide.h"
 #include "profile/bytes.h"
 #include "profile/storage.h"
 
@@ -141,7 +142,11 @@ struct FunctionNotes {
 struct ProgramNotes {
   Mode mode = Mode::Context;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  mpz_class num_paths; // at most 2^62
+  mpz_class num_paths; // at most 2^124
+
+  // Whether its numbers have two digits (core/wide.h).  Its table is a forest then: below a higher digit the lower ones
+  // that go with it.
+  bool is_wide() const { return num_paths > exact(kDigitValues); }
 };
 
 struct UnitNotes {

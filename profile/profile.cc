@@ -347,7 +347,7 @@ private:
           return false;
         }
       if (unit->program)
-        begin_program(*unit, std::move(paths.front()), base);
+        begin_program(*unit, paths.front(), sequences.front().forest, base);
       add_unit(std::move(*unit), std::move(paths), std::move(times), std::move(sequences));
     }
     for (const pathprof_cursor *cursor : {&forests, &cycles, &counts, &units})
@@ -404,23 +404,47 @@ private:
       pathprof_get_forest(&walk);
       if (!pathprof_cursor_ok(&cursor))
         return;
-      const FunctionNotes *function = function_at(unit, walk.index);
-      if (!function || !function->has_forest())
+      if (!has_forest(unit, walk.index))
         return pathprof_cursor_fail(&cursor, "a forest of a function that has none");
       sequences[walk.index].is_pruned = walk.flags & PATHPROF_FOREST_PRUNED;
-      read_nodes(walk, *function, sequences[walk.index].forest);
+      const FunctionNotes *function = function_at(unit, walk.index);
+      if (function)
+        read_nodes(walk, slab_depth(function->model.k), function->num_paths, sequences[walk.index].forest);
+      else
+        read_digits(walk, sequences[walk.index]);
     }
   }
 
-  static void read_nodes(pathprof_forest_walk &walk, const FunctionNotes &notes, Forest &forest) {
+  // Of an entry of the notes' index: a function, or the program.
+  static bool has_forest(const UnitNotes &unit, uint64_t index) {
+    const FunctionNotes *function = function_at(unit, index);
+    return function ? function->has_forest() : index < first_function(unit) && unit.program->is_wide();
+  }
+
+  // A number is a way from a root to a leaf.
+  static void read_digits(pathprof_forest_walk &walk, Sequences &sequences) {
+    static constexpr uint32_t kDigits = 2;
+    read_nodes(walk, kDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
+    bool has_single = std::any_of(sequences.forest.begin(), sequences.forest.end(),
+                                  [](const ForestNode &node) { return node.depth < kDigits && node.count > 0; });
+    if (sequences.is_pruned || has_single)
+      pathprof_cursor_fail(walk.cursor, "the number of an executed path is cut short");
+  }
+
+  // Of a lower digit, with the higher one.
+  static WideNumber number_at(const Forest &forest, size_t node) {
+    return forest[forest[node].parent].id * kDigitValues + forest[node].id;
+  }
+
+  static void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_paths, Forest &forest) {
     std::vector<uint32_t> open; // the nodes on the way to the last one
     if (walk.left >= ForestNode::kNone)
       return pathprof_cursor_fail(walk.cursor, "a forest has too many nodes");
     forest.reserve(walk.left);
     while (pathprof_get_node(&walk)) {
-      if (walk.depth > slab_depth(notes.model.k))
+      if (walk.depth > max_depth)
         return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
-      if (walk.path[walk.depth - 1] >= notes.num_paths)
+      if (walk.path[walk.depth - 1] >= num_paths)
         return pathprof_cursor_fail(walk.cursor, "the number of an executed path is out of bounds");
       open.resize(walk.depth - 1);
       uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
@@ -433,8 +457,7 @@ private:
   static bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sequences> &sequences,
                             const std::vector<Sums> &paths) {
     for (size_t i = 0; i < sequences.size() && pathprof_cursor_ok(&cursor); i++) {
-      const FunctionNotes *function = function_at(unit, i);
-      if (!function || !function->has_forest())
+      if (!has_forest(unit, i))
         continue;
       std::vector<std::pair<uint64_t, uint64_t>> counts = path_counts(sequences[i].forest);
       bool same = std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
@@ -459,7 +482,7 @@ private:
   static unsigned __int128 num_ids(const UnitNotes &unit, uint64_t index) {
     const FunctionNotes *function = function_at(unit, index);
     if (!function)
-      return unit.program->num_paths.get_ui();
+      return unit.program->is_wide() ? kDigitValues : wide(unit.program->num_paths);
     const FunctionNotes &notes = *function;
     if (is_in_program(unit, notes))
       return 0;
@@ -526,14 +549,26 @@ private:
     uint64_t offset; // of the unit's notes
   };
 
-  void begin_program(const UnitNotes &unit, Sums paths, uint64_t offset) {
+  // `digits`: the paths of a program whose numbers have two.
+  static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const Sums &paths, const Forest &digits) {
+    std::vector<ExecutedProgramPath> executed;
+    if (!program.is_wide())
+      for (const ExecutedPath &path : paths)
+        executed.push_back({path.id, path.count});
+    for (size_t i = 0; i < digits.size(); i++)
+      if (digits[i].parent != ForestNode::kNone)
+        executed.push_back({number_at(digits, i), digits[i].count});
+    return executed;
+  }
+
+  void begin_program(const UnitNotes &unit, const Sums &paths, const Forest &digits, uint64_t offset) {
     UnitProgram of_unit = program_of(unit);
     Program program;
     program.source = unit.source;
     program.mode = unit.program->mode;
     program.num_paths = unit.program->num_paths;
     program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
-    program.paths = std::move(paths);
+    program.paths = program_paths(*unit.program, paths, digits);
     programs_.push_back({std::move(program), {}, offset});
   }
 

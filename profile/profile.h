@@ -15,6 +15,7 @@
 #include "core/numbering.h"
 #include "core/path_graph.h"
 #include "core/prefix.h"
+#include "core/wide.h"
 #include "profile/bytes.h"
 #include "profile/notes.h"
 
@@ -24,6 +25,12 @@ struct ExecutedPath {
   uint64_t id = 0;
   uint64_t count = 0;
   uint64_t cycles = 0; // all executions together; 0 also where they are not measured
+};
+
+// The same of a program.
+struct ExecutedProgramPath {
+  WideNumber id = 0;
+  uint64_t count = 0;
 };
 
 // A function's path graph and numberings, rebuilt from its notes.
@@ -88,13 +95,13 @@ struct Program {
   mpz_class num_paths;
   std::unique_ptr<Supergraph> supergraph;
   std::vector<size_t> functions;             // by procedure: an index into Profile::functions
-  std::vector<ExecutedPath> paths;           // by increasing id
+  std::vector<ExecutedProgramPath> paths;    // by increasing id
   std::unique_ptr<SupergraphNumbering> numbering; // refers to `supergraph`
 
   // Builds the numbering.  What is wrong with the program, or null.
   const char *decode();
   // The path with this number; of an executed one always there.
-  std::optional<ProgramPath> regenerate(uint64_t id) const;
+  std::optional<ProgramPath> regenerate(WideNumber id) const;
   size_t num_bits() const;      // of the largest number
   size_t num_cut_calls() const; // that paths do not go through
 };

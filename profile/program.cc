@@ -6,9 +6,9 @@
 
 namespace pathprof {
 
-// What a file may ask for: the numbers of a program that was counted are below 2^62, with a margin for procedures that
+// What a file may ask for: the numbers of a program that was counted are below 2^124, with a margin for procedures that
 // no path comes to; and a path is as long as its calls are nested.
-static constexpr size_t kMaxBits = 128;
+static constexpr size_t kMaxBits = 192;
 static constexpr size_t kMaxNodes = size_t{1} << 20;
 
 // ---------------------------------------------------------------------------------------------------
@@ -23,8 +23,8 @@ const char *Program::decode() {
   return nullptr;
 }
 
-std::optional<ProgramPath> Program::regenerate(uint64_t id) const {
-  return numbering->regenerate(mpz_class(static_cast<unsigned long>(id)), kMaxNodes);
+std::optional<ProgramPath> Program::regenerate(WideNumber id) const {
+  return numbering->regenerate(exact(id), kMaxNodes);
 }
 
 size_t Program::num_bits() const { return num_paths > 1 ? mpz_sizeinbase(mpz_class(num_paths - 1).get_mpz_t(), 2) : 0; }
@@ -192,7 +192,7 @@ const char *add_activity(const Program &program, std::vector<Function> &function
     if (!functions[function].activity)
       functions[function].activity = std::make_unique<Activity>(functions[function].notes);
   Adder adder(program, functions);
-  for (const ExecutedPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : program.paths) {
     std::optional<ProgramPath> path = program.regenerate(executed.id);
     if (!path)
       return "a program's path is too long, or its number is out of bounds";

@@ -224,7 +224,7 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
 }
 
 static Json costs_json(const HotPath &hot, const Ranking &ranking) {
-  Json json = {{"id", std::to_string(hot.id)},
+  Json json = {{"id", digits(hot.id)},
                {"count", count_json(hot.count)},
                {"share", ranking.share_of(hot.weight)},
                {"statements", count_json(hot.statements)}};
@@ -444,10 +444,10 @@ Json Details::step_json(const ShownPath &path, size_t step) {
 }
 
 // Of very long paths the beginning.
-Json Details::program(size_t index, const std::set<uint64_t> &ids) {
+Json Details::program(size_t index, const std::set<WideNumber> &ids) {
   static constexpr size_t kMostSteps = 400;
   Json paths = Json::array();
-  for (const ExecutedPath &executed : profile_.programs[index].paths) {
+  for (const ExecutedProgramPath &executed : profile_.programs[index].paths) {
     if (!ids.count(executed.id))
       continue;
     ShownPath path(profile_, index, executed.id);
@@ -458,7 +458,7 @@ Json Details::program(size_t index, const std::set<uint64_t> &ids) {
     for (; step < path.path().steps.size() && steps.size() < kMostSteps; step++)
       if (path.is_shown(step))
         steps.push_back(step_json(path, step));
-    paths.push_back({{"id", std::to_string(executed.id)},
+    paths.push_back({{"id", digits(executed.id)},
                      {"count", count_json(executed.count)},
                      {"share", ranking_.share_of(weight)},
                      {"statements", count_json(statements)},

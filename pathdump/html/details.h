@@ -26,7 +26,7 @@ public:
   // "graph", "paths", "sequences" and "source" of a detailed function, with what its heading says.
   Json function(const RankedFunction &ranked);
   // The listed paths of a program: "steps" of each.  After those of all functions.
-  Json program(size_t index, const std::set<uint64_t> &ids);
+  Json program(size_t index, const std::set<WideNumber> &ids);
 
   // Whether Graphviz could lay out nothing at all.
   bool lacks_graphviz() const { return num_failed_ > 0 && num_laid_out_ == 0; }

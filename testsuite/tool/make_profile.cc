@@ -216,8 +216,8 @@ public:
 
   const mpz_class &num_paths() const { return numbering_.num_paths(); }
 
-  Counts run(const json &trace) {
-    Counts counts;
+  NumberCounts run(const json &trace) {
+    NumberCounts counts;
     ProgramInterpreter interpreter(numbering_, plans_, counts);
     for (size_t p = 0; p < program_.functions.size(); p++)
       if (unit_.functions[program_.functions[p]].name == trace.at("function"))
@@ -288,7 +288,7 @@ void add_program(const json &description, const json &functions, Unit &unit) {
   unit.notes.program->storage = PATHPROF_STORAGE_TABLE;
   for (const json &trace : description.value("traces", json::array()))
     for (auto [id, count] : tracer.run(trace))
-      unit.of_program[id] += count;
+      unit.of_program[static_cast<int64_t>(id)] += count; // wide numbers are for programs that run
   const json adjust = description.value("adjust", json::object());
   for (const auto &[id, difference] : adjust.items())
     unit.of_program[std::stoll(id)] += static_cast<uint64_t>(difference.get<int64_t>());

@@ -63,10 +63,10 @@ def counts(program):
     return {path["id"]: int(path["count"]) for path in program["paths"]}
 
 
-@pytest.mark.parametrize("level", ("-O0", "-O1", "-O2", "-O3", "-Os"))
+@pytest.mark.parametrize("level, wide", (("-O0", 0), ("-O1", 0), ("-O2", 0), ("-O3", 0), ("-Os", 0), ("-O2", 1)))
 @pytest.mark.parametrize("mode", ("context", "piecewise"))
-def test_figure_4(mode, level, tmp_path):
-    assert build(tmp_path, FIGURE_4.format(linkage="static"), f"mode={mode}", level=level).stderr == ""
+def test_figure_4(mode, level, wide, tmp_path):
+    assert build(tmp_path, FIGURE_4.format(linkage="static"), f"mode={mode}", f"wide={wide}", level=level).stderr == ""
     (program,) = profile(tmp_path)["program_paths"]
     assert program["mode"] == mode
     assert program["num_paths"] == str(GOLDEN[mode]["num_paths"])
@@ -97,7 +97,7 @@ def test_all_calls_can_be_stepped_over(tmp_path):
     (("mode=context", "hybrid=some"), "accepted: auto, static, file, leaf, all"),
     (("mode=context", "recursion=none"), "accepted: summary, split"),
     (("mode=context", "indirect=all"), "accepted: cut, chain"),
-    (("mode=context", "wide=1"), "accepted: 0"),
+    (("mode=context", "wide=128"), "accepted: 0, 1"),
 ))
 def test_wrong_arguments(arguments, message, tmp_path):
     result = build(tmp_path, FIGURE_4.format(linkage="static"), *arguments)

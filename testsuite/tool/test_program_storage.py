@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from test_driver import project  # noqa: F401 (a fixture)
+from test_driver import BIN, project  # noqa: F401 (a fixture)
 from test_tables import CHILDREN, UPDATES
 
 CONTEXT = "-fplugin-arg-pathprof-mode=context"
@@ -77,8 +77,8 @@ int main (void)
 }"""
 
 
-def build(project, main, *options):
-    project.write("prog.c", PROGRAM + main)
+def build(project, main, *options, program=PROGRAM):
+    project.write("prog.c", program + main)
     project.gcc("-O2", "-pthread", CONTEXT, *options, "prog.c", "-o", "prog")
 
 
@@ -86,12 +86,12 @@ def calls_of(exported, name):
     return [call for function in exported["functions"] if function["name"] == name for call in function["calls"]]
 
 
-def run(project, **how):
-    """Runs the program; the counts of its paths by their numbers."""
+def run(project, most=1 << 24, **how):
+    """Runs the program; the counts of its paths, of which there can be so many, by their numbers."""
     project.run("./prog", **how)
     exported = project.profile()
     (program,) = exported["program_paths"]
-    assert 1 << 20 < int(program["num_paths"]) < 1 << 24
+    assert 1 << 20 < int(program["num_paths"]) < most
     assert all(call["kind"] == "whole" for call in calls_of(exported, "work"))
     for file in project.folder.glob("prog.pathprof*"):
         file.unlink()
@@ -140,6 +140,55 @@ def test_killed_in_continuous_mode(project):
         build(project, PLAIN.replace("return 0", "kill (getpid (), SIGKILL)"), updating("single"), *options)
         counts.append(run(project, env={"PATHPROF_MODE": "continuous"}, status=-signal.SIGKILL))
     assert counts[0] == counts[1]
+
+
+# Eight calls in an iteration.
+WIDE_PROGRAM = PROGRAM.replace("step (i % 30);", "".join(f"step (i * {factor} % 1000);" for factor in range(1, 8)))
+WIDE = "-fplugin-arg-pathprof-wide=1"
+
+
+def run_wide(project, **how):
+    counts = run(project, 1 << 124, **how)
+    assert max(int(number) for number in counts) >= 1 << 64
+    return counts
+
+
+@pytest.mark.parametrize("main", (THREADS, CHILDREN))
+def test_numbers_of_two_digits(project, main):
+    """Nothing is lost: each way of counting has the same."""
+    counts = []
+    for update in ("atomic", "thread") if main == THREADS else UPDATES:
+        build(project, main, updating(update), WIDE, program=WIDE_PROGRAM)
+        counts += [run_wide(project, env={"PATHPROF_MODE": mode}) for mode in ("exit", "continuous")]
+    assert all(one == counts[0] for one in counts)
+    assert sum(counts[0].values()) > 40000
+
+
+def test_numbers_of_two_digits_need_no_room_for_sequences(project):
+    build(project, PLAIN, WIDE, program=WIDE_PROGRAM)
+    expected = run_wide(project)
+    assert run_wide(project, env={"PATHPROF_FOREST_MAX": "0"}) == expected
+
+
+def test_numbers_of_two_digits_in_a_merge(project):
+    build(project, PLAIN, WIDE, program=WIDE_PROGRAM)
+    expected = run_wide(project)
+    for name in ("a", "b"):
+        project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
+    project.run(BIN / "pathdump", "merge", "-w", "3", "-o", "prog.pathprof", "a.pathprof", "b.pathprof")
+    (program,) = project.profile()["program_paths"]
+    assert {path["id"]: path["count"] for path in program["paths"]} == {path: 6 * count for path, count in expected.items()}
+    number = max(expected, key=int)
+    assert f"path {number} of the context paths of prog.c: executed {6 * expected[number]} times" in \
+        project.run(BIN / "pathdump", "path", "prog.pathprof", "prog.c", number).stdout
+
+
+def test_numbers_of_two_digits_killed_in_continuous_mode(project):
+    build(project, PLAIN.replace("return 0", "kill (getpid (), SIGKILL)"), WIDE, program=WIDE_PROGRAM)
+    killed = run_wide(project, env={"PATHPROF_MODE": "continuous"}, status=-signal.SIGKILL)
+    build(project, PLAIN, WIDE, program=WIDE_PROGRAM)
+    whole = run_wide(project)
+    assert sum(whole.values()) - sum(killed.values()) in (1, 2)  # of open activations
 
 
 def test_many_units_link(project):

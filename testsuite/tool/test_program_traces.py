@@ -24,7 +24,7 @@ CUT = {"back", "abnormal", "cut"}
 UNWINDING = {"eh", "abnormal"}
 MODES = ("context", "piecewise")
 OPTIONS = ((), ("recursion=split",), ("hybrid=all",), ("hybrid=leaf",), ("hybrid=static", "array-max=20"),
-           ("update=thread", "array-max=20"), ("update=atomic", "hybrid=file"))
+           ("update=thread", "array-max=20"), ("update=atomic", "hybrid=file"), ("wide=1",))
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
 
@@ -169,8 +169,9 @@ def exported_paths(program):
     return counts
 
 
-def failures(folder, runtime, source, level, mode, options=(), more=()):
-    """What the profile of the program says that its trace does not, and the other way round."""
+def failures(folder, runtime, source, level, mode, options=(), more=(), least=0):
+    """What the profile of the program, with at least so many paths, says that its trace does not, and the other way
+    round."""
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 300}
     compiler = BUILD / ("bin/pathprof-g++" if source.suffix == ".cc" else "bin/pathprof-gcc")
     arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", *options)]
@@ -185,6 +186,7 @@ def failures(folder, runtime, source, level, mode, options=(), more=()):
     functions = {function["name"]: Function(function) for function in exported["functions"]}
     wanted = Definition(functions, mode == "piecewise").run(trace)
     (program,) = exported["program_paths"]
+    assert int(program["num_paths"]) > least
     actual = exported_paths(program)
     for file in folder.iterdir():
         if file != source:
@@ -198,6 +200,15 @@ def failures(folder, runtime, source, level, mode, options=(), more=()):
 def test_programs(program, mode, options, tmp_path, runtime):
     level = LEVELS[(OPTIONS.index(options) + MODES.index(mode)) % len(LEVELS)]
     assert failures(tmp_path, runtime, (HERE / "../trace" / program).resolve(), level, mode, options) == ""
+
+
+@pytest.mark.parametrize("more", ((), ("-flto",)), ids=" ".join)
+@pytest.mark.parametrize("update", ("single", "atomic", "thread"))
+@pytest.mark.parametrize("mode", MODES)
+def test_wide_numbers(mode, update, more, tmp_path, runtime):
+    level = LEVELS[("single", "atomic", "thread").index(update) + MODES.index(mode)]
+    options = ("wide=1", f"update={update}")
+    assert failures(tmp_path, runtime, (HERE / "../trace/tower.cc").resolve(), level, mode, options, more, 1 << 64) == ""
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))

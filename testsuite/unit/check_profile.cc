@@ -424,7 +424,14 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; }, "a program's mode is none of programs"},
       {[](UnitNotes &unit) { unit.program->storage = PATHPROF_STORAGE_NONE; },
        "a program has an unknown kind of storage"},
-      {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; }, "a program has too many paths"},
+      {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; },
+       "a function with a forest has another storage"},
+      {[](UnitNotes &unit) { unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, mpz_class(1) << 124}; },
+       nullptr},
+      {[](UnitNotes &unit) {
+         unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, (mpz_class(1) << 124) + 1};
+       },
+       "a program's number of paths does not match its storage"},
   };
   for (const auto &one : cases) {
     UnitNotes unit = unit_with_a_call();
@@ -435,6 +442,8 @@ START_TEST(contradicting_programs_are_refused) {
     ck_assert(decoded.has_value() == !one.reason);
     if (one.reason)
       ck_assert_str_eq(error.reason, one.reason);
+    else
+      ck_assert(decoded->program->num_paths == unit.program->num_paths);
   }
 }
 END_TEST

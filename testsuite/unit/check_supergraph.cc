@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of paths across procedures: published figures, and random programs against the definition.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -34,13 +35,13 @@ public:
 
   const SupergraphNumbering &numbering() const { return numbering_; }
   const ProgramCounts &defined() const { return definition_.counts(); }
-  const Counts &counts() const { return counts_; }
+  const NumberCounts &counts() const { return counts_; }
 
   ProgramCounts decoded() const {
     ProgramCounts result;
     for (auto [id, count] : counts_) {
-      std::optional<ProgramPath> path = numbering_.regenerate(mpz_class(static_cast<long>(id)));
-      result[path ? spell(*path) : "no path " + std::to_string(id)] += count;
+      std::optional<ProgramPath> path = numbering_.regenerate(exact(id));
+      result[path ? spell(*path) : "no path " + exact(id).get_str()] += count;
     }
     return result;
   }
@@ -103,14 +104,14 @@ private:
   const Supergraph &program_;
   SupergraphNumbering numbering_;
   std::vector<ProcedurePlan> plans_;
-  Counts counts_;
+  NumberCounts counts_;
   std::unique_ptr<ProgramInterpreter> interpreter_;
   ProgramDefinition definition_;
   std::vector<int> open_;
 };
 
-static Counts positive(const Counts &counts) {
-  Counts result;
+static NumberCounts positive(const NumberCounts &counts) {
+  NumberCounts result;
   for (auto [id, count] : counts)
     if (count)
       result[id] = count;
@@ -201,9 +202,9 @@ static void check_figure_4(Mode mode) {
   run_figure_4(run);
   const json &printed = data[to_string(mode)];
   ck_assert_str_eq(run.numbering().num_paths().get_str().c_str(), std::to_string(printed["num_paths"].get<int>()).c_str());
-  Counts expected;
+  NumberCounts expected;
   for (auto [id, count] : printed["counts"].items())
-    expected[std::stol(id)] = count.get<uint64_t>();
+    expected[std::stoul(id)] = count.get<uint64_t>();
   ck_assert(positive(run.counts()) == expected);
   ck_assert(run.decoded() == run.defined());
 }
@@ -317,24 +318,26 @@ private:
   int steps_ = 0;
 };
 
-static bool are_paths(const Counts &counts, const mpz_class &num_paths) {
-  for (auto [id, count] : counts)
-    if (id < 0 || num_paths <= mpz_class(static_cast<long>(id)))
-      return false;
-  return true;
+static bool are_paths(const NumberCounts &counts, const mpz_class &num_paths) {
+  return std::all_of(counts.begin(), counts.end(), [&](const auto &counted) { return exact(counted.first) < num_paths; });
 }
 
-static void check_random_programs(Mode mode, int number) {
-  Random random(static_cast<uint64_t>(mode) * 1000);
+// With numbers of two digits, and of one.
+static void check_random_programs(Mode mode, int number, bool is_wide) {
+  Random random(static_cast<uint64_t>(mode) * 1000 + is_wide);
   int with_contexts = 0, through_calls = 0;
-  for (int i = 0; i < number; i++) {
+  for (int i = 0; i < number;) {
     Supergraph program = random_program(random, mode);
+    if (is_wide)
+      add_tower(program, 1 + below(random, 5));
     Run run(program);
     ck_assert(!has_recursive_whole_call(program));
-    if (mpz_sizeinbase(run.numbering().num_paths().get_mpz_t(), 2) > 62)
+    size_t bits = mpz_sizeinbase(run.numbering().num_paths().get_mpz_t(), 2);
+    if (is_wide ? bits <= kDigitBits || bits > 2 * kDigitBits : bits > kDigitBits)
       continue;
+    i++;
     for (int entry = 0; entry < 3; entry++)
-      RandomRun(random, run).execute(0, -1, 0);
+      RandomRun(random, run).execute(is_wide ? static_cast<int>(program.procedures.size()) - 1 : 0, -1, 0);
     ck_assert(are_paths(run.counts(), run.numbering().num_paths()));
     ck_assert(run.decoded() == run.defined());
     for (const auto &[path, count] : run.defined()) {
@@ -346,10 +349,16 @@ static void check_random_programs(Mode mode, int number) {
   ck_assert(mode == Mode::Piecewise || with_contexts > number / 2);
 }
 
-START_TEST(random_runs_have_context_paths) { check_random_programs(Mode::Context, 3000); }
+START_TEST(random_runs_have_context_paths) { check_random_programs(Mode::Context, 3000, false); }
 END_TEST
 
-START_TEST(random_runs_have_piecewise_paths) { check_random_programs(Mode::Piecewise, 3000); }
+START_TEST(random_runs_have_piecewise_paths) { check_random_programs(Mode::Piecewise, 3000, false); }
+END_TEST
+
+START_TEST(random_runs_have_wide_context_paths) { check_random_programs(Mode::Context, 300, true); }
+END_TEST
+
+START_TEST(random_runs_have_wide_piecewise_paths) { check_random_programs(Mode::Piecewise, 300, true); }
 END_TEST
 
 // Each number is that of a path, and no two of the same.
@@ -391,6 +400,8 @@ int main() {
   tcase_set_timeout(random, 300);
   tcase_add_test(random, random_runs_have_context_paths);
   tcase_add_test(random, random_runs_have_piecewise_paths);
+  tcase_add_test(random, random_runs_have_wide_context_paths);
+  tcase_add_test(random, random_runs_have_wide_piecewise_paths);
   tcase_add_test(random, context_numbers_are_dense);
   tcase_add_test(random, piecewise_numbers_are_dense);
   suite_add_tcase(suite, random);

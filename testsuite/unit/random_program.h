@@ -53,6 +53,21 @@ inline Supergraph random_program(Random &random, Mode mode) {
   return program;
 }
 
+// Puts procedures on top of a program that each call the one before twice, the first one procedure 0: the number of
+// paths grows with 2^height.
+inline void add_tower(Supergraph &program, int height) {
+  for (int i = 0; i < height; i++) {
+    int callee = i == 0 ? 0 : static_cast<int>(program.procedures.size()) - 1;
+    FlowGraph graph(7);
+    const int edges[][2] = {{0, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 5}, {4, 6}, {5, 6}, {6, 1}};
+    for (auto [src, dst] : edges)
+      graph.add_edge(src, dst);
+    program.procedures.push_back(
+        {std::move(graph), {{4, callee, CallKind::Whole, false}, {6, callee, CallKind::Whole, false}}, false});
+  }
+  program.procedures.back().begins_paths = true;
+}
+
 } // namespace pathprof::testing
 
 #endif
