@@ -60,7 +60,7 @@ void use(const Profile &profile, const Program &program) {
   model_of(profile, program);
   program.num_bits();
   program.num_cut_calls();
-  for (const ExecutedPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : program.paths) {
     std::optional<ProgramPath> path = program.regenerate(executed.id);
     demand(path.has_value(), "an executed path of a program has steps");
     for (size_t i = path->prefix_len; i < path->steps.size(); i++)

@@ -2,6 +2,12 @@
 // More paths through calls than 62 bits can name, and fewer than 2^124: each storey calls the one below from three
 // places, and some of what they call throws.
 
+#include <signal.h>
+
+#ifndef TIMES
+#define TIMES 60
+#endif
+
 static volatile int sink;
 static unsigned long long random_bits = 88172645463325252ull;
 
@@ -48,10 +54,10 @@ climb<0> (int depth)
 }
 
 int
-main ()
+main (int argc, char **)
 {
   int depth = 0;
-  for (int i = 0; i < 60; i++)
+  for (int i = 0; i < TIMES; i++)
     try
       {
 	depth = climb<4> (depth);
@@ -60,5 +66,7 @@ main ()
       {
 	sink = at;
       }
+  if (argc > 1)
+    raise (SIGKILL);
   return 0;
 }
