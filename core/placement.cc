@@ -290,7 +290,7 @@ static double cost_of(const Ops &ops) {
   double cost = 0;
   for (const Op &op : ops)
     cost += op.kind == OpKind::CountAt || op.kind == OpKind::CountConst || op.kind == OpKind::Flush ||
-                    op.kind == OpKind::UncountAt
+                    op.kind == OpKind::UncountAt || op.kind == OpKind::Repeat
                 ? in_memory
                 : in_register;
   return cost;

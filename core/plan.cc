@@ -40,6 +40,9 @@ void Interpreter::perform(const Op &op) {
   case OpKind::Flush:
     counts_[op.value] += tallies_.at(op.value);
     break;
+  case OpKind::Repeat:
+    counts_[plan_.repeats.at(op.value).path] += plan_.repeats.at(op.value).times;
+    break;
   case OpKind::UncountAt:
     counts_[wrapped_sum(register_, op.value)]--;
     break;

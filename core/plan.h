@@ -25,6 +25,7 @@ enum class OpKind {
   Tally,      // tally[value] += 1
   Untally,    // tally[value] -= 1
   Flush,      // count[value] += tally[value]
+  Repeat,     // `value` is an index into Plan::repeats: count[path] += times
   UncountAt,  // count[r + value] -= 1
   // Paths across iterations (core/kiter.h).  `value` is an index into Plan::windows where nothing else is said.
   Enter,      // control comes to the loop from elsewhere: no iteration is complete
@@ -96,6 +97,12 @@ struct Window {
   // one, and a window starts.
 };
 
+// A path that a loop counted so often (core/settle.h).
+struct RepeatedPath {
+  int64_t path;
+  uint64_t times;
+};
+
 // What an edge adds to each window's number, by the iteration that the window is in: for the window that came
 // from outside the loop, and for those that started at its head.  The window that started last is in its first
 // iteration.
@@ -111,6 +118,7 @@ struct Plan {
   std::vector<Choices> choices;  // behind those, before the branch that the block ends in
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
+  std::vector<RepeatedPath> repeats;
 
   explicit Plan(const FlowGraph &graph)
       : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()),

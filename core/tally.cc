@@ -302,46 +302,65 @@ static std::vector<std::vector<int64_t>> give_tallies(const Peeled &peeled, size
   return tallies;
 }
 
+// What had no tallies need not be peeled.
+static void keep_tallied(std::vector<Loop> &candidates, const TalliedPlan &planned) {
+  std::set<int> with; // heads
+  for (size_t loop = 0; loop < planned.tallies.size(); loop++)
+    if (!planned.tallies[loop].empty())
+      with.insert(planned.peeled.loops[loop].head());
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                  [&](const Loop &loop) { return with.count(loop.head()) == 0; }),
+                   candidates.end());
+}
+
 static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
-                              const std::vector<int64_t> &vals, std::vector<Loop> candidates,
-                              size_t max_tallies, const PlacementOptions &options) {
-  if (candidates.empty()) { // of any model
+                              const std::vector<int64_t> &vals, const std::vector<Loop> &loops,
+                              size_t max_tallies, const PlacementOptions &options, Settling settling) {
+  if (loops.empty()) { // of any model
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy);
     Increments increments = chord_increments(paths, in_tree, vals);
     Plan plan = place(paths, in_tree, increments.of_edge, options);
-    return {peel(paths.flow(), {}), std::move(plan), std::move(increments), {}};
+    return {peel(paths.flow(), {}), std::move(plan), std::move(increments), {}, {}};
   }
+  std::vector<Loop> candidates = loops, to_settle = take_settling(candidates, settling);
   for (;;) {
     Peeled peeled = peel(paths.flow(), candidates);
     PathGraph peeled_paths(peeled.graph);
     std::vector<int> heads;
     for (const Loop &loop : peeled.loops)
       heads.push_back(loop.head());
+    PlacementOptions of_graph = options;
+    keep_ends(to_settle, peeled.graph, of_graph);
     std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads);
     Increments increments =
         chord_increments(peeled_paths, in_tree, vals_after_peeling(peeled_paths, peeled, paths, vals));
-    Plan plan = place(peeled_paths, in_tree, increments.of_edge, options);
-    std::vector<std::vector<int64_t>> tallies = give_tallies(peeled, max_tallies, plan);
-    std::set<int> with; // heads; the other loops need not be peeled
-    for (size_t loop = 0; loop < peeled.loops.size(); loop++)
-      if (!tallies[loop].empty())
-        with.insert(peeled.loops[loop].head());
+    Plan plan = place(peeled_paths, in_tree, increments.of_edge, of_graph);
+    TalliedPlan planned{std::move(peeled), std::move(plan), std::move(increments), {}, {}};
+    planned.settled = settle(to_settle, settling, planned.peeled.graph, planned.plan);
+    if (planned.settled.size() < to_settle.size()) {
+      Settling rest;
+      for (int head : planned.settled)
+        rest[head] = settling.at(head);
+      settling = std::move(rest);
+      candidates = loops;
+      to_settle = take_settling(candidates, settling);
+      continue;
+    }
+    planned.tallies = give_tallies(planned.peeled, max_tallies, planned.plan);
     size_t before = candidates.size();
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
-                                    [&](const Loop &loop) { return with.count(loop.head()) == 0; }),
-                     candidates.end());
+    keep_tallied(candidates, planned);
     if (candidates.size() == before)
-      return {std::move(peeled), std::move(plan), std::move(increments), std::move(tallies)};
+      return planned;
   }
 }
 
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
                               const std::vector<Loop> &candidates, size_t max_tallies,
-                              const PlacementOptions &options) {
+                              const PlacementOptions &options, const Settling &settling) {
   std::optional<TalliedPlan> best;
   double lowest = 0;
   for (const TreePolicy &policy : tree_policies(options.try_policies)) {
-    TalliedPlan plan = plan_under(policy, paths, vals, candidates, max_tallies, options);
+    TalliedPlan plan = plan_under(policy, paths, vals, candidates, max_tallies, options, settling);
     double cost = cost_of(plan.plan, plan.peeled.graph);
     if (best && cost >= lowest)
       continue;

@@ -15,6 +15,7 @@
 #include "core/loop.h"
 #include "core/placement.h"
 #include "core/plan.h"
+#include "core/settle.h"
 
 namespace pathprof {
 
@@ -24,14 +25,16 @@ struct TalliedPlan {
   Plan plan; // of the peeled graph
   Increments increments;
   std::vector<std::vector<int64_t>> tallies; // of each peeled loop
+  std::vector<int> settled;                  // heads of the loops that are settled when control leaves them
 };
 
 // Plans the counting of `paths` under these vals, with the tree policy that costs least (or the
 // default).  Of the candidates those
-// loops are peeled that need no more than `max_tallies` each; there may be some for acyclic paths only.
+// loops are peeled that need no more than `max_tallies` each; there may be some for acyclic paths only.  Those that
+// settle, and loops around them, are not peeled.
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
                               const std::vector<Loop> &candidates, size_t max_tallies,
-                              const PlacementOptions &options = {});
+                              const PlacementOptions &options = {}, const Settling &settling = {});
 
 } // namespace pathprof
 

@@ -19,7 +19,7 @@ static std::string flag_names(unsigned flags) {
   return text;
 }
 
-static std::string describe(const Ops &ops) {
+static std::string describe(const Ops &ops, const Plan &plan) {
   std::string text;
   for (const Op &op : ops) {
     text += text.empty() ? "" : "; ";
@@ -47,6 +47,10 @@ static std::string describe(const Ops &ops) {
       break;
     case OpKind::Flush:
       text += fmt::format("count[{0}] += tally[{0}]", op.value);
+      break;
+    case OpKind::Repeat:
+      text += fmt::format("count[{}] += {}", plan.repeats[static_cast<size_t>(op.value)].path,
+                          plan.repeats[static_cast<size_t>(op.value)].times);
       break;
     case OpKind::UncountAt:
       text += fmt::format("count[r + {}]--", op.value);
@@ -162,6 +166,8 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   for (size_t loop = 0; loop < peeled.loops.size(); loop++)
     fmt::print(file, ";;   loop at {}: {} tallies\n", peeled.loops[loop].head(),
                function.plan->tallies[loop].size());
+  for (int head : function.plan->settled)
+    fmt::print(file, ";;   loop at {}: settles\n", head);
   auto name = [&](int block) {
     int original = peeled.block_of[static_cast<size_t>(block)];
     return original == block ? fmt::format("{}", block) : fmt::format("{} (copy of {})", block, original);
@@ -169,13 +175,13 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   for (int e = 0; e < peeled.graph.num_edges(); e++) {
     const Edge &edge = peeled.graph.edge(e);
     fmt::print(file, ";;   edge {} -> {} [{}]  {}\n", name(edge.src), name(edge.dst), flag_names(edge.flags),
-               describe(plan.on_edge[static_cast<size_t>(e)]));
+               describe(plan.on_edge[static_cast<size_t>(e)], plan));
   }
   for (size_t block = 0; block < plan.at_start.size(); block++) {
     if (!plan.at_start[block].empty())
-      fmt::print(file, ";;   at start of {}  {}\n", block, describe(plan.at_start[block]));
+      fmt::print(file, ";;   at start of {}  {}\n", block, describe(plan.at_start[block], plan));
     if (!plan.before_end[block].empty())
-      fmt::print(file, ";;   before end of {}  {}\n", block, describe(plan.before_end[block]));
+      fmt::print(file, ";;   before end of {}  {}\n", block, describe(plan.before_end[block], plan));
     if (!plan.choices[block].empty())
       fmt::print(file, ";;   before branch of {}  {}\n", block, describe(plan.choices[block]));
   }

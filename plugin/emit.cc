@@ -151,6 +151,11 @@ private:
     case OpKind::Flush:
       count_path(seq, op.value, tally(op.value));
       break;
+    case OpKind::Repeat: {
+      const RepeatedPath &repeated = function_.plan->plan.repeats[static_cast<size_t>(op.value)];
+      count_path(seq, repeated.path, number(static_cast<int64_t>(repeated.times)));
+      break;
+    }
     case OpKind::UncountAt:
       array_ ? increment(seq, counter_at(op.value), number(-1)) : count_sum(seq, sum(seq, op.value), number(-1));
       break;

@@ -165,17 +165,17 @@ static bool may_tally(const PlannedFunction &function) {
 
 static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
   const FunctionNotes &notes = function.notes;
-  std::vector<Loop> loops;
+  LoopsInRegisters found;
   if (may_tally(function))
-    loops = loops_worth_tallies(notes.graph);
+    found = loops_in_registers(notes.graph, !notes.model.spans_iterations());
   if (notes.model.spans_iterations()) {
     options.settled.assign(static_cast<size_t>(notes.graph.num_blocks()), 0);
-    for (const Loop &loop : loops)
+    for (const Loop &loop : found.loops)
       options.settled[static_cast<size_t>(loop.head())] = 1;
     KIterPlan plan = plan_iterations(notes.graph, notes.model, options);
-    return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}};
+    return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}, {}};
   }
-  return plan_with_tallies(paths, function.vals, loops, kMaxTallies, options);
+  return plan_with_tallies(paths, function.vals, found.loops, kMaxTallies, options, found.settling);
 }
 
 static void make_plan(PlannedFunction &function, const PathGraph &paths) {

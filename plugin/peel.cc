@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plugin/gcc.h"
+#include "plugin/rounds.h"
 
 namespace pathprof {
 
@@ -14,6 +15,8 @@ static constexpr int kMaxStatements = 80;
 // compiler may still unroll all there is.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
+// A shorter loop may be unrolled, and what it counts is then known in the loop around it.
+static constexpr uint64_t kMinKnownRounds = 16;
 
 static bool is_block_operation(gimple *call) {
   return gimple_call_builtin_p(call, BUILT_IN_MEMCPY) || gimple_call_builtin_p(call, BUILT_IN_MEMMOVE) ||
@@ -127,18 +130,34 @@ private:
 
 } // namespace
 
-std::vector<Loop> loops_worth_tallies(const FlowGraph &graph) {
-  std::vector<Loop> loops;
+// Those that control surely goes around often, or that have such a loop inside.
+static Settling loops_with_known_rounds(const std::vector<Loop> &loops) {
+  Settling settling;
+  auto has_one_inside = [&](const Loop &loop) {
+    return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return settling.count(block) != 0; });
+  };
+  for (const Loop &loop : loops) { // inner ones first
+    std::optional<uint64_t> rounds = known_rounds(loop);
+    if (rounds && *rounds > 0 && (*rounds >= kMinKnownRounds || has_one_inside(loop)))
+      settling[loop.head()] = *rounds;
+  }
+  return settling;
+}
+
+LoopsInRegisters loops_in_registers(const FlowGraph &graph, bool may_settle) {
+  LoopsInRegisters found;
   for (Loop &loop : natural_loops(graph))
     if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
-      loops.push_back(std::move(loop));
-  if (loops.empty())
-    return loops;
+      found.loops.push_back(std::move(loop));
+  if (found.loops.empty())
+    return found;
+  if (may_settle)
+    found.settling = loops_with_known_rounds(found.loops);
   LoopScope scope;
   PeelingBudget budget(graph);
-  loops.erase(std::remove_if(loops.begin(), loops.end(), [&](const Loop &loop) { return !budget.accept(loop); }),
-              loops.end());
-  return loops;
+  auto is_none = [&](const Loop &loop) { return !found.settling.count(loop.head()) && !budget.accept(loop); };
+  found.loops.erase(std::remove_if(found.loops.begin(), found.loops.end(), is_none), found.loops.end());
+  return found;
 }
 
 static edge entry_edge(class loop *loop) {

@@ -5,16 +5,21 @@
 
 #include <vector>
 
-#include "core/loop.h"
+#include "core/tally.h"
 
 struct basic_block_def;
 class edge_def;
 
 namespace pathprof {
 
-// The loops of `cfun`, whose graph this is, that may be worth it: small, expected to run more than once or twice,
-// and without anything that could end the function in the middle.
-std::vector<Loop> loops_worth_tallies(const FlowGraph &graph);
+struct LoopsInRegisters {
+  std::vector<Loop> loops;
+  Settling settling; // of these, those that control surely goes around often, and how often
+};
+
+// The loops of `cfun`, whose graph this is, that may be worth it: expected to run more than once or twice, and without
+// anything that could end the function in the middle.  Those that may have to be peeled are small.
+LoopsInRegisters loops_in_registers(const FlowGraph &graph, bool may_settle);
 
 // The peeled graph's blocks and edges in GCC's CFG.
 struct PeeledCfg {

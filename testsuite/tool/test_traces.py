@@ -59,6 +59,7 @@ KIPF = tuple(("-fplugin-arg-pathprof-mode=kipf", f"-fplugin-arg-pathprof-k={k}",
                                (10, "thread"), (64, "single")))
 # Programs in which every activation comes to its end.
 PROGRAMS = [(HERE / "../trace" / name).resolve() for name in ("loops.c", "selects.c")]
+STEADY = (HERE / "../trace/steady.c").resolve()
 
 
 @pytest.fixture(scope="session", name="runtime")
@@ -352,7 +353,7 @@ def test_random_programs_with_context(first, tmp_path, runtime):
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+@pytest.mark.parametrize("program", (*PROGRAMS, STEADY), ids=lambda program: program.stem)
 def test_loops(program, level, stage, model, tmp_path, runtime):
     assert compare(tmp_path, runtime, program, stage, (level, *MODELS[model])) == []
 

@@ -228,6 +228,8 @@ static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &tra
 
 struct Checked {
   size_t loops = 0;  // counted in tallies
+  size_t settled = 0;
+  size_t nests = 0;  // loops that settle around one that does
   size_t chosen = 0; // diamonds with tallies chosen before the branch
 };
 
@@ -237,7 +239,40 @@ static size_t num_tally_choices(const Plan &plan) {
   }));
 }
 
-// Counting loops in tallies counts what the definition says.
+// Goes around each of these loops as often as it must; stops where it cannot go on.
+static std::vector<int> settling_trace(Random &random, const FlowGraph &graph, const std::vector<Loop> &loops,
+                                       const Settling &settling) {
+  std::map<int, uint64_t> rounds;
+  auto contains = [](const Loop &loop, int block) {
+    return std::find(loop.blocks.begin(), loop.blocks.end(), block) != loop.blocks.end();
+  };
+  auto is_around = [](const Loop &loop, int e) { return loop.back_edges.front() == e; };
+  auto is_allowed = [&](int e) {
+    return std::all_of(loops.begin(), loops.end(), [&](const Loop &loop) {
+      auto wanted = settling.find(loop.head());
+      if (wanted == settling.end() || !contains(loop, graph.edge(e).src))
+        return true;
+      bool is_done = rounds[loop.head()] == wanted->second;
+      return is_around(loop, e) ? !is_done : contains(loop, graph.edge(e).dst) || is_done;
+    });
+  };
+  std::vector<int> trace;
+  for (int block = kEntryBlock; block != kExitBlock && trace.size() < 300; block = graph.edge(trace.back()).dst) {
+    std::vector<int> ways;
+    for (int e : graph.succs(block))
+      if (is_allowed(e))
+        ways.push_back(e);
+    if (ways.empty())
+      break;
+    trace.push_back(ways[static_cast<size_t>(below(random, static_cast<int>(ways.size())))]);
+    for (const Loop &loop : loops)
+      if (loop.head() == graph.edge(trace.back()).dst)
+        rounds[loop.head()] = contains(loop, block) ? rounds[loop.head()] + 1 : 0;
+  }
+  return trace;
+}
+
+// Counting loops in tallies, or where control leaves them, counts what the definition says.
 static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
   size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
   PathGraph paths(graph);
@@ -247,12 +282,16 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
                    candidates.end());
   if (!numbering.fits())
     return {};
-  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist});
+  Settling settling;
+  for (const Loop &loop : candidates)
+    if (loop.back_edges.size() == 1 && below(random, 4))
+      settling[loop.head()] = 1 + static_cast<uint64_t>(below(random, 4));
+  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist}, settling);
   choose(tallied.peeled.graph, random, tallied.plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
-    std::vector<int> trace = random_trace(random, graph, 100);
+    std::vector<int> trace = settling_trace(random, graph, candidates, settling);
     int last = graph.edge(trace.back()).dst;
     if (last != kExitBlock && !graph.succs(last).empty())
       continue;
@@ -266,7 +305,13 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
       actual[definition_of(*path)] += count;
   }
   ck_assert(actual == expected);
-  return {tallied.peeled.copies.size(), num_tally_choices(tallied.plan)};
+  size_t nests = 0;
+  for (const Loop &loop : candidates)
+    if (std::count(tallied.settled.begin(), tallied.settled.end(), loop.head()))
+      nests += std::any_of(tallied.settled.begin(), tallied.settled.end(), [&](int head) {
+        return head != loop.head() && std::count(loop.blocks.begin(), loop.blocks.end(), head);
+      });
+  return {tallied.peeled.copies.size(), tallied.settled.size(), nests, num_tally_choices(tallied.plan)};
 }
 
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
@@ -395,9 +440,13 @@ START_TEST(random_loops_count_in_tallies) {
   for (int i = 0; i < 4 * kGraphs; i++) {
     Checked one = check_tallies(graph_number(i, random), random, i % 2);
     all.loops += one.loops;
+    all.settled += one.settled;
+    all.nests += one.nests;
     all.chosen += one.chosen;
   }
   ck_assert_uint_gt(all.loops, kGraphs / 10);
+  ck_assert_uint_gt(all.settled, 200);
+  ck_assert_uint_gt(all.nests, 20);
   ck_assert_uint_gt(all.chosen, 20);
 }
 END_TEST

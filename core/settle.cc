@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/settle.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/wrap.h"
+
+namespace pathprof {
+
+namespace {
+
+// What operations do, one after the other, to a register that nothing is known of.
+class Effect {
+public:
+  // False where that is more than this can tell.
+  bool perform(const Op &op, const Plan &plan) {
+    switch (op.kind) {
+    case OpKind::Set:
+      set_ = op.value;
+      return true;
+    case OpKind::Add:
+      (set_ ? *set_ : added_) = wrapped_sum(set_ ? *set_ : added_, op.value);
+      return true;
+    case OpKind::CountAt:
+      if (set_)
+        return count(wrapped_sum(*set_, op.value), 1);
+      if (counted_)
+        return false;
+      counted_ = wrapped_sum(added_, op.value);
+      return true;
+    case OpKind::CountConst:
+      return count(op.value, 1);
+    case OpKind::Repeat:
+      return count(plan.repeats[static_cast<size_t>(op.value)].path, plan.repeats[static_cast<size_t>(op.value)].times);
+    default:
+      return false;
+    }
+  }
+
+  // The operations that do the same as so many times these; nothing where the register is not set in the end, or a count
+  // too large.
+  std::optional<Ops> repeated(uint64_t times, Plan &plan) const {
+    if (!set_)
+      return std::nullopt;
+    Effect all;
+    for (auto [path, each] : counts_) {
+      uint64_t product;
+      if (__builtin_mul_overflow(each, times, &product) || !all.count(path, product))
+        return std::nullopt;
+    }
+    Ops ops;
+    if (counted_) {
+      ops.push_back({OpKind::CountAt, *counted_});
+      if (!all.count(wrapped_sum(*set_, *counted_), times - 1))
+        return std::nullopt;
+    }
+    for (auto [path, number] : all.counts_) {
+      if (number == 0)
+        continue;
+      ops.push_back({OpKind::Repeat, static_cast<int64_t>(plan.repeats.size())});
+      plan.repeats.push_back({path, number});
+    }
+    ops.push_back({OpKind::Set, *set_});
+    return ops;
+  }
+
+private:
+  bool count(int64_t path, uint64_t times) {
+    uint64_t &sum = counts_[path];
+    return !__builtin_add_overflow(sum, times, &sum);
+  }
+
+  std::optional<int64_t> counted_; // count[r + this] += 1, once
+  std::map<int64_t, uint64_t> counts_;
+  int64_t added_ = 0;
+  std::optional<int64_t> set_;
+};
+
+// One loop.
+class Settler {
+public:
+  // `inner`: by block, the head of the settled loop that it is in; -1: of none.
+  Settler(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, Plan &plan)
+      : graph_(graph), loop_(loop), inner_(inner), plan_(plan), inside_(graph.num_blocks(), 0) {
+    for (int block : loop.blocks)
+      inside_[block] = 1;
+  }
+
+  bool run(uint64_t rounds) {
+    if (loop_.back_edges.size() != 1 || !find_way() || exit_ < 0)
+      return false;
+    Effect effect;
+    Ops before_exit; // of the last iteration
+    for (size_t i = 0; i < way_.size(); i++)
+      for (const Op &op : plan_.on_edge[way_[i]]) {
+        if (!effect.perform(op, plan_))
+          return false;
+        if (i < edges_before_exit_)
+          before_exit.push_back(op);
+      }
+    std::optional<Ops> ops = effect.repeated(rounds, plan_);
+    if (!ops)
+      return false;
+    for (int e : way_)
+      plan_.on_edge[e].clear();
+    ops->insert(ops->end(), before_exit.begin(), before_exit.end());
+    plan_.on_edge[exit_].insert(plan_.on_edge[exit_].begin(), ops->begin(), ops->end());
+    return true;
+  }
+
+private:
+  // The edges around, those within loops that settled left out, and the only exit.
+  bool find_way() {
+    int block = loop_.head();
+    for (size_t left = loop_.blocks.size(); left > 0; left--) {
+      int on = inner_[block] < 0 ? way_on(block) : way_out(inner_[block]);
+      if (on < 0 || !inside_[graph_.edge(on).dst])
+        return false;
+      way_.push_back(on);
+      if (on == loop_.back_edges.front())
+        return true;
+      block = graph_.edge(on).dst;
+    }
+    return false;
+  }
+
+  // The edge that stays in the loop; -1 where there are several, or more happens than on edges.
+  int way_on(int block) {
+    int on = -1;
+    if (!plan_.at_start[block].empty() || !plan_.before_end[block].empty())
+      return -1;
+    for (int e : graph_.succs(block)) {
+      int &place = inside_[graph_.edge(e).dst] ? on : exit_;
+      if (place >= 0)
+        return -1;
+      place = e;
+      if (!inside_[graph_.edge(e).dst])
+        edges_before_exit_ = way_.size();
+    }
+    return on;
+  }
+
+  // Of a loop that settled.
+  int way_out(int head) const {
+    for (int block : loop_.blocks)
+      if (inner_[block] == head)
+        for (int e : graph_.succs(block))
+          if (inner_[graph_.edge(e).dst] != head)
+            return e;
+    return -1;
+  }
+
+  const FlowGraph &graph_;
+  const Loop &loop_;
+  const std::vector<int> &inner_;
+  Plan &plan_;
+  std::vector<char> inside_;
+  std::vector<int> way_;
+  int exit_ = -1;
+  size_t edges_before_exit_ = 0; // of the way
+};
+
+bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
+  return std::any_of(inner.begin(), inner.end(), [&](const Loop &one) {
+    return std::find(loop.blocks.begin(), loop.blocks.end(), one.head()) != loop.blocks.end();
+  });
+}
+
+} // namespace
+
+std::vector<Loop> take_settling(std::vector<Loop> &candidates, const Settling &settling) {
+  std::vector<Loop> taken, others;
+  for (Loop &loop : candidates) // inner ones first
+    if (settling.count(loop.head()) && !contains_any(loop, others))
+      taken.push_back(std::move(loop));
+    else if (!contains_any(loop, taken))
+      others.push_back(std::move(loop));
+  candidates = std::move(others);
+  return taken;
+}
+
+void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options) {
+  if (options.barriers.empty() && !loops.empty())
+    options.barriers.assign(graph.num_blocks(), 0);
+  for (const Loop &loop : loops) {
+    options.barriers[loop.head()] = 1;
+    for (int e : loop.back_edges)
+      options.barriers[graph.edge(e).src] = 1;
+  }
+}
+
+std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan) {
+  std::vector<int> settled, inner(graph.num_blocks(), -1);
+  for (const Loop &loop : loops) {
+    if (!Settler(graph, loop, inner, plan).run(settling.at(loop.head())))
+      continue;
+    settled.push_back(loop.head());
+    for (int block : loop.blocks)
+      inner[block] = loop.head();
+  }
+  return settled;
+}
+
+} // namespace pathprof
