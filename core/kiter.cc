@@ -671,7 +671,10 @@ class RegisterPlanner : public Planner {
 public:
   using Planner::Planner;
 
-  KIterPlan run() {
+  KIterPlan run(const Settling &known) {
+    Settling settling; // not around collapsed loops, nor in them
+    if (builder_.collapsed().loops.empty())
+      settling = known;
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool is_outer = is_block(edge.src) && (is_block(edge.dst) || entered_at(edge.dst) >= 0);
@@ -680,8 +683,11 @@ public:
     }
     add_outer_starts();
     KIterPlan best = place_outer();
+    std::vector<Loop> settled;
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
-      add_window(loop, best);
+      if (add_window(loop, settling, best))
+        settled.push_back(builder_.loops()[loop].loop);
+    settle_others(settling, settled, best.plan);
     add_collapsed(best.plan);
     return best;
   }
@@ -703,7 +709,19 @@ private:
     return std::move(best.front());
   }
 
-  void add_window(size_t index, KIterPlan &result) const {
+  // Of loops without windows.
+  void settle_others(const Settling &settling, const std::vector<Loop> &settled, Plan &plan) const {
+    std::vector<Loop> others;
+    for (Loop &loop : natural_loops(graph_))
+      if (settling.count(loop.head()) && std::none_of(builder_.loops().begin(), builder_.loops().end(), [&](const Iterated &one) {
+            return one.loop.head() == loop.head();
+          }))
+        others.push_back(std::move(loop));
+    pathprof::settle(others, settling, graph_, plan, settled);
+  }
+
+  // Whether nothing is left in the loop.
+  bool add_window(size_t index, const Settling &settling, KIterPlan &result) const {
     const Iterated &loop = builder_.loops()[index];
     const Copies &copies = builder_.copies()[index];
     int head = loop.loop.head();
@@ -725,9 +743,27 @@ private:
       result.plan.at_start[head].push_back({OpKind::KeepHead, static_cast<int64_t>(index)});
     window.settles = window.num_bodies == 1 && !window.keeps_head && !options_.settled.empty() && options_.settled[head];
     bool settles = window.settles;
+    auto known = settling.find(head);
     result.plan.windows.push_back(std::move(window));
+    if (settles && known != settling.end() && known->second >= loop.k) {
+      settle(index, known->second, result.plan);
+      return true;
+    }
     enter(index, result.plan);
     settles ? settle(index, result.plan) : count_bodies(index, result.plan);
+    return false;
+  }
+
+  // After so many rounds, at least k.
+  void settle(size_t index, uint64_t rounds, Plan &plan) const {
+    const Iterated &loop = builder_.loops()[index];
+    const Window &window = plan.windows.back();
+    Ops ops = settling_ops((window.k - 1) * window.exits + window.counted,
+                           {window.start + window.counted, rounds - window.k}, window.start, plan);
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block))
+        if (!loop.stays(graph_.edge(e)))
+          plan.on_edge[e].insert(plan.on_edge[e].begin(), ops.begin(), ops.end());
   }
 
   void settle(size_t index, Plan &plan) const {
@@ -863,10 +899,11 @@ private:
 
 } // namespace
 
-KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options) {
+KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options,
+                          const Settling &settling) {
   if (model.numbering == Numbering::Paper)
     return PaperPlanner(graph, model, options).run();
-  return RegisterPlanner(graph, model, options).run();
+  return RegisterPlanner(graph, model, options).run(settling);
 }
 
 } // namespace pathprof

@@ -32,6 +32,7 @@
 #include "core/model.h"
 #include "core/placement.h"
 #include "core/plan.h"
+#include "core/settle.h"
 
 namespace pathprof {
 
@@ -72,7 +73,9 @@ struct KIterPlan {
   Plan plan;
   Increments increments;
 };
-KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options = {});
+// Loops whose number of rounds is known settle where that is possible (Numbering::Register).
+KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options = {},
+                          const Settling &settling = {});
 
 } // namespace pathprof
 

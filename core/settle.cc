@@ -11,6 +11,11 @@ namespace pathprof {
 
 namespace {
 
+void add_repeat(Ops &ops, RepeatedPath repeated, Plan &plan) {
+  ops.push_back({OpKind::Repeat, static_cast<int64_t>(plan.repeats.size())});
+  plan.repeats.push_back(repeated);
+}
+
 // What operations do, one after the other, to a register that nothing is known of.
 class Effect {
 public:
@@ -56,12 +61,9 @@ public:
       if (!all.count(wrapped_sum(*set_, *counted_), times - 1))
         return std::nullopt;
     }
-    for (auto [path, number] : all.counts_) {
-      if (number == 0)
-        continue;
-      ops.push_back({OpKind::Repeat, static_cast<int64_t>(plan.repeats.size())});
-      plan.repeats.push_back({path, number});
-    }
+    for (auto [path, number] : all.counts_)
+      if (number > 0)
+        add_repeat(ops, {path, number}, plan);
     ops.push_back({OpKind::Set, *set_});
     return ops;
   }
@@ -191,8 +193,20 @@ void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, Placement
   }
 }
 
-std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan) {
+Ops settling_ops(int64_t offset, RepeatedPath repeated, int64_t start, Plan &plan) {
+  Ops ops{{OpKind::CountAt, offset}};
+  if (repeated.times > 0)
+    add_repeat(ops, repeated, plan);
+  ops.push_back({OpKind::Set, start});
+  return ops;
+}
+
+std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan,
+                        const std::vector<Loop> &already) {
   std::vector<int> settled, inner(graph.num_blocks(), -1);
+  for (const Loop &loop : already)
+    for (int block : loop.blocks)
+      inner[block] = loop.head();
   for (const Loop &loop : loops) {
     if (!Settler(graph, loop, inner, plan).run(settling.at(loop.head())))
       continue;

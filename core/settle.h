@@ -27,10 +27,14 @@ std::vector<Loop> take_settling(std::vector<Loop> &candidates, const Settling &s
 // Where counts must stay, and the register have its value, for these loops to settle.
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
-// Lets those loops of a plan for acyclic paths settle, inner ones first, where that is possible: a loop has one exit, one
-// way around but for loops inside that have settled, and on it only operations whose result is known.  Returns the heads
-// of those that do.
-std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan);
+// Lets those loops of a plan settle, inner ones first, where that is possible: a loop has one exit, one way around but for
+// loops inside that have settled, as these have already, and on it only operations whose result is known.  Returns the
+// heads of those that do.
+std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan,
+                        const std::vector<Loop> &already = {});
+
+// The operations that count a path at the register plus `offset`, and another one so often, and set the register.
+Ops settling_ops(int64_t offset, RepeatedPath repeated, int64_t start, Plan &plan);
 
 } // namespace pathprof
 

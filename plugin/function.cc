@@ -167,12 +167,12 @@ static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &pat
   const FunctionNotes &notes = function.notes;
   LoopsInRegisters found;
   if (may_tally(function))
-    found = loops_in_registers(notes.graph, !notes.model.spans_iterations());
+    found = loops_in_registers(notes.graph);
   if (notes.model.spans_iterations()) {
     options.settled.assign(static_cast<size_t>(notes.graph.num_blocks()), 0);
     for (const Loop &loop : found.loops)
       options.settled[static_cast<size_t>(loop.head())] = 1;
-    KIterPlan plan = plan_iterations(notes.graph, notes.model, options);
+    KIterPlan plan = plan_iterations(notes.graph, notes.model, options, found.settling);
     return {peel(notes.graph, {}), std::move(plan.plan), std::move(plan.increments), {}, {}};
   }
   return plan_with_tallies(paths, function.vals, found.loops, kMaxTallies, options, found.settling);

@@ -144,15 +144,14 @@ static Settling loops_with_known_rounds(const std::vector<Loop> &loops) {
   return settling;
 }
 
-LoopsInRegisters loops_in_registers(const FlowGraph &graph, bool may_settle) {
+LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
   LoopsInRegisters found;
   for (Loop &loop : natural_loops(graph))
     if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
       found.loops.push_back(std::move(loop));
   if (found.loops.empty())
     return found;
-  if (may_settle)
-    found.settling = loops_with_known_rounds(found.loops);
+  found.settling = loops_with_known_rounds(found.loops);
   LoopScope scope;
   PeelingBudget budget(graph);
   auto is_none = [&](const Loop &loop) { return !found.settling.count(loop.head()) && !budget.accept(loop); };

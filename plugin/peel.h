@@ -19,7 +19,7 @@ struct LoopsInRegisters {
 
 // The loops of `cfun`, whose graph this is, that may be worth it: expected to run more than once or twice, and without
 // anything that could end the function in the middle.  Those that may have to be peeled are small.
-LoopsInRegisters loops_in_registers(const FlowGraph &graph, bool may_settle);
+LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 
 // The peeled graph's blocks and edges in GCC's CFG.
 struct PeeledCfg {

@@ -64,8 +64,10 @@ void dump(const PlannedFunction &function, opt_pass *dump_pass) {
   if (dumps->dump_start(dump_pass->static_pass_number, &dump_flags)) {
     FunctionScope scope(function.node);
     dump_file = dumps->get_dump_file_info(dump_pass->static_pass_number)->pstream;
-    dump_function_header(dump_file, function.node->decl, dump_flags);
-    dump_plan(dump_file, function);
+    if (dump_file) { // else only -fopt-info is on
+      dump_function_header(dump_file, function.node->decl, dump_flags);
+      dump_plan(dump_file, function);
+    }
     dumps->dump_finish(dump_pass->static_pass_number);
   }
   dump_file = ipa_file;

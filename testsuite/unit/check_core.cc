@@ -21,6 +21,7 @@
 #include "testsuite/unit/check_context.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
+#include "testsuite/unit/settling_trace.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -239,39 +240,6 @@ static size_t num_tally_choices(const Plan &plan) {
   }));
 }
 
-// Goes around each of these loops as often as it must; stops where it cannot go on.
-static std::vector<int> settling_trace(Random &random, const FlowGraph &graph, const std::vector<Loop> &loops,
-                                       const Settling &settling) {
-  std::map<int, uint64_t> rounds;
-  auto contains = [](const Loop &loop, int block) {
-    return std::find(loop.blocks.begin(), loop.blocks.end(), block) != loop.blocks.end();
-  };
-  auto is_around = [](const Loop &loop, int e) { return loop.back_edges.front() == e; };
-  auto is_allowed = [&](int e) {
-    return std::all_of(loops.begin(), loops.end(), [&](const Loop &loop) {
-      auto wanted = settling.find(loop.head());
-      if (wanted == settling.end() || !contains(loop, graph.edge(e).src))
-        return true;
-      bool is_done = rounds[loop.head()] == wanted->second;
-      return is_around(loop, e) ? !is_done : contains(loop, graph.edge(e).dst) || is_done;
-    });
-  };
-  std::vector<int> trace;
-  for (int block = kEntryBlock; block != kExitBlock && trace.size() < 300; block = graph.edge(trace.back()).dst) {
-    std::vector<int> ways;
-    for (int e : graph.succs(block))
-      if (is_allowed(e))
-        ways.push_back(e);
-    if (ways.empty())
-      break;
-    trace.push_back(ways[static_cast<size_t>(below(random, static_cast<int>(ways.size())))]);
-    for (const Loop &loop : loops)
-      if (loop.head() == graph.edge(trace.back()).dst)
-        rounds[loop.head()] = contains(loop, block) ? rounds[loop.head()] + 1 : 0;
-  }
-  return trace;
-}
-
 // Counting loops in tallies, or where control leaves them, counts what the definition says.
 static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
   size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
@@ -282,10 +250,7 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
                    candidates.end());
   if (!numbering.fits())
     return {};
-  Settling settling;
-  for (const Loop &loop : candidates)
-    if (loop.back_edges.size() == 1 && below(random, 4))
-      settling[loop.head()] = 1 + static_cast<uint64_t>(below(random, 4));
+  Settling settling = random_settling(random, candidates);
   TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist}, settling);
   choose(tallied.peeled.graph, random, tallied.plan);
   std::map<DefinedPath, uint64_t> expected, actual;

@@ -13,6 +13,7 @@
 #include "core/select.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
+#include "testsuite/unit/settling_trace.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -275,13 +276,15 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
   options.hoist_counts = below(random, 2);
   options.try_policies = below(random, 2);
   options.settled.assign(static_cast<size_t>(graph.num_blocks()), below(random, 2));
-  Plan plan = plan_iterations(graph, model, options).plan;
+  std::vector<Loop> loops = natural_loops(graph);
+  Settling settling = random_settling(random, loops);
+  Plan plan = plan_iterations(graph, model, options, settling).plan;
   if (below(random, 2))
     choose_before_branches(graph, find_diamonds(graph), plan);
   std::map<DefinedPath, uint64_t> expected;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
-    std::vector<int> trace = random_trace(random, graph, 120);
+    std::vector<int> trace = settling_trace(random, graph, loops, settling);
     int last = graph.edge(trace.back()).dst;
     if (last != kExitBlock && !graph.succs(last).empty())
       continue; // still running

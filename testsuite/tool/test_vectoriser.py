@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What GCC makes of loops whose paths are counted in registers, or where control leaves them: as without counting, by what
+it says of its own optimisations."""
+
+import re
+
+import pytest
+
+from test_driver import BIN, project  # noqa: F401 (a fixture)
+
+SOURCE = """\
+enum { SIZE = 64 };
+double a[SIZE][SIZE], b[SIZE][SIZE], c[SIZE][SIZE];
+int total;
+
+void product (void)
+{
+  for (int i = 0; i < SIZE; i++)
+    for (int j = 0; j < SIZE; j++)
+      {
+        double sum = 0;
+        for (int k = 0; k < SIZE; k++)
+          sum += a[i][k] * b[k][j]; /* product */
+        c[i][j] = sum;
+      }
+}
+
+void scale (float *__restrict to, const float *__restrict from, int n)
+{
+  for (int i = 0; i < n; i++) /* scale */
+    to[i] = from[i] * 3;
+}
+
+int positive (const int *from, int n)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++) /* positive */
+    if (from[i] > 0)
+      sum += from[i];
+  return sum;
+}
+
+void accumulate (const short *from, int n)
+{
+  for (int i = 0; i < n; i++)
+    total += from[i] ^ i;
+}
+
+int small (const int *from)
+{
+  int sum = 0;
+  for (int i = 0; i < 3; i++) /* small */
+    sum ^= from[i] << i;
+  return sum;
+}
+"""
+
+
+def told(project, compiler, level, *options):  # noqa: F811
+    """What the compiler says, without columns."""
+    project.write("loops.c", SOURCE)
+    done = project.run(compiler, level, "-c", "-fopt-info-optimized", *options, "loops.c")
+    return re.sub(r":(\d+):\d+:", r":\1:", done.stderr)
+
+
+def vectorised(text):
+    return set(re.findall(r"loops.c:(\d+): optimized: loop vectorized", text))
+
+
+def line_of(comment):
+    return str(SOURCE.split(f"/* {comment} */")[0].count("\n") + 1)
+
+
+def pathprof(project, level, stage, *options):  # noqa: F811
+    return told(project, BIN / "pathprof-gcc", level, f"-fplugin-arg-pathprof-stage={stage}", *options)
+
+
+def test_a_nest_of_known_rounds_is_vectorised_as_it_is(project):  # noqa: F811
+    plain = vectorised(told(project, "gcc", "-O2"))
+    assert plain
+    assert vectorised(pathprof(project, "-O2", "early")) == plain
+
+
+@pytest.mark.parametrize("loop", ("scale", "positive"))
+def test_peeled_loops_are_vectorised(project, loop):  # noqa: F811
+    assert line_of(loop) in vectorised(told(project, "gcc", "-O3"))
+    assert line_of(loop) in vectorised(pathprof(project, "-O3", "early"))
+
+
+def test_stores_are_moved_out(project):  # noqa: F811
+    pathprof(project, "-O2", "early", "-fdump-tree-lim2-details")
+    (dump,) = project.folder.glob("loops.c.*.lim2")
+    assert "Executing store motion of total" in dump.read_text()
+
+
+def test_small_loops_are_unrolled(project):  # noqa: F811
+    assert re.search(rf"loops.c:{line_of('small')}: optimized: .*unrolled", pathprof(project, "-O3", "early"))
