@@ -746,7 +746,7 @@ private:
     auto known = settling.find(head);
     result.plan.windows.push_back(std::move(window));
     if (settles && known != settling.end() && known->second >= loop.k) {
-      settle(index, known->second, result.plan);
+      settle_known(index, known->second, result.plan);
       return true;
     }
     enter(index, result.plan);
@@ -755,9 +755,9 @@ private:
   }
 
   // After so many rounds, at least k.
-  void settle(size_t index, uint64_t rounds, Plan &plan) const {
+  void settle_known(size_t index, uint64_t rounds, Plan &plan) const {
     const Iterated &loop = builder_.loops()[index];
-    const Window &window = plan.windows.back();
+    const Window &window = plan.windows[index];
     Ops ops = settling_ops((window.k - 1) * window.exits + window.counted,
                            {window.start + window.counted, rounds - window.k}, window.start, plan);
     for (int block : loop.loop.blocks)

@@ -175,10 +175,8 @@ bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
 std::vector<Loop> take_settling(std::vector<Loop> &candidates, const Settling &settling) {
   std::vector<Loop> taken, others;
   for (Loop &loop : candidates) // inner ones first
-    if (settling.count(loop.head()) && !contains_any(loop, others))
-      taken.push_back(std::move(loop));
-    else if (!contains_any(loop, taken))
-      others.push_back(std::move(loop));
+    if (bool settles = settling.count(loop.head()) != 0; !contains_any(loop, settles ? others : taken))
+      (settles ? taken : others).push_back(std::move(loop));
   candidates = std::move(others);
   return taken;
 }

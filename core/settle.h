@@ -21,7 +21,7 @@ namespace pathprof {
 using Settling = std::map<int, uint64_t>;
 
 // Moves the loops that are to settle out of the candidates, which are in the order of natural_loops; other loops around
-// them are no candidates any more.  None settles that has another candidate inside, which may be peeled.
+// them are no candidates any more.  Those with another candidate inside, which may be peeled, are neither.
 std::vector<Loop> take_settling(std::vector<Loop> &candidates, const Settling &settling);
 
 // Where counts must stay, and the register have its value, for these loops to settle.

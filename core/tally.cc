@@ -313,9 +313,20 @@ static void keep_tallied(std::vector<Loop> &candidates, const TalliedPlan &plann
                    candidates.end());
 }
 
+// What should have settled and could not is counted like what is in no loop.
+static void drop_unsettled(std::vector<Loop> &loops, const Settling &settling, const std::vector<int> &settled) {
+  loops.erase(std::remove_if(loops.begin(), loops.end(),
+                             [&](const Loop &loop) {
+                               return settling.count(loop.head()) &&
+                                      std::find(settled.begin(), settled.end(), loop.head()) == settled.end();
+                             }),
+              loops.end());
+}
+
 static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
-                              const std::vector<int64_t> &vals, const std::vector<Loop> &loops,
-                              size_t max_tallies, const PlacementOptions &options, Settling settling) {
+                              const std::vector<int64_t> &vals, std::vector<Loop> loops,
+                              size_t max_tallies, const PlacementOptions &options,
+                              const Settling &settling) {
   if (loops.empty()) { // of any model
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy);
     Increments increments = chord_increments(paths, in_tree, vals);
@@ -338,10 +349,7 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
     TalliedPlan planned{std::move(peeled), std::move(plan), std::move(increments), {}, {}};
     planned.settled = settle(to_settle, settling, planned.peeled.graph, planned.plan);
     if (planned.settled.size() < to_settle.size()) {
-      Settling rest;
-      for (int head : planned.settled)
-        rest[head] = settling.at(head);
-      settling = std::move(rest);
+      drop_unsettled(loops, settling, planned.settled);
       candidates = loops;
       to_settle = take_settling(candidates, settling);
       continue;

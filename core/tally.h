@@ -25,13 +25,13 @@ struct TalliedPlan {
   Plan plan; // of the peeled graph
   Increments increments;
   std::vector<std::vector<int64_t>> tallies; // of each peeled loop
-  std::vector<int> settled;                  // heads of the loops that are settled when control leaves them
+  std::vector<int> settled;                  // heads of the loops that settle, of acyclic paths
 };
 
 // Plans the counting of `paths` under these vals, with the tree policy that costs least (or the
 // default).  Of the candidates those
 // loops are peeled that need no more than `max_tallies` each; there may be some for acyclic paths only.  Those that
-// settle, and loops around them, are not peeled.
+// are to settle are not, nor loops around them.
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
                               const std::vector<Loop> &candidates, size_t max_tallies,
                               const PlacementOptions &options = {}, const Settling &settling = {});

@@ -2,6 +2,7 @@
 #include "plugin/peel.h"
 
 #include <algorithm>
+#include <set>
 
 #include "plugin/gcc.h"
 #include "plugin/rounds.h"
@@ -130,16 +131,27 @@ private:
 
 } // namespace
 
+// Whether there is one way around but in these inner loops, which are not left to choose a way.
+static bool has_one_way(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
+  return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
+    const std::vector<int> &succs = graph.succs(block);
+    return inside_inner.count(block) || std::count_if(succs.begin(), succs.end(), [&](int e) {
+             return std::count(loop.blocks.begin(), loop.blocks.end(), graph.edge(e).dst);
+           }) == 1;
+  });
+}
+
 // Those that control surely goes around often, or that have such a loop inside.
-static Settling loops_with_known_rounds(const std::vector<Loop> &loops) {
+static Settling loops_with_known_rounds(const FlowGraph &graph, const std::vector<Loop> &loops) {
   Settling settling;
-  auto has_one_inside = [&](const Loop &loop) {
-    return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return settling.count(block) != 0; });
-  };
+  std::set<int> inside; // of one of them
   for (const Loop &loop : loops) { // inner ones first
-    std::optional<uint64_t> rounds = known_rounds(loop);
-    if (rounds && *rounds > 0 && (*rounds >= kMinKnownRounds || has_one_inside(loop)))
-      settling[loop.head()] = *rounds;
+    uint64_t rounds = has_one_way(graph, loop, inside) ? known_rounds(loop).value_or(0) : 0;
+    bool has_inner = std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
+    if (rounds < (has_inner ? 1 : kMinKnownRounds))
+      continue;
+    settling[loop.head()] = rounds;
+    inside.insert(loop.blocks.begin(), loop.blocks.end());
   }
   return settling;
 }
@@ -151,7 +163,7 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
       found.loops.push_back(std::move(loop));
   if (found.loops.empty())
     return found;
-  found.settling = loops_with_known_rounds(found.loops);
+  found.settling = loops_with_known_rounds(graph, found.loops);
   LoopScope scope;
   PeelingBudget budget(graph);
   auto is_none = [&](const Loop &loop) { return !found.settling.count(loop.head()) && !budget.accept(loop); };

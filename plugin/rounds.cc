@@ -50,12 +50,16 @@ std::optional<int64_t> constant_of(tree value) {
   return tree_to_shwi(gimple_phi_arg_def(phi, 0));
 }
 
-// What the statement adds to a variable, and that variable; null where it is no such statement.
+// What the statement adds to a variable, and that variable; null where it is no such statement.  To add 2^n - 1 to an
+// unsigned number is to take 1 away.
 std::pair<tree, int64_t> sum_of(tree name) {
   gassign *statement = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
-  if (!statement || gimple_assign_rhs_code(statement) != PLUS_EXPR || !tree_fits_shwi_p(gimple_assign_rhs2(statement)))
+  if (!statement || gimple_assign_rhs_code(statement) != PLUS_EXPR)
     return {NULL_TREE, 0};
-  return {gimple_assign_rhs1(statement), tree_to_shwi(gimple_assign_rhs2(statement))};
+  tree more = gimple_assign_rhs2(statement);
+  if (TREE_CODE(more) != INTEGER_CST || TYPE_PRECISION(TREE_TYPE(more)) > HOST_BITS_PER_WIDE_INT)
+    return {NULL_TREE, 0};
+  return {gimple_assign_rhs1(statement), wide_int::from(wi::to_wide(more), HOST_BITS_PER_WIDE_INT, SIGNED).to_shwi()};
 }
 
 // The values of a variable at the loop's head.
@@ -105,10 +109,10 @@ std::optional<uint64_t> steps_while(const Progression &values, tree_code code, i
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Whether numbers of the type can have all values up to that after so many steps.
+// Whether numbers of the type can have all values from the first on to that after so many steps: then none wraps around.
 bool has_values(tree type, const Progression &values, uint64_t steps) {
-  widest_int last = widest_int(values.first) + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
-  return wi::fits_to_tree_p(last, type);
+  widest_int first = values.first, last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
+  return wi::fits_to_tree_p(first, type) && wi::fits_to_tree_p(last, type);
 }
 
 } // namespace

@@ -107,7 +107,7 @@ private:
     ranking_.num_paths += profile_.programs[index].paths.size();
   }
 
-  void note_calls(const Program &program, uint64_t id) {
+  void note_calls(const Program &program, WideNumber id) {
     ProgramPath path = *program.regenerate(id);
     for (const PathStep &step : path.steps)
       on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);

@@ -2,6 +2,7 @@
 """Programs of paths through calls with too many paths for a static array: they are counted in an array that the runtime
 maps, or in a table; the counts are the same."""
 
+import re
 import signal
 
 import pytest
@@ -181,6 +182,9 @@ def test_numbers_of_two_digits_in_a_merge(project):
     number = max(expected, key=int)
     assert f"path {number} of the context paths of prog.c: executed {6 * expected[number]} times" in \
         project.run(BIN / "pathdump", "path", "prog.pathprof", "prog.c", number).stdout
+    project.run(BIN / "pathdump", "html", "-o", "page.html", "prog.pathprof")
+    linked = set(re.findall(r"[;&]p=(\d+)", (project.folder / "page.html").read_text()))
+    assert linked <= set(expected) and any(int(path) >= 1 << 64 for path in linked)
 
 
 def test_numbers_of_two_digits_killed_in_continuous_mode(project):

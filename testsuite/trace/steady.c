@@ -74,6 +74,8 @@ FUNCTION static int steps(unsigned char start) {
     rounds += start;
   for (signed char i = -100; i < 100; i += 9)
     rounds ^= i;
+  for (unsigned i = 60; i > 0; i--)
+    rounds += start ^ (int)i;
   for (unsigned i = 5; i != 100; i += 5)
     rounds += grid[i % SIZE][0];
   return rounds;
