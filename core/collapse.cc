@@ -5,13 +5,9 @@
 
 namespace pathprof {
 
-static bool contains(const Loop &loop, int block) {
-  return std::find(loop.blocks.begin(), loop.blocks.end(), block) != loop.blocks.end();
-}
-
 bool is_inside(const Loop &inner, const Loop &outer) {
-  return inner.head() != outer.head() && !contains(inner, outer.head()) &&
-         std::all_of(inner.blocks.begin(), inner.blocks.end(), [&](int block) { return contains(outer, block); });
+  return inner.head() != outer.head() && !inner.contains(outer.head()) &&
+         std::all_of(inner.blocks.begin(), inner.blocks.end(), [&](int block) { return outer.contains(block); });
 }
 
 CollapsedGraph::CollapsedGraph(const FlowGraph &original)

@@ -8,6 +8,7 @@
 #ifndef PATHPROF_CORE_LOOP_H
 #define PATHPROF_CORE_LOOP_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Loop {
   std::vector<int> back_edges; // from its blocks to the head
   std::vector<int> blocks;     // the head first
   int head() const { return blocks.front(); }
+  bool contains(int block) const { return std::find(blocks.begin(), blocks.end(), block) != blocks.end(); }
 };
 
 // All such loops, one a head, those that are in another before it.  Cuts must be marked.

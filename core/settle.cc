@@ -165,9 +165,7 @@ private:
 };
 
 bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
-  return std::any_of(inner.begin(), inner.end(), [&](const Loop &one) {
-    return std::find(loop.blocks.begin(), loop.blocks.end(), one.head()) != loop.blocks.end();
-  });
+  return std::any_of(inner.begin(), inner.end(), [&](const Loop &one) { return loop.contains(one.head()); });
 }
 
 } // namespace

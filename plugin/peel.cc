@@ -105,7 +105,7 @@ public:
     for (int block : loop.blocks)
       statements += statements_of(block_of(block));
     for (const Accepted &inner : accepted_)
-      if (std::find(loop.blocks.begin(), loop.blocks.end(), inner.head) != loop.blocks.end()) {
+      if (loop.contains(inner.head)) {
         statements += inner.statements;
         blocks += inner.blocks;
       }
@@ -136,7 +136,7 @@ static bool has_one_way(const FlowGraph &graph, const Loop &loop, const std::set
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
     return inside_inner.count(block) || std::count_if(succs.begin(), succs.end(), [&](int e) {
-             return std::count(loop.blocks.begin(), loop.blocks.end(), graph.edge(e).dst);
+             return loop.contains(graph.edge(e).dst);
            }) == 1;
   });
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/rounds.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "plugin/gcc.h"
@@ -18,17 +17,13 @@ struct Progression {
 
 basic_block block_of(int index) { return BASIC_BLOCK_FOR_FN(cfun, index); }
 
-bool is_inside(const Loop &loop, basic_block bb) {
-  return std::find(loop.blocks.begin(), loop.blocks.end(), bb->index) != loop.blocks.end();
-}
-
 // The loop's only exit, of a block that ends in a condition; null if it has others.
 edge only_exit(const Loop &loop) {
   edge exit = nullptr, e;
   edge_iterator ei;
   for (int block : loop.blocks)
     FOR_EACH_EDGE(e, ei, block_of(block)->succs) {
-      if (is_inside(loop, e->dest))
+      if (loop.contains(e->dest->index))
         continue;
       if (exit)
         return nullptr;
@@ -72,7 +67,7 @@ std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   int64_t step = 0;
   for (unsigned i = 0; i < gimple_phi_num_args(phi); i++) {
     tree value = gimple_phi_arg_def(phi, i);
-    if (is_inside(loop, gimple_phi_arg_edge(phi, i)->src)) {
+    if (loop.contains(gimple_phi_arg_edge(phi, i)->src->index)) {
       auto [before, more] = sum_of(value);
       if (before != variable || step != 0)
         return std::nullopt;

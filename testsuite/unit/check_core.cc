@@ -274,7 +274,7 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
   for (const Loop &loop : candidates)
     if (std::count(tallied.settled.begin(), tallied.settled.end(), loop.head()))
       nests += std::any_of(tallied.settled.begin(), tallied.settled.end(), [&](int head) {
-        return head != loop.head() && std::count(loop.blocks.begin(), loop.blocks.end(), head);
+        return head != loop.head() && loop.contains(head);
       });
   return {tallied.peeled.copies.size(), tallied.settled.size(), nests, num_tally_choices(tallied.plan)};
 }

@@ -25,17 +25,14 @@ inline Settling random_settling(Random &random, const std::vector<Loop> &loops) 
 inline std::vector<int> settling_trace(Random &random, const FlowGraph &graph, const std::vector<Loop> &loops,
                                        const Settling &settling) {
   std::map<int, uint64_t> rounds;
-  auto contains = [](const Loop &loop, int block) {
-    return std::find(loop.blocks.begin(), loop.blocks.end(), block) != loop.blocks.end();
-  };
   auto is_around = [](const Loop &loop, int e) { return loop.back_edges.front() == e; };
   auto is_allowed = [&](int e) {
     return std::all_of(loops.begin(), loops.end(), [&](const Loop &loop) {
       auto wanted = settling.find(loop.head());
-      if (wanted == settling.end() || !contains(loop, graph.edge(e).src))
+      if (wanted == settling.end() || !loop.contains(graph.edge(e).src))
         return true;
       bool is_done = rounds[loop.head()] == wanted->second;
-      return is_around(loop, e) ? !is_done : contains(loop, graph.edge(e).dst) || is_done;
+      return is_around(loop, e) ? !is_done : loop.contains(graph.edge(e).dst) || is_done;
     });
   };
   std::vector<int> trace;
@@ -49,7 +46,7 @@ inline std::vector<int> settling_trace(Random &random, const FlowGraph &graph, c
     trace.push_back(ways[static_cast<size_t>(below(random, static_cast<int>(ways.size())))]);
     for (const Loop &loop : loops)
       if (loop.head() == graph.edge(trace.back()).dst)
-        rounds[loop.head()] = contains(loop, block) ? rounds[loop.head()] + 1 : 0;
+        rounds[loop.head()] = loop.contains(block) ? rounds[loop.head()] + 1 : 0;
   }
   return trace;
 }
