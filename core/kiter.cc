@@ -697,7 +697,7 @@ private:
     std::vector<KIterPlan> best;
     double lowest = 0;
     for (const TreePolicy &policy : tree_policies(options_.try_policies)) {
-      std::vector<char> in_tree = maximum_spanning_tree(outer_, policy);
+      std::vector<char> in_tree = maximum_spanning_tree(outer_, policy, {}, options_.copied);
       Increments increments = chord_increments(outer_, in_tree, outer_vals_);
       Plan plan = place(outer_, in_tree, increments.of_edge, options_);
       double cost = cost_of(plan, graph_);

@@ -16,6 +16,11 @@ static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
 }
 
+// Blocks that a plan adds to a function's are in no set.
+static bool is_in(const std::vector<char> &set, int block) {
+  return static_cast<size_t>(block) < set.size() && set[block];
+}
+
 std::vector<TreePolicy> tree_policies(bool try_all) {
   if (!try_all)
     return {{}};
@@ -23,7 +28,7 @@ std::vector<TreePolicy> tree_policies(bool try_all) {
 }
 
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy,
-                                        const std::vector<int> &late_starts) {
+                                        const std::vector<int> &late_starts, const std::vector<char> &early_ends) {
   std::vector<char> starts_late(paths.num_nodes(), 0);
   for (int block : late_starts)
     starts_late[block] = 1;
@@ -31,7 +36,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     bool critical = is_critical(paths.flow(), paths.flow().edge(edge.via.front()));
     return edge.frequency * (critical ? policy.critical : 1.0);
   };
-  constexpr double nothing = -1;
+  constexpr double nothing = -1, everything = std::numeric_limits<double>::infinity();
   auto weight = [&](int e) {
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
@@ -40,12 +45,14 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     if (edge.kind == PathEdgeKind::Choice)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
-      return std::numeric_limits<double>::infinity();
+      return everything;
     bool is_only_start = edge.kind == PathEdgeKind::Start && paths.preds(edge.dst).size() == 1;
     if (is_only_start && policy.start > 0)
       return edge.frequency * policy.start;
-    bool joins = edge.kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1 &&
-                 paths.preds(edge.src).size() > 1;
+    bool is_only_end = edge.kind == PathEdgeKind::End && paths.succs(edge.src).size() == 1;
+    if (is_only_end && is_in(early_ends, paths.block_of(edge.src)))
+      return everything;
+    bool joins = is_only_end && paths.preds(edge.src).size() > 1;
     return joins && policy.end > 0 ? edge.frequency * policy.end : nothing;
   };
   std::vector<int> by_weight(paths.num_edges());
@@ -132,8 +139,11 @@ private:
   // Where the register must have its value: something looks at it there, or control may come back.
   bool needs_register(int node) const {
     int block = paths_.block_of(node);
-    return block == PathGraph::kNoBlock || (!options_.calls.empty() && options_.calls[block]) ||
-           (!options_.barriers.empty() && options_.barriers[block]);
+    return block == PathGraph::kNoBlock || is_in(options_.calls, block) || is_in(options_.barriers, block);
+  }
+
+  bool lets_counts_up(int node) const {
+    return options_.hoist_counts || is_in(options_.copied, paths_.block_of(node));
   }
 
   // Every walk meets exactly one counting edge, and no chord after it.
@@ -144,7 +154,7 @@ private:
       work.pop_back();
       for (int e : paths_.preds(node)) {
         const PathEdge &edge = paths_.edge(e);
-        bool moves_up = options_.hoist_counts && !options_.at_ends && in_tree_[e] && edge.src != kEntryBlock &&
+        bool moves_up = lets_counts_up(edge.src) && !options_.at_ends && in_tree_[e] && edge.src != kEntryBlock &&
                         paths_.succs(edge.src).size() == 1 && !needs_register(edge.src);
         if (moves_up)
           work.push_back(edge.src);

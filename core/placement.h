@@ -26,9 +26,11 @@ struct TreePolicy {
 std::vector<TreePolicy> tree_policies(bool try_all);
 
 // Which path-graph edges are in a maximum spanning tree.  EXIT→ENTRY counts as a tree edge.  Surrogates to
-// `late_starts` are in the tree before all others: the register is then set as far behind these blocks as can be.
+// `late_starts` are in the tree before all others: the register is then set as far behind these blocks as can be.  So
+// are those from `early_ends`, where they are the only way on: paths can then be counted above these blocks.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
-                                        const std::vector<int> &late_starts = {});
+                                        const std::vector<int> &late_starts = {},
+                                        const std::vector<char> &early_ends = {});
 
 template <typename Val> struct IncrementsOf {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
@@ -60,6 +62,9 @@ struct PlacementOptions {
   // Set the register where a path begins and count it, at the register, where it ends: for what is measured in
   // between.
   bool at_ends = false;
+  // Blocks that counts are moved up out of whatever `hoist_counts` says: with nothing added, the compiler copies them.
+  // Empty: none.
+  std::vector<char> copied = {};
 };
 
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the

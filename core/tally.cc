@@ -328,7 +328,7 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
                               size_t max_tallies, const PlacementOptions &options,
                               const Settling &settling) {
   if (loops.empty()) { // of any model
-    std::vector<char> in_tree = maximum_spanning_tree(paths, policy);
+    std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
     Increments increments = chord_increments(paths, in_tree, vals);
     Plan plan = place(paths, in_tree, increments.of_edge, options);
     return {peel(paths.flow(), {}), std::move(plan), std::move(increments), {}, {}};
@@ -342,7 +342,7 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
       heads.push_back(loop.head());
     PlacementOptions of_graph = options;
     keep_ends(to_settle, peeled.graph, of_graph);
-    std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads);
+    std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads, options.copied);
     Increments increments =
         chord_increments(peeled_paths, in_tree, vals_after_peeling(peeled_paths, peeled, paths, vals));
     Plan plan = place(peeled_paths, in_tree, increments.of_edge, of_graph);

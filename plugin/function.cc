@@ -13,6 +13,7 @@
 #include "core/kiter.h"
 #include "core/placement.h"
 #include "core/prefix.h"
+#include "plugin/computed_goto.h"
 #include "plugin/diamonds.h"
 #include "plugin/interesting.h"
 #include "plugin/iterations.h"
@@ -183,6 +184,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PlacementOptions options;
   options.try_policies = optimize && notes.stage != Stage::Source;
   options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots;
+  if (!options.hoist_counts)
+    options.copied = blocks_at_computed_gotos();
   options.at_ends = notes.measures_cycles();
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plugin/candidates.h"
+#include "plugin/computed_goto.h"
 #include "plugin/emit.h"
 
 #include "plugin/gcc.h"
@@ -98,6 +99,7 @@ void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<
   for (PlannedFunction &function : functions)
     if (function.plan) {
       FunctionScope scope(function.node);
+      note_computed_gotos();
       emit_plan(function, variables_, runtime_);
     }
   unconnected_.functions = std::move(functions); // a program refers to them
@@ -116,6 +118,7 @@ void Instrumenter::emit_program() {
   unconnected_.stand_ins = std::make_unique<StandIns>(number_type(program));
   for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
     FunctionScope scope(program.procedures[procedure].function->node);
+    note_computed_gotos();
     unconnected_.bodies.push_back(
         emit_procedure(program, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
   }

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "plugin/computed_goto.h"
 #include "plugin/interesting.h"
 #include "plugin/late.h"
 #include "plugin/link.h"
@@ -80,6 +81,7 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_roots(plugin_name);
   register_attribute(plugin_name);
+  register_computed_goto_passes(plugin_name);
   check_link(plugin_name, arguments);
   if (!arguments.use_file.empty()) {
     if (!is_link())

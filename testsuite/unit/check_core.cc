@@ -152,6 +152,13 @@ static int choose(const FlowGraph &graph, Random &random, Plan &plan) {
   return choose_before_branches(graph, diamonds, plan);
 }
 
+static std::vector<char> some_blocks(const FlowGraph &graph, Random &random) {
+  std::vector<char> some;
+  for (int block = 0; block < graph.num_blocks(); block++)
+    some.push_back(below(random, 3) == 0);
+  return some;
+}
+
 // The counters that a plan leaves behind, decoded, are the paths of the definition.
 // Returns in how many diamonds operations are chosen before the branch.
 static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
@@ -159,9 +166,12 @@ static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   PathNumbering numbering(paths);
   if (!numbering.fits())
     return 0;
-  std::vector<char> in_tree = maximum_spanning_tree(paths);
-  Plan plan =
-      place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, {false, hoist});
+  PlacementOptions options;
+  options.hoist_counts = hoist;
+  if (!hoist)
+    options.copied = some_blocks(graph, random);
+  std::vector<char> in_tree = maximum_spanning_tree(paths, {}, {}, options.copied);
+  Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge, options);
   int chosen = choose(graph, random, plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
@@ -855,6 +865,8 @@ static void check_order(const FlowGraph &graph, Random &random) {
     return;
   PlacementOptions options;
   options.hoist_counts = false;
+  if (below(random, 2))
+    options.copied = some_blocks(graph, random);
   Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
   choose(graph, random, plan);
   std::vector<int> trace = random_trace(random, graph);
@@ -879,6 +891,37 @@ static void check_order(const FlowGraph &graph, Random &random) {
                                  stream.size() == wanted.size() + 1)); // chosen before a branch
 }
 
+// An interpreter: three operations, of which one has a branch, jump from one block.
+START_TEST(jumps_that_are_copied_count_nothing) {
+  FlowGraph graph(8);
+  const int jump = 3, way_there = 2, operations[] = {4, 5, 6};
+  graph.add_edge(kEntryBlock, way_there, 0, 1);
+  graph.add_edge(way_there, jump, 0, 1000);
+  for (int operation : operations)
+    graph.add_edge(jump, operation, kAbnormal, 333);
+  graph.add_edge(4, way_there, 0, 333);
+  graph.add_edge(5, 7, 0, 100);
+  graph.add_edge(5, way_there, 0, 233);
+  graph.add_edge(7, way_there, 0, 100);
+  graph.add_edge(6, way_there, 0, 332);
+  graph.add_edge(6, kExitBlock, 0, 1);
+  mark_cuts(graph);
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  PlacementOptions options;
+  options.hoist_counts = false;
+  auto is_busy = [&] {
+    Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+    return !plan.before_end[jump].empty() || !plan.at_start[jump].empty() ||
+           !plan.on_edge[graph.preds(jump).front()].empty();
+  };
+  ck_assert(is_busy());
+  options.copied.assign(static_cast<size_t>(graph.num_blocks()), 0);
+  options.copied[jump] = options.copied[way_there] = 1;
+  ck_assert(!is_busy());
+}
+END_TEST
+
 START_TEST(random_plans_count_in_order) {
   for (unsigned seed = 0; seed < kGraphs / 4; seed++) {
     Random random(seed);
@@ -895,6 +938,7 @@ int main() {
   tcase_add_test(figures, figure_6_numbering);
   tcase_add_test(figures, figures_7_and_9_placement);
   tcase_add_test(figures, one_loop_has_four_kinds_of_paths);
+  tcase_add_test(figures, jumps_that_are_copied_count_nothing);
   suite_add_tcase(suite, figures);
   TCase *random = tcase_create("random graphs");
   tcase_set_timeout(random, 300);
