@@ -2,22 +2,12 @@
 #include "plugin/clock.h"
 
 #include "plugin/gcc.h"
+#include "plugin/sequence.h"
 #include "plugin/unit.h"
 
 namespace pathprof {
 
-Clock::Clock()
-    : word_type_(long_long_unsigned_type_node), start_(create_tmp_reg(word_type_, "pathstart")),
-      entered_(create_tmp_reg(word_type_, "pathentered")) {}
-
-static tree assign(gimple_seq *sequence, gassign *statement) {
-  gimple_seq_add_stmt(sequence, statement);
-  return gimple_assign_lhs(statement);
-}
-
-static tree combine(gimple_seq *sequence, tree_code operation, tree a, tree b) {
-  return assign(sequence, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), "pathclock"), operation, a, b));
-}
+Clock::Clock() : start_(create_tmp_reg(word_type(), "pathstart")), entered_(create_tmp_reg(word_type(), "pathentered")) {}
 
 static tree output(const char *constraint, tree to) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
@@ -34,16 +24,16 @@ static tree read_time_stamp(gimple_seq *sequence, tree type) {
   gasm *read = gimple_build_asm_vec("rdtsc", nullptr, outputs, clobbers, nullptr);
   gimple_asm_set_volatile(read, true);
   gimple_seq_add_stmt(sequence, read);
-  tree shifted = combine(sequence, LSHIFT_EXPR, high, build_int_cst(integer_type_node, half));
-  return combine(sequence, BIT_IOR_EXPR, shifted, low);
+  tree shifted = binary(sequence, LSHIFT_EXPR, high, build_int_cst(integer_type_node, half), "pathclock");
+  return binary(sequence, BIT_IOR_EXPR, shifted, low, "pathclock");
 }
 
 void Clock::read(gimple_seq *sequence) {
   if (now_)
     return;
-  time_stamp_ = read_time_stamp(sequence, word_type_);
-  tree callees = assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), callees_variable()));
-  now_ = combine(sequence, MINUS_EXPR, time_stamp_, callees);
+  time_stamp_ = read_time_stamp(sequence, word_type());
+  tree callees = copied(sequence, callees_variable(), "pathclock");
+  now_ = binary(sequence, MINUS_EXPR, time_stamp_, callees, "pathclock");
 }
 
 void Clock::start(gimple_seq *sequence) {
@@ -60,17 +50,18 @@ void Clock::enter(gimple_seq *sequence) {
 tree Clock::spent(gimple_seq *sequence) {
   read(sequence);
   tree signed_type = long_long_integer_type_node;
-  tree difference = combine(sequence, MINUS_EXPR, now_, start_);
-  tree number = assign(sequence, gimple_build_assign(create_tmp_reg(signed_type, "pathclock"), NOP_EXPR, difference));
-  tree spent = combine(sequence, MAX_EXPR, number, build_int_cst(signed_type, 0));
-  return assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), NOP_EXPR, spent));
+  tree difference = binary(sequence, MINUS_EXPR, now_, start_, "pathclock");
+  tree number = converted(sequence, signed_type, difference, "pathclock");
+  tree spent = binary(sequence, MAX_EXPR, number, build_int_cst(signed_type, 0), "pathclock");
+  return converted(sequence, word_type(), spent, "pathclock");
 }
 
 // For the caller this one took a reading more than it saw itself.
 void Clock::leave(gimple_seq *sequence) {
   read(sequence);
-  tree reading = assign(sequence, gimple_build_assign(create_tmp_reg(word_type_, "pathclock"), reading_variable()));
-  tree callees = combine(sequence, PLUS_EXPR, combine(sequence, MINUS_EXPR, time_stamp_, entered_), reading);
+  tree reading = copied(sequence, reading_variable(), "pathclock");
+  tree spent = binary(sequence, MINUS_EXPR, time_stamp_, entered_, "pathclock");
+  tree callees = binary(sequence, PLUS_EXPR, spent, reading, "pathclock");
   gimple_seq_add_stmt(sequence, gimple_build_assign(callees_variable(), callees));
 }
 

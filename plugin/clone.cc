@@ -5,7 +5,7 @@
 #include "plugin/emit_program.h"
 
 #include "plugin/gcc.h"
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 #include "plugin/instrument.h"
 
 #include "alloc-pool.h"
@@ -216,7 +216,7 @@ private:
   static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
     if (own) {
       gimple_seq seq = nullptr;
-      tree id = append(&seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(number), "pathsum"), unshare_expr(number)));
+      tree id = copied(&seq, unshare_expr(number), "pathsum");
       own->count(&seq, id);
       gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
     }
@@ -289,7 +289,7 @@ private:
     gimple_call_set_from_thunk(call, true);
     tree result = take_result(call, decl);
     gimple_seq_add_stmt(&seq, call);
-    tree id = append(&seq, gimple_build_assign(create_tmp_reg(type_, "pathsum"), in_own_cell(cell, kNumberInCell)));
+    tree id = copied(&seq, in_own_cell(cell, kNumberInCell), "pathsum");
     own.count(&seq, id);
     gimple_seq_add_stmt(&seq, gimple_build_return(result));
     return seq;
@@ -301,7 +301,7 @@ private:
       return parameter;
     if (gimple_in_ssa_p(cfun) && is_gimple_reg(parameter))
       return get_or_create_ssa_default_def(cfun, parameter);
-    return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(parameter), "pathargument"), parameter));
+    return copied(seq, parameter, "pathargument");
   }
 
   // Where the call's result goes, and with it the function's.

@@ -19,7 +19,7 @@
 #include "plugin/forest.h"
 #include "plugin/front.h"
 #include "plugin/gcc.h"
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 #include "plugin/insert.h"
 #include "plugin/statements.h"
 #include "plugin/windows.h"
@@ -33,10 +33,9 @@ public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
       : function_(function), variables_(variables), runtime_(runtime),
         array_(function.notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots), update_(function.update),
-        word_type_(long_long_unsigned_type_node), pointer_type_(build_pointer_type(word_type_)),
-        register_(create_tmp_reg(array_ ? pointer_type_ : word_type_, "pathreg")) {
+        register_(create_tmp_reg(array_ ? pointer_type() : word_type(), "pathreg")) {
     if (update_ == Update::Thread)
-      to_own_ = create_tmp_reg(word_type_, "pathown");
+      to_own_ = create_tmp_reg(word_type(), "pathown");
     if (function.notes.measures_cycles())
       clock_ = std::make_unique<Clock>();
     if (function.notes.has_forest())
@@ -114,8 +113,8 @@ public:
   // Before a call at which a path may be cut short.
   gimple_seq before_call(uint64_t place) {
     gimple_seq seq = nullptr;
-    store(&seq, offsetof(pathprof_frame, path_register), array_ ? word(&seq, register_) : register_);
-    store(&seq, offsetof(pathprof_frame, call), number(static_cast<int64_t>(place) + 1));
+    store(&seq, offsetof(pathprof_frame, path_register), array_ ? converted(&seq, word_type(), register_) : register_);
+    store(&seq, offsetof(pathprof_frame, call), word(static_cast<int64_t>(place) + 1));
     return seq;
   }
 
@@ -137,10 +136,10 @@ private:
       count_at(seq, op.value);
       break;
     case OpKind::CountConst:
-      count_path(seq, op.value, number(1));
+      count_path(seq, op.value, word(1));
       break;
     case OpKind::Clear:
-      gimple_seq_add_stmt(seq, gimple_build_assign(tally(op.value), number(0)));
+      gimple_seq_add_stmt(seq, gimple_build_assign(tally(op.value), word(0)));
       break;
     case OpKind::Tally:
       gimple_seq_add_stmt(seq, add_to_tally(tally(op.value), op.value, 1));
@@ -153,11 +152,11 @@ private:
       break;
     case OpKind::Repeat: {
       const RepeatedPath &repeated = function_.plan->plan.repeats[static_cast<size_t>(op.value)];
-      count_path(seq, repeated.path, number(static_cast<int64_t>(repeated.times)));
+      count_path(seq, repeated.path, word(static_cast<int64_t>(repeated.times)));
       break;
     }
     case OpKind::UncountAt:
-      array_ ? increment(seq, counter_at(op.value), number(-1)) : count_sum(seq, sum(seq, op.value), number(-1));
+      array_ ? increment(seq, counter_at(op.value), word(-1)) : count_sum(seq, sum(seq, op.value), word(-1));
       break;
     case OpKind::Enter:
     case OpKind::KeepHead:
@@ -189,19 +188,13 @@ private:
   tree variable() const override { return register_; }
   // A temporary: the address of a counter is no operand of everything.
   tree value_of(gimple_seq *seq, int64_t value) override {
-    tree known = start(seq, value);
-    return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(register_), "pathsum"), known));
+    return copied(seq, start(seq, value), "pathsum");
   }
 
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override {
     int64_t scale = array_ ? factor * kCounterSize : factor;
-    tree product = scale == 1 ? amount
-                              : append(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), MULT_EXPR,
-                                                                amount, number(scale)));
-    if (!array_)
-      return add_word(seq, value, product);
-    tree bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathsum"), NOP_EXPR, product));
-    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathsum"), POINTER_PLUS_EXPR, value, bytes));
+    tree product = scale == 1 ? amount : binary(seq, MULT_EXPR, amount, word(scale));
+    return array_ ? displaced(seq, pointer_type(), value, product, "pathsum") : binary(seq, PLUS_EXPR, value, product);
   }
 
   tree plus(gimple_seq *seq, tree value, int64_t number) override {
@@ -209,7 +202,7 @@ private:
   }
 
   void count(gimple_seq *seq, tree value, int64_t number) override {
-    array_ ? increment(seq, at(value, number - bias_), this->number(1)) : call_count(seq, plus(seq, value, number));
+    array_ ? increment(seq, at(value, number - bias_), word(1)) : call_count(seq, plus(seq, value, number));
   }
 
   void count(gimple_seq *seq, tree value, int64_t number, tree amount) override {
@@ -241,11 +234,11 @@ private:
       choose_tally(seq, branch, choice);
       break;
     case OpKind::SetBody:
-      select(seq, branch, windows_.body(), number(choice.if_true), number(choice.if_false));
+      select(seq, branch, windows_.body(), word(choice.if_true), word(choice.if_false));
       break;
     case OpKind::AddBody: {
-      tree if_true = add_word(seq, windows_.body(), number(choice.if_true));
-      tree if_false = add_word(seq, windows_.body(), number(choice.if_false));
+      tree if_true = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_true));
+      tree if_false = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_false));
       select(seq, branch, windows_.body(), if_true, if_false);
       break;
     }
@@ -266,13 +259,13 @@ private:
   void choose_count(gimple_seq *seq, gcond *branch, tree if_true, tree if_false) {
     tree selected = create_tmp_reg(TREE_TYPE(register_), "pathsel");
     select(seq, branch, selected, if_true, if_false);
-    array_ ? count_in_array(seq, at(selected, 0), number(1)) : count_sum(seq, selected, number(1));
+    array_ ? count_in_array(seq, at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
   }
 
   void choose_tally(gimple_seq *seq, gcond *branch, const Choice &choice) {
     tree if_true = tally(choice.if_true), if_false = tally(choice.if_false);
-    tree more_if_true = create_tmp_reg(word_type_, "pathcount");
-    tree more_if_false = create_tmp_reg(word_type_, "pathcount");
+    tree more_if_true = create_tmp_reg(word_type(), "pathcount");
+    tree more_if_false = create_tmp_reg(word_type(), "pathcount");
     gimple_seq_add_stmt(seq, add_to_tally(more_if_true, choice.if_true, 1));
     gimple_seq_add_stmt(seq, add_to_tally(more_if_false, choice.if_false, 1));
     select(seq, branch, if_true, more_if_true, if_true);
@@ -282,7 +275,7 @@ private:
   // The frame says that its path is counted.
   void note_count(gimple_seq *seq, OpKind kind) {
     if (frame_ && (kind == OpKind::CountAt || kind == OpKind::CountConst))
-      store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type_, PATHPROF_FRAME_COUNTED));
+      store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type(), PATHPROF_FRAME_COUNTED));
   }
 
   const std::vector<int64_t> &behind_at() const { return function_.plan->increments.behind_at; }
@@ -291,7 +284,7 @@ private:
   tree tally(int64_t path) {
     tree &variable = tallies_[path];
     if (!variable)
-      variable = create_tmp_reg(word_type_, "pathtally");
+      variable = create_tmp_reg(word_type(), "pathtally");
     return variable;
   }
 
@@ -303,25 +296,7 @@ private:
     return variable;
   }
 
-  tree number(int64_t value) const { return build_int_cst(word_type_, value); }
-
-  tree word(gimple_seq *seq, tree pointer) {
-    return append(seq,
-                  gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), NOP_EXPR, pointer));
-  }
-
-  tree add_word(gimple_seq *seq, tree a, tree b) {
-    return append(seq, gimple_build_assign(create_tmp_reg(word_type_, "pathsum"), PLUS_EXPR, a, b));
-  }
-
-  // The address itself, or where this thread's copy has the same.  In integers: the copies are other
-  // objects.
-  tree own(gimple_seq *seq, tree address) {
-    if (!to_own_)
-      return address;
-    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), NOP_EXPR,
-                                           add_word(seq, word(seq, address), to_own_)));
-  }
+  tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, to_own_); }
 
   // Of a counter; `value` may lead out of the array: it is a base, additions lead back.
   tree counter_address(int64_t value) const {
@@ -331,10 +306,10 @@ private:
   // counters[first + value], as an lvalue
   tree counter(gimple_seq *seq, int64_t value) {
     if (to_own_)
-      return build2(MEM_REF, word_type_, own(seq, counter_address(value)),
-                    build_int_cst(pointer_type_, 0));
+      return build2(MEM_REF, word_type(), own(seq, counter_address(value)),
+                    build_int_cst(pointer_type(), 0));
     tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
-    return build4(ARRAY_REF, word_type_, function_.counters.array, index, NULL_TREE, NULL_TREE);
+    return build4(ARRAY_REF, word_type(), function_.counters.array, index, NULL_TREE, NULL_TREE);
   }
 
   // *(register + value), as an lvalue
@@ -342,18 +317,18 @@ private:
 
   // pointer[index], as an lvalue
   tree at(tree pointer, int64_t index) const {
-    return build2(MEM_REF, word_type_, pointer, build_int_cst(pointer_type_, index * kCounterSize));
+    return build2(MEM_REF, word_type(), pointer, build_int_cst(pointer_type(), index * kCounterSize));
   }
 
   // &counters[first + value], or value: what the register is set to
   tree start(gimple_seq *seq, int64_t value) {
-    return array_ ? own(seq, counter_address(value + bias_)) : number(value);
+    return array_ ? own(seq, counter_address(value + bias_)) : word(value);
   }
 
   // to = from + value
   gassign *advance(tree to, tree from, int64_t value) const {
     return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, from, build_int_cst(sizetype, value * kCounterSize))
-                  : gimple_build_assign(to, PLUS_EXPR, from, number(value));
+                  : gimple_build_assign(to, PLUS_EXPR, from, word(value));
   }
 
   // register + value, in a temporary
@@ -361,7 +336,7 @@ private:
 
   // to = tally[path] + amount
   gassign *add_to_tally(tree to, int64_t path, int64_t amount) {
-    return gimple_build_assign(to, PLUS_EXPR, tally(path), number(amount));
+    return gimple_build_assign(to, PLUS_EXPR, tally(path), word(amount));
   }
 
   // counter += amount
@@ -382,7 +357,7 @@ private:
       return;
     }
     if (residual_info_) {
-      calls_to_count_.push_back(call_residual(seq, function_.table, id, number(1)));
+      calls_to_count_.push_back(call_residual(seq, function_.table, id, word(1)));
       return;
     }
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
@@ -394,7 +369,7 @@ private:
   // The path with this number was executed so often more.
   void count_path(gimple_seq *seq, int64_t path, tree amount) {
     if (!array_)
-      return count_sum(seq, number(path), amount);
+      return count_sum(seq, word(path), amount);
     if (residual_info_ && !function_.notes.is_interesting(static_cast<uint64_t>(path)))
       count_in_array(seq, counter(seq, path), amount);
     else
@@ -475,27 +450,17 @@ private:
         continue;
       gimple_seq look = nullptr, hit = nullptr;
       tree sum = gimple_call_arg(call, 1);
-      auto binary = [&](tree_code code, tree a, uint64_t b) {
-        return append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathslot"), code, a,
-                                                 number(static_cast<int64_t>(b))));
-      };
-      tree slot = append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathslot"), RSHIFT_EXPR, sum,
-                                                    build_int_cst(integer_type_node, function_.slots->shift())));
-      tree bytes = binary(LSHIFT_EXPR, binary(BIT_AND_EXPR, slot, slot_mask_), kCounterShift);
-      tree offset = append(&look, gimple_build_assign(create_tmp_reg(sizetype, "pathslot"), NOP_EXPR, bytes));
-      tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type_, "pathkey"),
-                                                   at(displaced(&look, keys_, offset), 0)));
+      tree slot = binary(&look, RSHIFT_EXPR, sum, build_int_cst(integer_type_node, function_.slots->shift()), "pathslot");
+      tree masked = binary(&look, BIT_AND_EXPR, slot, word(static_cast<int64_t>(slot_mask_)), "pathslot");
+      tree offset = converted(&look, sizetype, binary(&look, LSHIFT_EXPR, masked, word(kCounterShift), "pathslot"), "pathslot");
+      tree key = copied(&look, at(displaced(&look, pointer_type(), keys_, offset), 0), "pathkey");
       gcond *is_hit = gimple_build_cond(EQ_EXPR, key, sum, NULL_TREE, NULL_TREE);
       gimple_seq_add_stmt(&look, is_hit);
-      increment(&hit, at(displaced(&hit, own(&hit, counter_address(0)), offset), 0), gimple_call_arg(call, 3));
+      increment(&hit, at(displaced(&hit, pointer_type(), own(&hit, counter_address(0)), offset), 0), gimple_call_arg(call, 3));
       gimple_stmt_iterator gsi = gsi_for_stmt(call);
       gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
       branch_around(call, is_hit, hit);
     }
-  }
-
-  tree displaced(gimple_seq *seq, tree pointer, tree bytes) {
-    return append(seq, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), POINTER_PLUS_EXPR, pointer, bytes));
   }
 
   // These calls are made only where the counter was zero and is not any more.
@@ -506,17 +471,17 @@ private:
       gimple_seq look = nullptr;
       gcond *is_known;
       if (TREE_CODE(count.amount) == INTEGER_CST) {
-        is_known = gimple_build_cond(NE_EXPR, count.before, number(0), NULL_TREE, NULL_TREE);
+        is_known = gimple_build_cond(NE_EXPR, count.before, word(0), NULL_TREE, NULL_TREE);
       } else {
-        tree news = create_tmp_reg(word_type_, "pathcount");
-        tree condition = compat_condition(&look, EQ_EXPR, count.before, number(0));
-        gimple_seq_add_stmt(&look, gimple_build_assign(news, COND_EXPR, condition, count.amount, number(0)));
-        is_known = gimple_build_cond(EQ_EXPR, news, number(0), NULL_TREE, NULL_TREE);
+        tree news = create_tmp_reg(word_type(), "pathcount");
+        tree condition = compat_condition(&look, EQ_EXPR, count.before, word(0));
+        gimple_seq_add_stmt(&look, gimple_build_assign(news, COND_EXPR, condition, count.amount, word(0)));
+        is_known = gimple_build_cond(EQ_EXPR, news, word(0), NULL_TREE, NULL_TREE);
       }
       gimple_seq_add_stmt(&look, is_known);
       tree address = build_fold_addr_expr(count.counter);
       if (!is_gimple_val(address))
-        address = append(&look, gimple_build_assign(create_tmp_reg(pointer_type_, "pathptr"), address));
+        address = copied(&look, address, "pathptr");
       gimple_call_set_arg(count.call, 1, address);
       update_stmt(count.call);
       gimple_stmt_iterator gsi = gsi_for_stmt(count.call);
@@ -528,7 +493,7 @@ private:
   // The path with the number register + value ends here.
   void count_at(gimple_seq *seq, int64_t value) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
-    array_ ? count_in_array(seq, counter_at(value), number(1)) : count_sum(seq, sum(seq, value), number(1));
+    array_ ? count_in_array(seq, counter_at(value), word(1)) : count_sum(seq, sum(seq, value), word(1));
     if (cycles)
       spend(seq, value, cycles);
   }
@@ -553,9 +518,9 @@ private:
 
   // frame = enter (&frame_infos[index], base of the path register)
   void enter(gimple_seq *seq) {
-    tree base = number(0);
+    tree base = word(0);
     if (array_)
-      base = word(seq, own(seq, counter_address(bias_)));
+      base = converted(seq, word_type(), own(seq, counter_address(bias_)));
     gcall *statement =
         gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
     gimple_call_set_lhs(statement, frame_);
@@ -570,7 +535,7 @@ private:
 
   // frame->field = value
   void store(gimple_seq *seq, size_t offset, tree value) {
-    tree field = build2(MEM_REF, word_type_, frame_,
+    tree field = build2(MEM_REF, word_type(), frame_,
                         build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(offset)));
     gimple_seq_add_stmt(seq, gimple_build_assign(field, value));
   }
@@ -580,8 +545,6 @@ private:
   const RuntimeFunctions &runtime_;
   bool array_;
   Update update_;
-  tree word_type_;
-  tree pointer_type_;
   tree register_;
   std::map<int64_t, tree> tallies_;
   std::map<int64_t, tree> saved_;

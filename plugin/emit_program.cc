@@ -6,7 +6,7 @@
 
 #include "plugin/front.h"
 #include "plugin/gcc.h"
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 #include "plugin/insert.h"
 #include "plugin/statements.h"
 
@@ -14,21 +14,11 @@ namespace pathprof {
 
 namespace {
 
-tree word_type() { return long_long_unsigned_type_node; }
-tree pointer_type() { return build_pointer_type(word_type()); }
 
 void assign(gimple_seq *seq, tree to, tree from) { gimple_seq_add_stmt(seq, gimple_build_assign(to, from)); }
 
-tree binary(gimple_seq *seq, tree_code code, tree a, tree b) {
-  return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), "pathsum"), code, a, b));
-}
-
 tree plus(gimple_seq *seq, tree value, WideNumber amount) {
   return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(TREE_TYPE(value), amount));
-}
-
-tree converted(gimple_seq *seq, tree type, tree value) {
-  return append(seq, gimple_build_assign(create_tmp_reg(type, "pathsum"), NOP_EXPR, value));
 }
 
 tree stand_in(const char *name, tree result) {
@@ -69,9 +59,7 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
     return address;
   tree to_own = create_tmp_reg(word_type(), "pathown");
   pathprof::call(seq, runtime_.thread, to_own);
-  tree shared = converted(seq, word_type(), address);
-  return append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), NOP_EXPR,
-                                         binary(seq, PLUS_EXPR, shared, to_own)));
+  return own_address(seq, address, to_own);
 }
 
 // Of the runtime.
@@ -100,13 +88,12 @@ void ProgramCounter::count(gimple_seq *seq, tree id) {
   if (update_ != Update::Thread) {
     tree index = plus(seq, id, program_.counters.index);
     append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE),
-                     number(word_type(), 1), update_);
+                     word(1), update_);
     return;
   }
   tree bytes = binary(seq, MULT_EXPR, converted(seq, sizetype, id), size_int(8));
-  tree at = append(seq, gimple_build_assign(create_tmp_reg(pointer_type(), "pathptr"), POINTER_PLUS_EXPR,
-                                            own(seq, address_of(program_.counters)), bytes));
-  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), number(word_type(), 1), update_);
+  tree at = displaced(seq, pointer_type(), own(seq, address_of(program_.counters)), bytes);
+  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), word(1), update_);
 }
 
 void ProgramCounter::branch() {

@@ -17,17 +17,13 @@
 #include "profile/abi.h"
 
 #include "plugin/front.h"
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 
 namespace pathprof {
 
-static tree word_type() { return long_long_unsigned_type_node; }
-
-static tree word(uint64_t value) { return build_int_cst(word_type(), static_cast<HOST_WIDE_INT>(value)); }
-
 static tree field(tree type, tree address, uint64_t offset) {
   return fold_build2(MEM_REF, type, unshare_expr(address),
-                     build_int_cst(build_pointer_type(word_type()), static_cast<HOST_WIDE_INT>(offset)));
+                     build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset)));
 }
 
 // Who calls setjmp, or may be jumped into, comes back with what the variable had last.
@@ -45,8 +41,7 @@ ForestState::ForestState(tree forest, uint64_t k, Update update)
 
 void ForestState::begin(gimple_seq *seq, tree head) {
   head_ = head;
-  tree star = append(seq, gimple_build_assign(create_tmp_reg(ptr_type_node, "pathstar"), POINTER_PLUS_EXPR, head,
-                                              size_int(offsetof(pathprof_forest, star))));
+  tree star = displaced(seq, ptr_type_node, head, size_int(offsetof(pathprof_forest, star)), "pathstar");
   gimple_seq_add_stmt(seq, gimple_build_assign(state_, star));
 }
 
@@ -73,14 +68,10 @@ public:
       wanted_ = word(tree_to_uhwi(id) + 1);
       return;
     }
-    auto binary = [&](tree_code code, tree a, tree b, const char *name) {
-      return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), name), code, a, b));
-    };
-    tree number = binary(BIT_AND_EXPR, id, word(PATHPROF_NODE_WAYS - 1), "pathway");
-    tree bytes = binary(MULT_EXPR, number, word(sizeof(pathprof_way)), "pathway");
-    bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathway"), NOP_EXPR, bytes));
-    at_ = append(seq, gimple_build_assign(create_tmp_reg(ptr_type_node, "pathway"), POINTER_PLUS_EXPR, at, bytes));
-    wanted_ = binary(PLUS_EXPR, id, word(1), "pathkey");
+    tree number = binary(seq, BIT_AND_EXPR, id, word(PATHPROF_NODE_WAYS - 1), "pathway");
+    tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_way)), "pathway");
+    at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
+    wanted_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
   }
 
   tree wanted_key() const { return wanted_; }
@@ -96,14 +87,13 @@ private:
     TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = 1;
     return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), from));
 #else
-    tree from = append(seq, gimple_build_assign(create_tmp_reg(ptr_type_node, "pathway"), POINTER_PLUS_EXPR, at_,
-                                                size_int(offset_ + offset)));
+    tree from = displaced(seq, ptr_type_node, at_, size_int(offset_ + offset), "pathway");
     tree value = create_tmp_reg(word_type(), "pathway");
     gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_LOAD_8), 2, from,
                                     build_int_cst(integer_type_node, MEMMODEL_ACQUIRE));
     gimple_call_set_lhs(call, value);
     gimple_seq_add_stmt(seq, call);
-    return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), NOP_EXPR, value));
+    return converted(seq, type, value, "pathway");
 #endif
   }
 

@@ -24,19 +24,11 @@
 #include "profile/abi.h"
 
 #include "plugin/gcc.h"
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 
 namespace pathprof {
 
 namespace {
-
-tree word_type() { return long_long_unsigned_type_node; }
-
-tree word(uint64_t value) { return build_int_cst(word_type(), static_cast<HOST_WIDE_INT>(value)); }
-
-tree binary(gimple_seq *seq, tree_code code, tree a, tree b, const char *name) {
-  return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), name), code, a, b));
-}
 
 // The place of a path in the front, as the code before the look computes it.
 class FrontSlot {
@@ -50,11 +42,8 @@ public:
     } else {
       key_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
       tree number = binary(seq, BIT_AND_EXPR, key_, word(size - 1), "pathslot");
-      tree bytes = append(seq, gimple_build_assign(create_tmp_reg(sizetype, "pathslot"), NOP_EXPR,
-                                                   binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)),
-                                                          "pathslot")));
-      address_ = append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(front), "pathptr"), POINTER_PLUS_EXPR,
-                                                 front, bytes));
+      tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)), "pathslot");
+      address_ = displaced(seq, TREE_TYPE(front), front, bytes);
       offset_ = first;
     }
   }
@@ -68,8 +57,7 @@ public:
 private:
   tree field(uint64_t offset) const {
     return fold_build2(MEM_REF, word_type(), unshare_expr(address_),
-                       build_int_cst(build_pointer_type(word_type()),
-                                     static_cast<HOST_WIDE_INT>(offset_ + offset)));
+                       build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset_ + offset)));
   }
 
   tree address_;
@@ -110,7 +98,7 @@ FrontSlot slot_of(gimple_seq *seq, gcall *count) {
 void look_at_front(gcall *count, Update update) {
   gimple_seq look = nullptr, increment = nullptr;
   FrontSlot slot = slot_of(&look, count);
-  tree key = append(&look, gimple_build_assign(create_tmp_reg(word_type(), "pathkey"), slot.key()));
+  tree key = copied(&look, slot.key(), "pathkey");
   gcond *is_hit = gimple_build_cond(EQ_EXPR, key, slot.wanted_key(), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_hit);
   append_increment(&increment, slot.count(), word(1), update);
@@ -121,12 +109,12 @@ void look_at_front(gcall *count, Update update) {
 }
 
 void look_for_array(gcall *count, Update update) {
-  tree table = gimple_call_arg(count, 0), id = gimple_call_arg(count, 1), pointer_type = build_pointer_type(word_type());
+  tree table = gimple_call_arg(count, 0), id = gimple_call_arg(count, 1);
   gimple_seq look = nullptr, increment = nullptr;
-  tree field = fold_build2(MEM_REF, pointer_type, unshare_expr(table),
-                           build_int_cst(build_pointer_type(pointer_type), offsetof(pathprof_table, counters)));
-  tree counters = append(&look, gimple_build_assign(create_tmp_reg(pointer_type, "pathcounters"), field));
-  gcond *has_array = gimple_build_cond(NE_EXPR, counters, build_int_cst(pointer_type, 0), NULL_TREE, NULL_TREE);
+  tree field = fold_build2(MEM_REF, pointer_type(), unshare_expr(table),
+                           build_int_cst(build_pointer_type(pointer_type()), offsetof(pathprof_table, counters)));
+  tree counters = copied(&look, field, "pathcounters");
+  gcond *has_array = gimple_build_cond(NE_EXPR, counters, build_int_cst(pointer_type(), 0), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, has_array);
 
   tree at = counters;
@@ -134,12 +122,12 @@ void look_for_array(gcall *count, Update update) {
   if (TREE_CODE(id) == INTEGER_CST) {
     known = tree_to_uhwi(id) * sizeof(uint64_t);
   } else {
-    tree index = append(&increment, gimple_build_assign(create_tmp_reg(sizetype, "pathindex"), NOP_EXPR, id));
-    at = append(&increment, gimple_build_assign(create_tmp_reg(pointer_type, "pathptr"), POINTER_PLUS_EXPR, counters,
-                                                binary(&increment, MULT_EXPR, index, size_int(sizeof(uint64_t)), "pathindex")));
+    tree index = converted(&increment, sizetype, id, "pathindex");
+    at = displaced(&increment, pointer_type(), counters,
+                   binary(&increment, MULT_EXPR, index, size_int(sizeof(uint64_t)), "pathindex"));
   }
   append_increment(&increment,
-                   build2(MEM_REF, word_type(), at, build_int_cst(pointer_type, static_cast<HOST_WIDE_INT>(known))),
+                   build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(known))),
                    word(1), update);
 
   gimple_stmt_iterator gsi = gsi_for_stmt(count);

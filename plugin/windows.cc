@@ -4,17 +4,10 @@
 
 #include "plugin/gcc.h"
 
-#include "plugin/increment.h"
+#include "plugin/sequence.h"
 #include "plugin/windows.h"
 
 namespace pathprof {
-
-static tree word_type() { return long_long_unsigned_type_node; }
-static tree number(int64_t value) { return build_int_cst(word_type(), value); }
-
-static tree binary(gimple_seq *seq, tree_code code, tree a, tree b) {
-  return append(seq, gimple_build_assign(create_tmp_reg(word_type(), "pathsum"), code, a, b));
-}
 
 static tree made(tree &variable, const char *name) {
   if (!variable)
@@ -52,10 +45,10 @@ void Windows::perform(gimple_seq *seq, const Op &op) {
     set(seq, head(), path_.variable());
     break;
   case OpKind::SetBody:
-    set(seq, body(), number(op.value));
+    set(seq, body(), word(op.value));
     break;
   case OpKind::AddBody:
-    gimple_seq_add_stmt(seq, gimple_build_assign(body(), PLUS_EXPR, body(), number(op.value)));
+    gimple_seq_add_stmt(seq, gimple_build_assign(body(), PLUS_EXPR, body(), word(op.value)));
     break;
   case OpKind::Around:
     around(seq, plan_.windows[index]);
@@ -76,17 +69,17 @@ void Windows::perform(gimple_seq *seq, const Op &op) {
 
 // All have a value: what has not been in use yet is selected nowhere.
 void Windows::enter(gimple_seq *seq, const Window &window) {
-  set(seq, rounds(), number(0));
+  set(seq, rounds(), word(0));
   if (window.has_numbers)
     for (size_t i = 0; i < window.k; i++)
       set(seq, number_at(i), path_.variable());
   else if (window.k > 2 && window.num_bodies > 1)
-    set(seq, bodies(), number(0));
+    set(seq, bodies(), word(0));
 }
 
 // left CODE right ? if_true : if_false
 tree Windows::select(gimple_seq *seq, tree_code code, tree left, int64_t right, tree if_true, tree if_false) {
-  tree condition = compat_condition(seq, code, left, number(right));
+  tree condition = compat_condition(seq, code, left, word(right));
   return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(if_true), "pathsel"), COND_EXPR, condition, if_true,
                                          if_false));
 }
@@ -117,15 +110,15 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
 void Windows::settle(gimple_seq *seq, const Window &window) {
   auto k = static_cast<int64_t>(window.k);
   tree path = path_.variable(), start = path_.value_of(seq, window.start);
-  path_.count(seq, path, (k - 1) * window.exits + window.counted, select(seq, GE_EXPR, rounds(), k, number(1), number(0)));
+  path_.count(seq, path, (k - 1) * window.exits + window.counted, select(seq, GE_EXPR, rounds(), k, word(1), word(0)));
   path_.count(seq, start, window.counted,
-              select(seq, GE_EXPR, rounds(), k, binary(seq, MINUS_EXPR, rounds(), number(k)), number(0)));
+              select(seq, GE_EXPR, rounds(), k, binary(seq, MINUS_EXPR, rounds(), word(k)), word(0)));
   set(seq, path, select(seq, GE_EXPR, rounds(), k, start, path_.plus(seq, path, rounds(), window.exits)));
 }
 
 void Windows::around(gimple_seq *seq, const Window &window) {
   if (window.settles) {
-    gimple_seq_add_stmt(seq, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), number(1)));
+    gimple_seq_add_stmt(seq, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), word(1)));
     return;
   }
   Round round{gimple_build_nop(), rounds(), static_cast<int64_t>(window.k) - 1, nullptr, nullptr};
@@ -136,7 +129,7 @@ void Windows::around(gimple_seq *seq, const Window &window) {
 void Windows::around_paper(gimple_seq *seq, const Window &window, Round &round) {
   size_t last = window.k - 1;
   path_.count(&round.full, number_at(last), 0);
-  gimple_seq_add_stmt(&round.earlier, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), number(1)));
+  gimple_seq_add_stmt(&round.earlier, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), word(1)));
   gimple_seq_add_stmt(seq, round.marker);
   for (size_t i = last; i > 0; i--)
     set(seq, number_at(i), number_at(i - 1));
@@ -146,22 +139,22 @@ void Windows::around_paper(gimple_seq *seq, const Window &window, Round &round) 
 // The last k - 1 bodies as one number.  `bodies` keeps the k - 2 before the one that is complete now.
 tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   if (window.num_bodies == 1)
-    return number(0);
+    return word(0);
   if (window.k == 2)
     return body();
-  tree all = binary(seq, PLUS_EXPR, binary(seq, MULT_EXPR, bodies(), number(window.num_bodies)), body());
+  tree all = binary(seq, PLUS_EXPR, binary(seq, MULT_EXPR, bodies(), word(window.num_bodies)), body());
   int64_t different = 1; // sequences of k - 2 bodies
   for (uint32_t i = 2; i < window.k; i++)
     different *= window.num_bodies;
-  set(seq, bodies(), window.k == 3 ? body() : binary(seq, TRUNC_MOD_EXPR, all, number(different)));
+  set(seq, bodies(), window.k == 3 ? body() : binary(seq, TRUNC_MOD_EXPR, all, word(different)));
   return all;
 }
 
 // In how many ways a path goes on that has not made k iterations yet.
 tree Windows::ways_after(gimple_seq *seq, const Window &window) {
-  tree ways = number(window.ways.back());
+  tree ways = word(window.ways.back());
   for (size_t i = window.ways.size() - 1; i-- > 0;)
-    ways = select(seq, EQ_EXPR, rounds(), static_cast<int64_t>(i), number(window.ways[i]), ways);
+    ways = select(seq, EQ_EXPR, rounds(), static_cast<int64_t>(i), word(window.ways[i]), ways);
   return ways;
 }
 
@@ -170,7 +163,7 @@ void Windows::around_register(gimple_seq *seq, const Window &window, Round &roun
   tree from = window.keeps_head ? head() : path;
   bool one_body = window.num_bodies == 1;
   tree all = bodies_with(seq, window);
-  tree last = one_body ? number(0) : body();
+  tree last = one_body ? word(0) : body();
   gimple_seq_add_stmt(seq, round.marker);
 
   path_.count(&round.full, one_body ? from : path_.plus(&round.full, from, last, 1), window.counted);
@@ -183,7 +176,7 @@ void Windows::around_register(gimple_seq *seq, const Window &window, Round &roun
   else if (!one_body)
     next = path_.plus(&round.earlier, next, binary(&round.earlier, MULT_EXPR, last, ways_after(&round.earlier, window)), 1);
   set(&round.earlier, path, next);
-  gimple_seq_add_stmt(&round.earlier, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), number(1)));
+  gimple_seq_add_stmt(&round.earlier, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), word(1)));
 }
 
 // ---- control flow ----
@@ -214,7 +207,7 @@ void Windows::branch() {
   for (Round &round : rounds_to_branch_) {
     basic_block bb = gimple_bb(round.marker);
     gimple_stmt_iterator gsi = gsi_for_stmt(round.marker);
-    gcond *is_earlier = gimple_build_cond(LT_EXPR, round.rounds, number(round.last), NULL_TREE, NULL_TREE);
+    gcond *is_earlier = gimple_build_cond(LT_EXPR, round.rounds, word(round.last), NULL_TREE, NULL_TREE);
     gsi_insert_before(&gsi, is_earlier, GSI_SAME_STMT);
     gsi_remove(&gsi, true);
     edge on = split_block(bb, is_earlier);

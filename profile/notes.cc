@@ -161,8 +161,6 @@ enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCa
 // The last stream is only there where the unit has a program.
 int num_streams(const UnitNotes &unit) { return unit.program ? kNumStreams : kCalls; }
 
-// So deep is the forest of a program whose numbers have two digits.
-constexpr uint64_t kDigits = 2;
 constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
 uint64_t zigzag(int64_t value) {
@@ -247,7 +245,7 @@ private:
     size_t i = num_before_functions();
     if (unit_.program && unit_.program->is_wide()) {
       pathprof_put_varint(&forests, 0);
-      pathprof_put_varint(&forests, kDigits);
+      pathprof_put_varint(&forests, kMaxDigits);
       least_with_forest = 1;
     }
     for (const FunctionNotes &function : unit_.functions) {
@@ -450,7 +448,7 @@ private:
     unit.program->storage = static_cast<pathprof_storage>(index.storage);
     unit.program->num_paths = mpz_class(static_cast<unsigned long>(index.num_paths));
     program_checksum_ = index.checksum;
-    has_wide_program_ = index.forest_k == kDigits && index.num_paths == kMaxDigit;
+    has_wide_program_ = index.forest_k == kMaxDigits && index.num_paths == kMaxDigit;
     if (index.num_paths > kMaxDigit)
       pathprof_cursor_fail(&index.cursor, "a program has too many paths");
     if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles ||

@@ -423,10 +423,9 @@ private:
 
   // A number is a way from a root to a leaf.
   static void read_digits(pathprof_forest_walk &walk, Sequences &sequences) {
-    static constexpr uint32_t kDigits = 2;
-    read_nodes(walk, kDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
+    read_nodes(walk, kMaxDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
     bool has_single = std::any_of(sequences.forest.begin(), sequences.forest.end(),
-                                  [](const ForestNode &node) { return node.depth < kDigits && node.count > 0; });
+                                  [](const ForestNode &node) { return node.depth < kMaxDigits && node.count > 0; });
     if (sequences.is_pruned || has_single)
       pathprof_cursor_fail(walk.cursor, "the number of an executed path is cut short");
   }
