@@ -6,7 +6,9 @@
 
 namespace pathprof {
 
-static double bounded(double x) { return std::min(x, ApproximateLinear::kMany); }
+static double bounded(double x) {
+  return std::min(x, ApproximateLinear::kMany);
+}
 
 void CallCosts::Derivative::add(double a, double b) {
   by_a = bounded(by_a + a);

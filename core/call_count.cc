@@ -7,7 +7,9 @@ namespace pathprof {
 
 namespace {
 
-bool unwinds(const Edge &edge) { return edge.flags & (kEh | kAbnormal); }
+bool unwinds(const Edge &edge) {
+  return edge.flags & (kEh | kAbnormal);
+}
 
 // Whether a path ends at the block: one of the edges is cut, or there is none.
 bool ends(const FlowGraph &graph, int block, bool with_unwinding) {

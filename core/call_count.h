@@ -79,13 +79,14 @@ struct ProgramOutline {
   std::vector<Outline> procedures;
   std::vector<char> begins_paths; // whatever is cut
   std::vector<Site> sites;
-  std::vector<int> first_site;               // by procedure, and of none behind the last
+  std::vector<int> first_site;              // by procedure, and of none behind the last
   std::vector<std::vector<int>> sites_into; // by procedure: the Whole calls of it
 };
 
 // Counts the paths of a program whose Whole calls may have been cut: have become of another kind, and then the callee
 // begins paths.  Function is Linear or ApproximateLinear.
-template <typename Function> class CallCounter {
+template <typename Function>
+class CallCounter {
 public:
   using Number = decltype(Function::a);
 

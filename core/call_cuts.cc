@@ -162,7 +162,8 @@ private:
   }
 
   // As many as have `most` bits together, at least one.
-  template <typename Sites, typename Bits> static Sites end_of_bits(Sites first, Sites last, Bits bits, double most) {
+  template <typename Sites, typename Bits>
+  static Sites end_of_bits(Sites first, Sites last, Bits bits, double most) {
     double sum = 0;
     auto too_many = [&](int site) { return (sum += bits(site)) > most; };
     return first == last ? last : std::find_if(first + 1, last, (too_many(*first), too_many));
@@ -318,9 +319,7 @@ private:
   double weight(int site) const { return frequency_[site] + never_; }
 
   // That a path number takes for the callee.
-  double bits(int site) const {
-    return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6);
-  }
+  double bits(int site) const { return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6); }
 
   Choice choice() const {
     Choice choice(program_.sites.size(), 0);
@@ -351,7 +350,8 @@ private:
   }
 
   // By decreasing key.
-  template <typename Key> static std::vector<int> sorted(std::vector<int> sites, Key key) {
+  template <typename Key>
+  static std::vector<int> sorted(std::vector<int> sites, Key key) {
     std::vector<std::pair<double, int>> keyed;
     for (int site : sites)
       keyed.push_back({-key(site), site});
@@ -363,7 +363,8 @@ private:
 
   // Offers the calls in order, each with as many after it as were kept lately.  A call that was turned down alone is
   // not offered again.
-  template <typename Keep> static bool keep_most(const std::vector<int> &sites, Keep keep) {
+  template <typename Keep>
+  static bool keep_most(const std::vector<int> &sites, Keep keep) {
     size_t number = sites.size();
     bool any = false;
     for (size_t first = 0; first < sites.size();) {
@@ -388,7 +389,7 @@ private:
   CallKind instead_;
   CallCounter<ApproximateLinear> counter_; // of the current choice
   CallCosts costs_;
-  double total_ = 0; // its paths
+  double total_ = 0;              // its paths
   std::vector<double> frequency_; // by site
   double never_ = 0;              // the weight of a call that does not run
   std::vector<int> candidates_;

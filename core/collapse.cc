@@ -10,14 +10,13 @@ bool is_inside(const Loop &inner, const Loop &outer) {
          std::all_of(inner.blocks.begin(), inner.blocks.end(), [&](int block) { return outer.contains(block); });
 }
 
-CollapsedGraph::CollapsedGraph(const FlowGraph &original)
-    : graph(original), loop_of(original.num_blocks(), -1) {}
+CollapsedGraph::CollapsedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
 
 // `all` has inner loops first.
 void CollapsedGraph::collapse_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
   for (auto inner = all.rbegin(); inner != all.rend(); ++inner) {
-    bool is_free = std::all_of(inner->blocks.begin(), inner->blocks.end(),
-                               [&](int block) { return loop_of[block] < 0; });
+    bool is_free =
+        std::all_of(inner->blocks.begin(), inner->blocks.end(), [&](int block) { return loop_of[block] < 0; });
     if (!is_free || !is_inside(*inner, outer))
       continue;
     auto index = static_cast<int>(loops.size());

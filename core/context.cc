@@ -17,11 +17,13 @@ namespace {
 struct ContextLoop {
   int head;
   std::vector<int> back_edges;
-  double entered = 0;  // frequencies: from outside on paths, and over back edges
+  double entered = 0; // frequencies: from outside on paths, and over back edges
   double repeated = 0;
 };
 
-bool by_head(const ContextLoop &a, const ContextLoop &b) { return a.head < b.head; }
+bool by_head(const ContextLoop &a, const ContextLoop &b) {
+  return a.head < b.head;
+}
 
 // Where only cut edges enter, the way to the loop is on no path.
 std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
@@ -173,7 +175,9 @@ size_t find_costliest(const FlowGraph &graph, const std::vector<ContextLoop> &lo
 
 } // namespace
 
-std::vector<LoopIterations> context_loops(const FlowGraph &graph) { return list_of(find_loops(graph)); }
+std::vector<LoopIterations> context_loops(const FlowGraph &graph) {
+  return list_of(find_loops(graph));
+}
 
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops) {
   return Builder(graph, listed(find_loops(graph), loops)).build();

@@ -62,15 +62,16 @@ mpz_class count_paths(const PathGraph &paths) {
   return count[kEntryBlock];
 }
 
-mpz_class count_paths(const FlowGraph &graph) { return count_paths(PathGraph(graph)); }
+mpz_class count_paths(const FlowGraph &graph) {
+  return count_paths(PathGraph(graph));
+}
 
 namespace {
 
 // One attempt at cutting a graph so that no block has more than `threshold` paths to EXIT.
 class ThresholdCut {
 public:
-  ThresholdCut(const FlowGraph &graph, const PathGraph &uncut)
-      : graph_(graph), order_(uncut.reverse_topological()) {}
+  ThresholdCut(const FlowGraph &graph, const PathGraph &uncut) : graph_(graph), order_(uncut.reverse_topological()) {}
 
   // Returns the edges to cut, none of which is hotter than `ceiling`; `total` becomes the number of paths then,
   // saturated at 2^63.
@@ -93,13 +94,9 @@ public:
 private:
   static constexpr uint64_t kSaturated = uint64_t{1} << 63;
 
-  static uint64_t add(uint64_t a, uint64_t b) {
-    return a > kSaturated - std::min(b, kSaturated) ? kSaturated : a + b;
-  }
+  static uint64_t add(uint64_t a, uint64_t b) { return a > kSaturated - std::min(b, kSaturated) ? kSaturated : a + b; }
 
-  bool arrives_by_cut(int block) const {
-    return count_[block] != 0 && graph_.has_pred_with(block, kCutMask);
-  }
+  bool arrives_by_cut(int block) const { return count_[block] != 0 && graph_.has_pred_with(block, kCutMask); }
 
   void visit(int block, uint64_t threshold) {
     std::vector<int> open; // may still be cut; an edge to EXIT ends the path anyway
@@ -113,8 +110,7 @@ private:
       else
         open.push_back(e);
     }
-    std::stable_sort(open.begin(), open.end(),
-                     [&](int a, int b) { return saving(a) < saving(b); });
+    std::stable_sort(open.begin(), open.end(), [&](int a, int b) { return saving(a) < saving(b); });
     for (;;) {
       uint64_t sum = add(fixed, ends ? 1 : 0);
       for (int e : open)

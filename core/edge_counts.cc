@@ -19,8 +19,8 @@ using Amount = unsigned __int128;
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
-      : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0),
-        end_(flow.num_edges(), kNone), start_(flow.num_edges(), kNone) {}
+      : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
+        start_(flow.num_edges(), kNone) {}
 
   // All ends come before the first start: what is known of them is tried first.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
@@ -110,8 +110,7 @@ private:
       sum += std::max(estimate_[other], 0.0);
       others += other == e ? 0 : most_of(other);
     }
-    double part =
-        sum > 0 ? std::max(estimate_[e], 0.0) / sum : 1 / static_cast<double>(open.size());
+    double part = sum > 0 ? std::max(estimate_[e], 0.0) / sum : 1 / static_cast<double>(open.size());
     Amount left = surrogates_[surrogate].left;
     auto share = static_cast<Amount>(std::round(part * static_cast<double>(left)));
     Amount least = left - std::min(left, others);
@@ -129,8 +128,9 @@ private:
 } // namespace
 
 EdgeCounts::EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted)
-    : paths_(flow), exact_termination_(exact_termination), uncounted_(std::move(uncounted)), on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0),
-      ends_(flow.num_blocks(), 0), entered_(flow.num_blocks(), 0), left_(flow.num_blocks(), 0) {}
+    : paths_(flow), exact_termination_(exact_termination), uncounted_(std::move(uncounted)),
+      on_edge_(flow.num_edges(), 0), starts_(flow.num_blocks(), 0), ends_(flow.num_blocks(), 0),
+      entered_(flow.num_blocks(), 0), left_(flow.num_blocks(), 0) {}
 
 void EdgeCounts::add(const Path &path, uint64_t count) {
   for (size_t i = path.context_edges; i < path.edges.size(); i++)
@@ -153,7 +153,9 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
 }
 
 // A path of a collapsed loop is counted before the one around it, unless the profile is damaged.
-static Amount without(Amount count, Amount passages) { return count - std::min(count, passages); }
+static Amount without(Amount count, Amount passages) {
+  return count - std::min(count, passages);
+}
 
 // Nothing can be placed on an abnormal edge.  Paths that leave over it are counted before the last
 // statement of a block in which every path ends; not under exact termination if there are ordinary

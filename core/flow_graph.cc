@@ -6,8 +6,7 @@
 
 namespace pathprof {
 
-FlowGraph::FlowGraph(int num_blocks)
-    : succs_(std::max(num_blocks, 2)), preds_(std::max(num_blocks, 2)) {}
+FlowGraph::FlowGraph(int num_blocks) : succs_(std::max(num_blocks, 2)), preds_(std::max(num_blocks, 2)) {}
 
 int FlowGraph::add_edge(int src, int dst, unsigned flags, double frequency) {
   int index = num_edges();
@@ -18,8 +17,7 @@ int FlowGraph::add_edge(int src, int dst, unsigned flags, double frequency) {
 }
 
 static bool any_with(const FlowGraph &graph, const std::vector<int> &edges, unsigned flags) {
-  return std::any_of(edges.begin(), edges.end(),
-                     [&](int e) { return (graph.edge(e).flags & flags) != 0; });
+  return std::any_of(edges.begin(), edges.end(), [&](int e) { return (graph.edge(e).flags & flags) != 0; });
 }
 
 bool FlowGraph::has_pred_with(int block, unsigned flags) const {

@@ -5,7 +5,9 @@
 
 namespace pathprof {
 
-static uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t saturating_sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // The k-SF.
@@ -73,14 +75,13 @@ public:
 private:
   // These nodes' labels, each a node of the k-IPF at `depth`.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
-    std::stable_sort(nodes.begin(), nodes.end(),
-                     [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
+    std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {
       uint64_t id = slabs_[nodes[first]].id, count = 0;
       for (last = first; last < nodes.size() && slabs_[nodes[last]].id == id; last++)
         count = saturating_sum(count, slabs_[nodes[last]].count);
-      visit_one(id, count, {nodes.begin() + static_cast<ptrdiff_t>(first), nodes.begin() + static_cast<ptrdiff_t>(last)},
-                depth);
+      visit_one(id, count,
+                {nodes.begin() + static_cast<ptrdiff_t>(first), nodes.begin() + static_cast<ptrdiff_t>(last)}, depth);
     }
   }
 

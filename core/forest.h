@@ -35,7 +35,9 @@ struct ForestNode {
 using Forest = std::vector<ForestNode>;
 
 // The most labels on the way to a node of the k-SF.
-inline uint32_t slab_depth(uint32_t k) { return k < 2 ? 1 : 2 * k - 2; }
+inline uint32_t slab_depth(uint32_t k) {
+  return k < 2 ? 1 : 2 * k - 2;
+}
 
 // Builds a k-SF: procedure process_bl_path_id of the paper.
 class SlabBuilder {

@@ -137,7 +137,8 @@ private:
   }
 
   // The last of `procedures` whose value is not above the number.
-  template <typename Value> int last_of(const std::vector<int> &procedures, Value value) {
+  template <typename Value>
+  int last_of(const std::vector<int> &procedures, Value value) {
     auto after = std::upper_bound(procedures.begin(), procedures.end(), rest_,
                                   [&](const mpz_class &rest, int p) { return rest < value(p); });
     int procedure = *(after - 1);
@@ -187,9 +188,8 @@ private:
 
   int choose_any() {
     const std::vector<int> &succs = here().paths.succs(node_);
-    auto after = std::upper_bound(succs.begin(), succs.end(), rest_, [&](const mpz_class &rest, int e) {
-      return rest < here().rho[e](from_exit_);
-    });
+    auto after = std::upper_bound(succs.begin(), succs.end(), rest_,
+                                  [&](const mpz_class &rest, int e) { return rest < here().rho[e](from_exit_); });
     int e = *(after - 1);
     rest_ -= here().rho[e](from_exit_);
     return e;
@@ -209,7 +209,8 @@ private:
       return false;
     }
     if (edge.kind == PathEdgeKind::Start) {
-      if (node_ == kEntryBlock && !(path_.steps.back().from == PathStep::From::Begin && path_.steps.back().blocks.empty()))
+      if (node_ == kEntryBlock &&
+          !(path_.steps.back().from == PathStep::From::Begin && path_.steps.back().blocks.empty()))
         begin_step(PathStep::From::Restart, -1);
       path_.prefix_len = path_.steps.size() - 1;
       start_ = start_of(edge);
@@ -236,8 +237,8 @@ private:
   // Of a surrogate: handlers are where exceptions lead that leave a call.
   PathStart start_of(const PathEdge &edge) const {
     PathStart start = here().paths.start_of(edge);
-    bool handles = std::any_of(edge.via.begin(), edge.via.end(),
-                               [&](int e) { return here().split.graph.edge(e).flags & kEh; });
+    bool handles =
+        std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.graph.edge(e).flags & kEh; });
     return start == PathStart::Cut && handles ? PathStart::Handler : start;
   }
 

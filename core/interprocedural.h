@@ -35,21 +35,20 @@ struct Linear {
 
 // What numbers paths in one procedure.
 struct ProcedureNumbering {
-  explicit ProcedureNumbering(const Procedure &procedure)
-      : split(procedure), paths(path_graph_of(procedure, split)) {}
+  explicit ProcedureNumbering(const Procedure &procedure) : split(procedure), paths(path_graph_of(procedure, split)) {}
   ProcedureNumbering(const ProcedureNumbering &) = delete; // `paths` refers to `split`
 
   SplitGraph split;
   PathGraph paths;
-  std::vector<Linear> psi; // by node, section 5.2; of ENTRY: of paths from the procedure's entry on
-  std::vector<Linear> rho; // by path-graph edge; of a Start in a piecewise profile: from GENTRY
-  Linear psi_gentry;       // piecewise: of GENTRY, where paths start that begin inside
+  std::vector<Linear> psi;        // by node, section 5.2; of ENTRY: of paths from the procedure's entry on
+  std::vector<Linear> rho;        // by path-graph edge; of a Start in a piecewise profile: from GENTRY
+  Linear psi_gentry;              // piecewise: of GENTRY, where paths start that begin inside
   std::vector<Linear> psi_return; // by call: of its return site; nothing of Summary
 
-  mpz_class entry_value;   // of ENTRY_global→ENTRY, if paths begin there (section 5.3)
+  mpz_class entry_value; // of ENTRY_global→ENTRY, if paths begin there (section 5.3)
   // Piecewise, section 6.1.
-  mpz_class gentry_value;  // of ENTRY_global→GENTRY
-  mpz_class num_from_exit; // numUnbalRLPaths of EXIT
+  mpz_class gentry_value;              // of ENTRY_global→GENTRY
+  mpz_class num_from_exit;             // numUnbalRLPaths of EXIT
   std::vector<mpz_class> return_value; // by call: of the edge from the callee's EXIT to its return site, likewise
 };
 
@@ -64,7 +63,7 @@ struct PathStep {
   };
   From from = From::Begin;
   int procedure = 0;
-  int call = -1; // likewise where the path begins or restarts behind a Split call of this procedure
+  int call = -1;           // likewise where the path begins or restarts behind a Split call of this procedure
   std::vector<int> blocks; // that control enters here: begins with ENTRY where the procedure does; EXIT is left out
   std::vector<int> edges;  // of the procedure's graph, traversed here
 };
@@ -72,7 +71,7 @@ struct PathStep {
 // A path across procedures.  Its context prefix are the steps before the last restart.
 struct ProgramPath {
   std::vector<PathStep> steps;
-  size_t prefix_len = 0; // in steps
+  size_t prefix_len = 0;              // in steps
   PathStart start = PathStart::Entry; // of what is no context: how it starts, in the procedure of its first step
   PathEnd end = PathEnd::Exit;
 };

@@ -89,9 +89,8 @@ private:
     for (int block : component)
       open_[block] = 0;
     const std::vector<int> &succs = graph_.succs(root);
-    bool has_cycle = component.size() > 1 || std::any_of(succs.begin(), succs.end(), [&](int e) {
-                       return graph_.edge(e).dst == root;
-                     });
+    bool has_cycle = component.size() > 1 ||
+                     std::any_of(succs.begin(), succs.end(), [&](int e) { return graph_.edge(e).dst == root; });
     std::sort(component.begin(), component.end());
     if (has_cycle)
       found.push_back(std::move(component));

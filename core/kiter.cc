@@ -443,7 +443,9 @@ private:
 
 } // namespace
 
-PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) { return GraphBuilder(graph, model).run(); }
+PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) {
+  return GraphBuilder(graph, model).run();
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Choosing k.
@@ -713,9 +715,9 @@ private:
   void settle_others(const Settling &settling, const std::vector<Loop> &settled, Plan &plan) const {
     std::vector<Loop> others;
     for (Loop &loop : natural_loops(graph_))
-      if (settling.count(loop.head()) && std::none_of(builder_.loops().begin(), builder_.loops().end(), [&](const Iterated &one) {
-            return one.loop.head() == loop.head();
-          }))
+      if (settling.count(loop.head()) &&
+          std::none_of(builder_.loops().begin(), builder_.loops().end(),
+                       [&](const Iterated &one) { return one.loop.head() == loop.head(); }))
         others.push_back(std::move(loop));
     pathprof::settle(others, settling, graph_, plan, settled);
   }
@@ -741,7 +743,8 @@ private:
         window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
     if (window.keeps_head)
       result.plan.at_start[head].push_back({OpKind::KeepHead, static_cast<int64_t>(index)});
-    window.settles = window.num_bodies == 1 && !window.keeps_head && !options_.settled.empty() && options_.settled[head];
+    window.settles =
+        window.num_bodies == 1 && !window.keeps_head && !options_.settled.empty() && options_.settled[head];
     bool settles = window.settles;
     auto known = settling.find(head);
     result.plan.windows.push_back(std::move(window));

@@ -57,8 +57,8 @@ bool has_room(const FlowGraph &graph, const PathModel &model);
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
 // The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
-// which the graph has no more than `limit` paths and kMaxCopies copies; those that run most come first.  Before them come collapsible
-// loops of which `wanted_around` says more than 1.
+// which the graph has no more than `limit` paths and kMaxCopies copies; those that run most come first.  Before them
+// come collapsible loops of which `wanted_around` says more than 1.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const std::function<uint32_t(const Loop &)> &wanted,
                                               const std::function<uint32_t(const Loop &)> &wanted_around = {});

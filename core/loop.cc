@@ -170,8 +170,8 @@ Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops) {
   return peeled;
 }
 
-std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled,
-                                        const PathGraph &paths, const std::vector<int64_t> &vals) {
+std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
+                                        const std::vector<int64_t> &vals) {
   // Real edges by the flow edge, surrogates by the block on their other side.
   std::map<std::tuple<PathEdgeKind, int>, int64_t> known;
   auto where = [](const PathEdge &edge, const std::vector<int> *edge_of, const std::vector<int> *block_of) {

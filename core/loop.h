@@ -57,8 +57,8 @@ struct Peeled {
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // The vals of a peeled graph's path graph: every path keeps its number.
-std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled,
-                                        const PathGraph &paths, const std::vector<int64_t> &vals);
+std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
+                                        const std::vector<int64_t> &vals);
 
 } // namespace pathprof
 

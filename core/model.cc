@@ -7,8 +7,8 @@
 namespace pathprof {
 
 const char *to_string(Mode mode) {
-  static const char *const names[kNumModes] = {"acyclic", "kiter", "kipf", "intracontext", "context", "piecewise",
-                                               "preferential"};
+  static const char *const names[kNumModes] = {"acyclic", "kiter",     "kipf",        "intracontext",
+                                               "context", "piecewise", "preferential"};
   return names[static_cast<int>(mode)];
 }
 

@@ -25,7 +25,9 @@ enum class Mode : uint8_t {
 inline constexpr int kNumModes = 7;
 
 // Whether paths go from one function to another: they belong to a unit or program, not to a function.
-inline bool is_interprocedural(Mode mode) { return mode == Mode::Context || mode == Mode::Piecewise; }
+inline bool is_interprocedural(Mode mode) {
+  return mode == Mode::Context || mode == Mode::Piecewise;
+}
 
 // Values are stored in the notes.  Two names for the same k-iteration paths.
 enum class Numbering : uint8_t { Register = 0, Paper = 1 };
@@ -44,7 +46,7 @@ struct LoopIterations {
 struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
-  uint32_t k = 1;                    // what was asked for; 1 where the mode has none
+  uint32_t k = 1; // what was asked for; 1 where the mode has none
   // By head.  Of KIter all, of IntraContext those whose paths have context, with k = 1.
   std::vector<LoopIterations> loops;
 

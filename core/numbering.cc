@@ -17,9 +17,8 @@ PathNumbering::PathNumbering(const PathGraph &paths)
     std::vector<int> &succs = ordered_succs_[node];
     succs = paths.succs(node);
     if (!paths.keeps_order(node))
-      std::stable_sort(succs.begin(), succs.end(), [&](int a, int b) {
-        return count_[paths.edge(a).dst] < count_[paths.edge(b).dst];
-      });
+      std::stable_sort(succs.begin(), succs.end(),
+                       [&](int a, int b) { return count_[paths.edge(a).dst] < count_[paths.edge(b).dst]; });
     uint64_t sum = 0;
     for (int e : succs) {
       val_[e] = static_cast<int64_t>(sum);
@@ -35,8 +34,8 @@ PathNumbering::PathNumbering(const PathGraph &paths)
 
 int PathNumbering::next_edge(int node, int64_t &rest) const {
   const std::vector<int> &succs = ordered_succs_[node];
-  auto after = std::upper_bound(succs.begin(), succs.end(), rest,
-                                [&](int64_t value, int e) { return value < val_[e]; });
+  auto after =
+      std::upper_bound(succs.begin(), succs.end(), rest, [&](int64_t value, int e) { return value < val_[e]; });
   int e = *(after - 1);
   rest -= val_[e];
   return e;
@@ -58,8 +57,7 @@ std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
 
 // The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one
 // such walk: so the beginning is that of the path with this number.
-std::optional<Path> PathNumbering::regenerate_prefix(uint64_t sum, int block,
-                                                        uint32_t call) const {
+std::optional<Path> PathNumbering::regenerate_prefix(uint64_t sum, int block, uint32_t call) const {
   if (!fits_ || sum >= num_paths())
     return std::nullopt;
   std::vector<int> walk;

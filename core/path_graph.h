@@ -28,8 +28,8 @@ struct PathEdge {
   PathEdgeKind kind = PathEdgeKind::Real;
   int src = 0; // nodes
   int dst = 0;
-  std::vector<int> via;  // flow edges: the real edge; or the cut edges that share the surrogate
-  double frequency = 0;  // sum over `via`; for a block without successors, the block's frequency
+  std::vector<int> via;      // flow edges: the real edge; or the cut edges that share the surrogate
+  double frequency = 0;      // sum over `via`; for a block without successors, the block's frequency
   bool ends_context = false; // what the path had passed until here, another path was counted for
 };
 

@@ -57,8 +57,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
   };
   std::vector<int> by_weight(paths.num_edges());
   std::iota(by_weight.begin(), by_weight.end(), 0);
-  std::stable_sort(by_weight.begin(), by_weight.end(),
-                   [&](int a, int b) { return weight(a) > weight(b); });
+  std::stable_sort(by_weight.begin(), by_weight.end(), [&](int a, int b) { return weight(a) > weight(b); });
   DisjointSets sets(paths.num_nodes());
   sets.join(kEntryBlock, kExitBlock);
   std::vector<char> in_tree(paths.num_edges(), 0);
@@ -112,8 +111,7 @@ namespace {
 class Placer {
 public:
   Placer(const PathGraph &paths, const std::vector<char> &in_tree, const PlacementOptions &options)
-      : paths_(paths), in_tree_(in_tree), options_(options), init_(paths.num_edges(), 0),
-        count_(paths.num_edges(), 0) {
+      : paths_(paths), in_tree_(in_tree), options_(options), init_(paths.num_edges(), 0), count_(paths.num_edges(), 0) {
     place_counts();
     place_inits();
   }
@@ -142,9 +140,7 @@ private:
     return block == PathGraph::kNoBlock || is_in(options_.calls, block) || is_in(options_.barriers, block);
   }
 
-  bool lets_counts_up(int node) const {
-    return options_.hoist_counts || is_in(options_.copied, paths_.block_of(node));
-  }
+  bool lets_counts_up(int node) const { return options_.hoist_counts || is_in(options_.copied, paths_.block_of(node)); }
 
   // Every walk meets exactly one counting edge, and no chord after it.
   void place_counts() {
@@ -186,12 +182,13 @@ private:
   std::vector<char> count_;
 };
 
-void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
+void append(Ops &to, const Ops &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 bool has_ordinary_succ(const FlowGraph &flow, int block) {
   const std::vector<int> &succs = flow.succs(block);
-  return std::any_of(succs.begin(), succs.end(),
-                     [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
+  return std::any_of(succs.begin(), succs.end(), [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
 }
 
 // The gates of loops with context (core/context.h): what is saved there is the register as later iterations
@@ -256,8 +253,8 @@ private:
 } // namespace
 
 // On a cut edge the end of the old path comes before the start of the new one.
-Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
-           const std::vector<int64_t> &increments, const PlacementOptions &options) {
+Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
+           const PlacementOptions &options) {
   const FlowGraph &flow = paths.flow();
   Placer placer(paths, in_tree, options);
   Gates gates(paths, placer, increments);

@@ -32,7 +32,8 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
                                         const std::vector<int> &late_starts = {},
                                         const std::vector<char> &early_ends = {});
 
-template <typename Val> struct IncrementsOf {
+template <typename Val>
+struct IncrementsOf {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
   std::vector<Val> of_edge;
   // By how much the sum over a walk falls behind the sum of `vals` when it is at a node.
@@ -70,8 +71,8 @@ struct PlacementOptions {
 // Places initialisation, updates and counts (Figure 8).  The counting pass runs first and the
 // initialising pass stops where it meets a count: on the one walk without a chord the two would
 // otherwise cross.
-Plan place(const PathGraph &paths, const std::vector<char> &in_tree,
-           const std::vector<int64_t> &increments, const PlacementOptions &options = {});
+Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
+           const PlacementOptions &options = {});
 
 // What a plan costs by the edges' frequencies, in operations.
 double cost_of(const Plan &plan, const FlowGraph &graph);

@@ -153,10 +153,11 @@ void Interpreter::traverse(int edge) {
   arrivals_++;
 }
 
-void Interpreter::end(int block) { perform(plan_.before_end[block]); }
+void Interpreter::end(int block) {
+  perform(plan_.before_end[block]);
+}
 
-void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace,
-               Counts &counts) {
+void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace, Counts &counts) {
   Interpreter interpreter(graph, plan, counts);
   for (int e : trace)
     interpreter.traverse(e);

@@ -21,12 +21,12 @@ enum class OpKind {
   CountAt,    // count[r + value] += 1
   CountConst, // count[value] += 1
   // Counts that a register of their own holds while a loop runs (core/tally.h); `value` names it.
-  Clear,      // tally[value] = 0
-  Tally,      // tally[value] += 1
-  Untally,    // tally[value] -= 1
-  Flush,      // count[value] += tally[value]
-  Repeat,     // `value` is an index into Plan::repeats: count[path] += times
-  UncountAt,  // count[r + value] -= 1
+  Clear,     // tally[value] = 0
+  Tally,     // tally[value] += 1
+  Untally,   // tally[value] -= 1
+  Flush,     // count[value] += tally[value]
+  Repeat,    // `value` is an index into Plan::repeats: count[path] += times
+  UncountAt, // count[r + value] -= 1
   // Paths across iterations (core/kiter.h).  `value` is an index into Plan::windows where nothing else is said.
   Enter,      // control comes to the loop from elsewhere: no iteration is complete
   KeepHead,   // head = r
@@ -37,14 +37,14 @@ enum class OpKind {
   Accumulate, // the windows' numbers += Plan::weights[value]
   Leave,      // r = the longest window's number + Plan::weights[value]
   // What later iterations of a loop begin with (core/context.h); `value` is the loop's head.
-  Save,       // saved[value] = r
-  Restore,    // r = saved[value]
+  Save,    // saved[value] = r
+  Restore, // r = saved[value]
   // Paths across procedures (core/procedure_plan.h), where the number so far is base + r and `value` is an index into
   // ProcedurePlan::amounts.
-  Pass,       // number = base + r + amount: for the callee
-  Resume,     // base = number, which the callee left
-  Restart,    // base = what paths begin with that start inside
-  Return,     // number = base + r + amount: for the caller
+  Pass,    // number = base + r + amount: for the callee
+  Resume,  // base = number, which the callee left
+  Restart, // base = what paths begin with that start inside
+  Return,  // number = base + r + amount: for the caller
 };
 
 struct Op {
@@ -112,10 +112,10 @@ struct WindowWeights {
 
 // Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
 struct Plan {
-  std::vector<Ops> on_edge;      // while the edge is traversed
-  std::vector<Ops> at_start;     // on arrival in a block that abnormal edges enter
-  std::vector<Ops> before_end;   // before the last statement of a block: whatever edge follows
-  std::vector<Choices> choices;  // behind those, before the branch that the block ends in
+  std::vector<Ops> on_edge;     // while the edge is traversed
+  std::vector<Ops> at_start;    // on arrival in a block that abnormal edges enter
+  std::vector<Ops> before_end;  // before the last statement of a block: whatever edge follows
+  std::vector<Choices> choices; // behind those, before the branch that the block ends in
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
   std::vector<RepeatedPath> repeats;
@@ -134,8 +134,7 @@ using Lengths = std::map<int64_t, uint64_t>;
 // Runs a plan over one activation, edge by edge.
 class Interpreter {
 public:
-  Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts)
-      : graph_(graph), plan_(plan), counts_(counts) {}
+  Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts) : graph_(graph), plan_(plan), counts_(counts) {}
 
   // Traverses a flow edge; the first one leaves ENTRY.
   void traverse(int edge);
@@ -173,8 +172,7 @@ private:
 // Runs a plan over a whole activation: `trace` holds the flow edges traversed.  An activation that never
 // returns simply stops; if its last block has no successor, the operations before that block's end are
 // performed.
-void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace,
-               Counts &counts);
+void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace, Counts &counts);
 
 } // namespace pathprof
 

@@ -16,8 +16,9 @@ BranchPredictor::BranchPredictor(const FlowGraph &graph)
     : graph_(graph), is_branch_(static_cast<size_t>(graph.num_blocks()), 0) {
   for (int block = 0; block < graph.num_blocks(); block++) {
     const std::vector<int> &succs = graph.succs(block);
-    is_branch_[static_cast<size_t>(block)] =
-        std::count_if(succs.begin(), succs.end(), [&](int e) { return !(graph.edge(e).flags & (kEh | kAbnormal)); }) > 1;
+    is_branch_[static_cast<size_t>(block)] = std::count_if(succs.begin(), succs.end(), [&](int e) {
+                                               return !(graph.edge(e).flags & (kEh | kAbnormal));
+                                             }) > 1;
   }
 }
 
@@ -29,9 +30,10 @@ int BranchPredictor::block_of(int way) const {
   return way < graph_.num_edges() ? graph_.edge(way).src : way - graph_.num_edges();
 }
 
-// Each way that leaves a branch, and whether it is context.  Where a path ends, it does over cut edges: which of several
-// is not known.
-template <typename Visit> void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
+// Each way that leaves a branch, and whether it is context.  Where a path ends, it does over cut edges: which of
+// several is not known.
+template <typename Visit>
+void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
   for (size_t i = 0; i < path.edges.size(); i++)
     if (is_branch(graph_.edge(path.edges[i]).src))
       visit(path.edges[i], i < path.context_edges);

@@ -30,8 +30,8 @@ struct Mispredictions {
 
 class BranchPredictor {
 public:
-  // Branches are blocks with several edges that are neither exceptions' nor abnormal.  Cut edges out of a block count as
-  // one way.
+  // Branches are blocks with several edges that are neither exceptions' nor abnormal.  Cut edges out of a block count
+  // as one way.
   explicit BranchPredictor(const FlowGraph &graph);
 
   // A path that was executed so often.  What is context in it tells of branches, but does not count.
@@ -67,7 +67,8 @@ private:
   };
 
   int block_of(int way) const;
-  template <typename Visit> void for_decisions(const Path &path, Visit visit) const;
+  template <typename Visit>
+  void for_decisions(const Path &path, Visit visit) const;
   void add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count);
   static uint64_t missed(const Ways &ways);
   void add_missed(const Contexts &contexts, uint64_t Mispredictions::*by, std::map<int, Mispredictions> &sums) const;

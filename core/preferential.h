@@ -22,7 +22,8 @@ bool can_be_compact(const PathGraph &paths, const PathNumbering &numbering, cons
 
 // Compact numbers (Figure 10).  The figure leaves open in which order a node's edges are processed, on which the holes
 // depend.  The order of increasing Ball-Larus vals is taken, under which the numbers are those vals if all paths are
-// interesting.  If that leaves holes, other orders are tried; the one with the fewest holes counts, the first of several.
+// interesting.  If that leaves holes, other orders are tried; the one with the fewest holes counts, the first of
+// several.
 class PreferentialNumbering {
 public:
   // `interesting`: Ball-Larus numbers, increasing and below num_paths().

@@ -39,7 +39,9 @@ struct Vals {
     }
     for (int e = 0; e < pieces.num_edges(); e++) {
       const PathEdge &edge = pieces.edge(e);
-      const auto &table = edge.kind == PathEdgeKind::Real ? of_real : edge.kind == PathEdgeKind::Start ? of_start : of_end;
+      const auto &table = edge.kind == PathEdgeKind::Real    ? of_real
+                          : edge.kind == PathEdgeKind::Start ? of_start
+                                                             : of_end;
       auto found = table.find(edge.kind == PathEdgeKind::Real    ? edge.via.front()
                               : edge.kind == PathEdgeKind::Start ? edge.dst
                                                                  : edge.src);
@@ -183,7 +185,9 @@ void ProgramInterpreter::traverse(int edge, bool in_call) {
   perform(plan().plan.at_start[traversed.dst]);
 }
 
-void ProgramInterpreter::end(int block) { perform(plan().plan.before_end[block]); }
+void ProgramInterpreter::end(int block) {
+  perform(plan().plan.before_end[block]);
+}
 
 void ProgramInterpreter::leave() {
   Activation callee = here();

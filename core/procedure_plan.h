@@ -28,8 +28,8 @@ struct Amount {
 // Indices are those of the split graph (core/supergraph.h).  On the edge of a Whole call stands what follows the call,
 // before the end of its block what precedes it.
 struct ProcedurePlan {
-  FlowGraph graph; // the split graph with all of these calls cut
-  Plan plan;       // the values of its operations are indices of
+  FlowGraph graph;             // the split graph with all of these calls cut
+  Plan plan;                   // the values of its operations are indices of
   std::vector<Amount> amounts; // the first one is nothing
 };
 

@@ -9,7 +9,9 @@
 namespace pathprof {
 
 // Nothing can be taken off an abnormal edge, and GCC's exceptional ones are no branch's.
-static bool is_plain(const Edge &edge) { return !(edge.flags & (kAbnormal | kEh)); }
+static bool is_plain(const Edge &edge) {
+  return !(edge.flags & (kAbnormal | kEh));
+}
 
 // The edges of a way: one, or two if the first leads to a block that is on no other way.
 static std::vector<int> way(const FlowGraph &graph, int first) {
@@ -48,7 +50,9 @@ static bool has_operations_inside(const FlowGraph &graph, const std::vector<int>
   return edges.size() > 1 && !(plan.at_start[block].empty() && plan.before_end[block].empty());
 }
 
-static bool is_addition(OpKind kind) { return kind == OpKind::Add || kind == OpKind::AddBody; }
+static bool is_addition(OpKind kind) {
+  return kind == OpKind::Add || kind == OpKind::AddBody;
+}
 
 // An addition is part of what was before.
 static void append_folded(Ops &to, const Op &op) {
@@ -107,8 +111,7 @@ static bool pair_up(Ops if_true, Ops if_false, Choices &choices) {
 int choose_before_branches(const FlowGraph &graph, const std::vector<Diamond> &diamonds, Plan &plan) {
   int changed = 0;
   for (const Diamond &diamond : diamonds) {
-    if (has_operations_inside(graph, diamond.if_true, plan) ||
-        has_operations_inside(graph, diamond.if_false, plan))
+    if (has_operations_inside(graph, diamond.if_true, plan) || has_operations_inside(graph, diamond.if_false, plan))
       continue;
     Choices choices;
     bool all = true;

@@ -44,8 +44,8 @@ public:
     }
   }
 
-  // The operations that do the same as so many times these; nothing where the register is not set in the end, or a count
-  // too large.
+  // The operations that do the same as so many times these; nothing where the register is not set in the end, or a
+  // count too large.
   std::optional<Ops> repeated(uint64_t times, Plan &plan) const {
     if (!set_)
       return std::nullopt;

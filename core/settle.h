@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counting loops that go around a known number of times where control leaves them.
 //
-// Where a loop has one way around, and it is known how often control takes it, so is what it counts: the first iteration's
-// path, which came from elsewhere, once, and those of all later ones together.  Nothing is left in the loop, nor in loops
-// around it of which the same holds.
+// Where a loop has one way around, and it is known how often control takes it, so is what it counts: the first
+// iteration's path, which came from elsewhere, once, and those of all later ones together.  Nothing is left in the
+// loop, nor in loops around it of which the same holds.
 #ifndef PATHPROF_CORE_SETTLE_H
 #define PATHPROF_CORE_SETTLE_H
 
@@ -27,9 +27,9 @@ std::vector<Loop> take_settling(std::vector<Loop> &candidates, const Settling &s
 // Where counts must stay, and the register have its value, for these loops to settle.
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
-// Lets those loops of a plan settle, inner ones first, where that is possible: a loop has one exit, one way around but for
-// loops inside that have settled, as these have already, and on it only operations whose result is known.  Returns the
-// heads of those that do.
+// Lets those loops of a plan settle, inner ones first, where that is possible: a loop has one exit, one way around but
+// for loops inside that have settled, as these have already, and on it only operations whose result is known.  Returns
+// the heads of those that do.
 std::vector<int> settle(const std::vector<Loop> &loops, const Settling &settling, const FlowGraph &graph, Plan &plan,
                         const std::vector<Loop> &already = {});
 

@@ -19,9 +19,9 @@ SplitGraph::SplitGraph(const Procedure &procedure)
     : graph(procedure.graph.num_blocks()), block_of(procedure.graph.num_blocks()),
       call_on(procedure.graph.num_edges(), -1), edge_of(procedure.calls.size(), -1) {
   std::iota(block_of.begin(), block_of.end(), 0);
-  std::vector<int> last_part = block_of;                               // by block
-  std::vector<int> unwinds_from(block_of.size(), -1);                  // by block: what exceptions leave, if not the last
-  std::vector<std::pair<int, size_t>> behind;                          // the block before each new one, and the call
+  std::vector<int> last_part = block_of;              // by block
+  std::vector<int> unwinds_from(block_of.size(), -1); // by block: what exceptions leave, if not the last
+  std::vector<std::pair<int, size_t>> behind;         // the block before each new one, and the call
   for (size_t i = 0; i < procedure.calls.size(); i++) {
     const CallSite &call = procedure.calls[i];
     if (call.kind == CallKind::Summary)
@@ -36,23 +36,23 @@ SplitGraph::SplitGraph(const Procedure &procedure)
   graph = FlowGraph(static_cast<int>(block_of.size()));
   for (const Edge &edge : procedure.graph.edges()) {
     bool unwinds = (edge.flags & kUnwinding) && unwinds_from[edge.src] >= 0;
-    graph.add_edge(unwinds ? unwinds_from[edge.src] : last_part[edge.src], edge.dst,
-                   edge.flags | (unwinds ? kCut : 0u), edge.frequency);
+    graph.add_edge(unwinds ? unwinds_from[edge.src] : last_part[edge.src], edge.dst, edge.flags | (unwinds ? kCut : 0u),
+                   edge.frequency);
   }
   for (size_t i = 0; i < behind.size(); i++) {
     auto [before, call] = behind[i];
     double frequency = frequency_of(procedure.graph, procedure.graph.preds(block_of[before]));
     unsigned cut = procedure.calls[call].kind == CallKind::Split ? kCut : 0u;
-    edge_of[call] = graph.add_edge(before, procedure.graph.num_blocks() + static_cast<int>(i), kFallthru | cut, frequency);
+    edge_of[call] =
+        graph.add_edge(before, procedure.graph.num_blocks() + static_cast<int>(i), kFallthru | cut, frequency);
     call_on.push_back(static_cast<int>(call));
   }
 }
 
 bool SplitGraph::ends_in_whole_call(const Procedure &procedure, int block) const {
   const std::vector<int> &succs = graph.succs(block);
-  return std::any_of(succs.begin(), succs.end(), [&](int e) {
-    return is_call(e) && procedure.calls[call_on[e]].kind == CallKind::Whole;
-  });
+  return std::any_of(succs.begin(), succs.end(),
+                     [&](int e) { return is_call(e) && procedure.calls[call_on[e]].kind == CallKind::Whole; });
 }
 
 PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split) {
@@ -106,8 +106,9 @@ static std::vector<int> postorder(const Supergraph &program, const std::function
 
 std::vector<int> callees_first(Supergraph &program, CallKind instead) {
   std::vector<std::pair<size_t, size_t>> circles;
-  std::vector<int> order =
-      postorder(program, [&](size_t procedure, size_t call) { circles.push_back({procedure, call}); });
+  std::vector<int> order = postorder(program, [&](size_t procedure, size_t call) {
+    circles.push_back({procedure, call});
+  });
   for (auto [procedure, call] : circles)
     program.procedures[procedure].calls[call].kind = instead;
   return order;

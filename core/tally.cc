@@ -23,8 +23,7 @@ namespace {
 class Tallier {
 public:
   // `inner`: by block, which loop inside this one counts it in tallies already; -1: none.
-  Tallier(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_tallies,
-          Plan &plan)
+  Tallier(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_tallies, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), max_tallies_(max_tallies), plan_(plan),
         inside_(graph.num_blocks(), 0), future_(graph.num_blocks()) {
     for (int block : loop.blocks)
@@ -62,7 +61,8 @@ private:
   };
 
   // Edges from the loop's blocks, but those within a loop that has tallies: all is done there.
-  template <class Visit> void for_edges(Visit visit) const {
+  template <class Visit>
+  void for_edges(Visit visit) const {
     for (int block : loop_.blocks)
       for (int e : graph_.succs(block)) {
         bool stays = inside_[graph_.edge(e).dst] != 0;
@@ -124,8 +124,7 @@ private:
   // register.
   std::optional<int64_t> decided(int block) const {
     const Future &future = future_[block];
-    if (is_done(block) || future.changes || future.offsets.size() != 1 ||
-        !worthy_.count(*future.offsets.begin()))
+    if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
       return std::nullopt;
     return *future.offsets.begin();
   }
@@ -216,9 +215,7 @@ private:
       tallies_.clear();
   }
 
-  Op count_of(int64_t path) const {
-    return {tallies_.count(path) ? OpKind::Tally : OpKind::CountConst, path};
-  }
+  Op count_of(int64_t path) const { return {tallies_.count(path) ? OpKind::Tally : OpKind::CountConst, path}; }
 
   Ops ops_inside(int e) const {
     std::optional<int64_t> offset = decides(e), value = set_value(e), before = decided(graph_.edge(e).src);
@@ -257,11 +254,9 @@ private:
     int latch = graph_.edge(back_edge).src;
     Ops &ops = plan_.on_edge[back_edge];
     const std::vector<int> &succs = graph_.succs(latch);
-    bool others_leave = std::all_of(succs.begin(), succs.end(), [&](int e) {
-      return e == back_edge || !inside_[graph_.edge(e).dst];
-    });
-    bool tallies_only =
-        std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Tally; });
+    bool others_leave =
+        std::all_of(succs.begin(), succs.end(), [&](int e) { return e == back_edge || !inside_[graph_.edge(e).dst]; });
+    bool tallies_only = std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Tally; });
     if (succs.size() == 1 || !others_leave || !tallies_only || is_done(latch))
       return;
     for (int e : succs) {
@@ -323,9 +318,8 @@ static void drop_unsettled(std::vector<Loop> &loops, const Settling &settling, c
               loops.end());
 }
 
-static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
-                              const std::vector<int64_t> &vals, std::vector<Loop> loops,
-                              size_t max_tallies, const PlacementOptions &options,
+static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths, const std::vector<int64_t> &vals,
+                              std::vector<Loop> loops, size_t max_tallies, const PlacementOptions &options,
                               const Settling &settling) {
   if (loops.empty()) { // of any model
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
@@ -363,8 +357,8 @@ static TalliedPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
 }
 
 TalliedPlan plan_with_tallies(const PathGraph &paths, const std::vector<int64_t> &vals,
-                              const std::vector<Loop> &candidates, size_t max_tallies,
-                              const PlacementOptions &options, const Settling &settling) {
+                              const std::vector<Loop> &candidates, size_t max_tallies, const PlacementOptions &options,
+                              const Settling &settling) {
   std::optional<TalliedPlan> best;
   double lowest = 0;
   for (const TreePolicy &policy : tree_policies(options.try_policies)) {

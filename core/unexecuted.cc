@@ -21,12 +21,11 @@ struct Way {
 
 class Search {
 public:
-  Search(const PathGraph &graph, const PathNumbering &numbering,
-         const std::vector<Executed> &executed, size_t limit, uint64_t &effort)
+  Search(const PathGraph &graph, const PathNumbering &numbering, const std::vector<Executed> &executed, size_t limit,
+         uint64_t &effort)
       : graph_(graph), numbering_(numbering), limit_(limit), effort_(effort),
-        ways_(static_cast<size_t>(graph.num_nodes())),
-        way_of_(static_cast<size_t>(graph.num_edges()), -1), taken_(ways_.size(), kNotPassed),
-        suffix_(ways_.size(), 0), to_come_(ways_.size(), 0), executed_(executed) {
+        ways_(static_cast<size_t>(graph.num_nodes())), way_of_(static_cast<size_t>(graph.num_edges()), -1),
+        taken_(ways_.size(), kNotPassed), suffix_(ways_.size(), 0), to_come_(ways_.size(), 0), executed_(executed) {
     std::stable_sort(executed_.begin(), executed_.end(),
                      [](const Executed &a, const Executed &b) { return a.second > b.second; });
     for (const Executed &path : executed_)
@@ -39,8 +38,7 @@ public:
     if (executed_.empty())
       return result;
     uint64_t num_unexecuted = numbering_.num_paths() - ran_.size();
-    for (uint32_t distance = 1;
-         found_.size() < std::min<uint64_t>(limit_, num_unexecuted) && effort_ > 0; distance++)
+    for (uint32_t distance = 1; found_.size() < std::min<uint64_t>(limit_, num_unexecuted) && effort_ > 0; distance++)
       look_at(distance);
     result.is_complete = effort_ > 0;
     std::sort(found_.begin(), found_.end());
@@ -74,14 +72,12 @@ private:
         continue;
       nodes_.push_back(node);
       for (int edge : graph_.succs(node)) {
-        way_of_[static_cast<size_t>(edge)] =
-            static_cast<int>(ways_[static_cast<size_t>(node)].size());
+        way_of_[static_cast<size_t>(edge)] = static_cast<int>(ways_[static_cast<size_t>(node)].size());
         ways_[static_cast<size_t>(node)].push_back(way_over(edge));
       }
     }
-    start_ = decides(kEntryBlock) || graph_.succs(kEntryBlock).empty()
-                 ? Way{0, kEntryBlock}
-                 : way_over(graph_.succs(kEntryBlock).front());
+    start_ = decides(kEntryBlock) || graph_.succs(kEntryBlock).empty() ? Way{0, kEntryBlock}
+                                                                       : way_over(graph_.succs(kEntryBlock).front());
   }
 
   // All paths at this distance from some executed one that are not nearer to another.
@@ -130,12 +126,8 @@ private:
     }
   }
 
-  bool is_on_path(int node) const {
-    return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed;
-  }
-  uint32_t decisions_from(int node) const {
-    return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)];
-  }
+  bool is_on_path(int node) const { return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed; }
+  uint32_t decisions_from(int node) const { return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)]; }
 
   // Walks on from a node with exactly `left` decisions of its own to make.  Each stands for a walk
   // with another prefix, so that none is met twice.  Iterative: paths may be very long.
@@ -158,8 +150,7 @@ private:
       spend(ways.size());
       for (size_t i = 0; i < ways.size(); i++) {
         uint32_t after = left - (taken_[static_cast<size_t>(node)] != static_cast<int>(i));
-        bool can_join = distance_ == 1 ? after > 0 || is_on_path(ways[i].to)
-                                       : decisions_from(ways[i].to) <= after;
+        bool can_join = distance_ == 1 ? after > 0 || is_on_path(ways[i].to) : decisions_from(ways[i].to) <= after;
         if (can_join)
           stack.push_back({ways[i].to, val + ways[i].val, after});
       }
@@ -199,8 +190,7 @@ bool UnexecutedPath::operator<(const UnexecutedPath &other) const {
 }
 
 UnexecutedPaths nearest_unexecuted(const PathGraph &graph, const PathNumbering &numbering,
-                                   const std::vector<Executed> &executed, size_t limit,
-                                   uint64_t &effort) {
+                                   const std::vector<Executed> &executed, size_t limit, uint64_t &effort) {
   return Search(graph, numbering, executed, limit, effort).run();
 }
 

@@ -17,8 +17,12 @@ inline int64_t wrapped_difference(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 
-inline WideNumber wrapped_sum(WideNumber a, WideNumber b) { return a + b; }
-inline WideNumber wrapped_difference(WideNumber a, WideNumber b) { return a - b; }
+inline WideNumber wrapped_sum(WideNumber a, WideNumber b) {
+  return a + b;
+}
+inline WideNumber wrapped_difference(WideNumber a, WideNumber b) {
+  return a - b;
+}
 
 inline int64_t wrapped_product(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));

@@ -36,8 +36,7 @@ static bool same_text(struct pathprof_text a, const char *b) {
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
-    if (same_text(wanted->name, module->identity->module) && module->key(&key) &&
-        key == wanted->units_key)
+    if (same_text(wanted->name, module->identity->module) && module->key(&key) && key == wanted->units_key)
       return true;
   return false;
 }
@@ -85,32 +84,31 @@ static void note_pending(const char *name, uint64_t inode) {
   if (strlen(name) >= sizeof padded)
     return;
   strcpy(padded, name);
-  bool ok = pwrite(orphan.writable_fd, padded, sizeof padded,
-                   offsetof(struct pathprof_raw_header, pending_name)) == sizeof padded;
+  bool ok = pwrite(orphan.writable_fd, padded, sizeof padded, offsetof(struct pathprof_raw_header, pending_name)) ==
+            sizeof padded;
   if (ok)
-    ok = pwrite(orphan.writable_fd, &inode, sizeof inode,
-                offsetof(struct pathprof_raw_header, pending)) == sizeof inode;
+    ok =
+        pwrite(orphan.writable_fd, &inode, sizeof inode, offsetof(struct pathprof_raw_header, pending)) == sizeof inode;
   (void)ok;
 }
 
 static void report_adopted(void) {
   if (pathrt_registry.verbose)
-    pathrt_note(pathrt_shown(&orphan.name), ": of a process that ended early; added to ",
-                pathrt_shown(orphan.file), NULL);
+    pathrt_note(pathrt_shown(&orphan.name), ": of a process that ended early; added to ", pathrt_shown(orphan.file),
+                NULL);
 }
 
 static void complain(const struct pathprof_error *wrong) {
   char offset[PATHRT_DECIMAL_SIZE];
-  pathrt_error(pathrt_shown(&orphan.name), ": offset ", pathrt_decimal(offset, wrong->offset), ": ",
-               wrong->reason, "; left as it is", NULL);
+  pathrt_error(pathrt_shown(&orphan.name), ": offset ", pathrt_decimal(offset, wrong->offset), ": ", wrong->reason,
+               "; left as it is", NULL);
 }
 
 /* Whether the orphan has served its purpose.  */
 static bool add_contents(void) {
   struct pathprof_error wrong;
   struct pathprof_image image;
-  if (is_unfinished() ||
-      pathprof_raw_is_settled(orphan.bytes.data, orphan.bytes.size, orphan.folder))
+  if (is_unfinished() || pathprof_raw_is_settled(orphan.bytes.data, orphan.bytes.size, orphan.folder))
     return true;
   if (!pathprof_raw_convert(orphan.bytes.data, orphan.bytes.size, &orphan.image, &wrong) ||
       !pathprof_image_open(&image, orphan.image.data, orphan.image.size, &wrong)) {
@@ -119,8 +117,7 @@ static bool add_contents(void) {
   }
   if (is_empty(&image))
     return true;
-  if (pathrt_file_add_orphan(orphan.file, &orphan.image, is_of_this_build(&image), note_pending) ==
-      PATHRT_NOT_ADDED) {
+  if (pathrt_file_add_orphan(orphan.file, &orphan.image, is_of_this_build(&image), note_pending) == PATHRT_NOT_ADDED) {
     note_pending("", 0);
     return false;
   }
@@ -134,16 +131,14 @@ static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY | O_NONBLOCK, 0);
   if (orphan.writable_fd < 0 || faccessat(orphan.folder, ".", W_OK, 0) != 0)
     return;
-  if (fstat(fd, &status) == 0 && pathrt_read_all(fd, &orphan.bytes, (size_t)status.st_size) &&
-      add_contents())
+  if (fstat(fd, &status) == 0 && pathrt_read_all(fd, &orphan.bytes, (size_t)status.st_size) && add_contents())
     unlink(orphan.name.text);
 }
 
 static bool is_named(int fd) {
   struct stat opened, named;
-  return fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
-         lstat(orphan.name.text, &named) == 0 && opened.st_ino == named.st_ino &&
-         opened.st_dev == named.st_dev;
+  return fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) && lstat(orphan.name.text, &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
 static void visit(int folder, const char *name, const struct pathrt_name *file) {

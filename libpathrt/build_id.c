@@ -33,8 +33,7 @@ static void find_program(char *program, size_t size) {
 }
 
 /* Walks the notes of one segment.  */
-static void scan_notes(struct pathrt_identity *identity, const unsigned char *notes, size_t size,
-                       size_t align) {
+static void scan_notes(struct pathrt_identity *identity, const unsigned char *notes, size_t size, size_t align) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
     memcpy(&note, notes, sizeof note);
@@ -43,8 +42,7 @@ static void scan_notes(struct pathrt_identity *identity, const unsigned char *no
     size_t end = (start + note.n_descsz + align - 1) & ~(align - 1);
     if (start + note.n_descsz > size)
       return;
-    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-        memcmp(notes + sizeof note, "GNU", 4) == 0) {
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes + sizeof note, "GNU", 4) == 0) {
       identity->build_id = notes + start;
       identity->build_id_size = note.n_descsz;
       return;
@@ -63,8 +61,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
   bool is_this = false;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    is_this |= segment->p_type == PT_LOAD &&
-               here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz;
+    is_this |= segment->p_type == PT_LOAD && here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz;
   }
   if (!is_this) {
     identity->is_program = false;
@@ -75,8 +72,8 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
   for (int i = 0; i < info->dlpi_phnum && !identity->build_id; i++) {
     const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
     if (segment->p_type == PT_NOTE)
-      scan_notes(identity, (const unsigned char *)(info->dlpi_addr + segment->p_vaddr),
-                 segment->p_memsz, segment->p_align == 8 ? 8 : 4);
+      scan_notes(identity, (const unsigned char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz,
+                 segment->p_align == 8 ? 8 : 4);
   }
   return 1;
 }

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 struct pathrt_identity {
-  char program[256];  /* base name of the program's file */
-  bool is_program;    /* this copy is in the program itself */
-  const char *module; /* base name of the module's file; the program's for the program itself */
+  char program[256];             /* base name of the program's file */
+  bool is_program;               /* this copy is in the program itself */
+  const char *module;            /* base name of the module's file; the program's for the program itself */
   const unsigned char *build_id; /* the module's GNU build id, null where it has none */
   size_t build_id_size;
 };

@@ -29,8 +29,7 @@ static bool units_found;
 
 /* Steps over the zeros that an alignment may have put between records.  Null at the end.  */
 static unit_pointer next_unit(unit_pointer previous) {
-  const unsigned char *at =
-      previous ? (const unsigned char *)(previous + 1) : __start_pathprof_units;
+  const unsigned char *at = previous ? (const unsigned char *)(previous + 1) : __start_pathprof_units;
   for (; at < __stop_pathprof_units; at += sizeof(uint64_t))
     if (((unit_pointer)(const void *)at)->abi_version)
       return (unit_pointer)(const void *)at;
@@ -177,8 +176,7 @@ static bool walk_next(unit_pointer unit) {
 static bool walk_ok(void) {
   if (pathprof_cursor_ok(&walk.index.cursor))
     return true;
-  pathrt_error(
-      "the notes of a unit in this program are malformed: ", walk.index.cursor.error.reason, NULL);
+  pathrt_error("the notes of a unit in this program are malformed: ", walk.index.cursor.error.reason, NULL);
   return false;
 }
 
@@ -208,8 +206,7 @@ void pathrt_prepare_copy(uint64_t to_own) {
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)
-        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + to_own),
-                               unit->tables[i].num_paths);
+        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + to_own), unit->tables[i].num_paths);
 }
 
 /* The same counters, or table heads, in a thread's copy; null where it has none.  */
@@ -400,8 +397,8 @@ static struct pathprof_text text_of(const void *data, size_t size) {
 static void put_program(struct pathprof_buffer *out, const struct pathrt_run *run) {
   const struct pathrt_identity *identity = run->identity;
   uint64_t key = pathrt_units_key();
-  struct pathprof_program program = {text_of(identity->program, strlen(identity->program)),
-                                     run->runs, run->forks, run->resets, 1, 0};
+  struct pathprof_program program = {
+      text_of(identity->program, strlen(identity->program)), run->runs, run->forks, run->resets, 1, 0};
   struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
                                    text_of(identity->build_id, identity->build_id_size), key};
   struct pathprof_buffer key_bytes = {0};
@@ -427,8 +424,8 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
     return false;
   }
   pathprof_writer_finish(&writer, &collection->image);
-  return !collection->image.failed && !collection->taker.counts.failed &&
-         !collection->taker.cycles.failed && !collection->taker.taken.failed;
+  return !collection->image.failed && !collection->taker.counts.failed && !collection->taker.cycles.failed &&
+         !collection->taker.taken.failed;
 }
 
 /* ---- raw files ---- */
@@ -453,7 +450,8 @@ static uint64_t place_of(const void *data, uint64_t n) {
 }
 
 static void put_placement(struct pathprof_buffer *placements, uint64_t group, unit_pointer unit) {
-  struct pathprof_raw_placement place = {group, place_of(unit->counters, unit->num_counters),
+  struct pathprof_raw_placement place = {group,
+                                         place_of(unit->counters, unit->num_counters),
                                          unit->num_counters,
                                          place_of(unit->tables, unit->num_tables),
                                          unit->num_tables,

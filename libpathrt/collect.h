@@ -56,8 +56,8 @@ struct pathrt_collection {
   uint64_t num_paths;           /* executed ones in it */
 };
 
-/* Takes all counts.  `alone`: nobody is counting.  False where that failed (after a message, unless memory was short); the caller
- * then gives back what was taken.  */
+/* Takes all counts.  `alone`: nobody is counting.  False where that failed (after a message, unless memory was short);
+ * the caller then gives back what was taken.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
 void pathrt_collection_free(struct pathrt_collection *collection);
 

@@ -35,8 +35,8 @@ enum { LARGEST_PAGE = 65536 };
 /* Nothing but counters may be on a page that is mapped from the file.  This one, which nobody uses,
  * aligns the start of the section; and as the runtime is linked after all instrumented code, also
  * its end.  */
-static unsigned char last_page[LARGEST_PAGE] __attribute__((
-    section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
+static unsigned char last_page[LARGEST_PAGE]
+    __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
 /* The file; header: null where there is none.  */
 static struct {
@@ -64,8 +64,7 @@ bool pathrt_is_continuous(void) {
 
 /* Always false, for callers that return it.  */
 static bool complain(const char *what) {
-  pathrt_error(pathrt_shown(&raw.name), ": ", what, " (", pathrt_reason(errno),
-               "); counting until exit instead", NULL);
+  pathrt_error(pathrt_shown(&raw.name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead", NULL);
   return false;
 }
 
@@ -91,8 +90,7 @@ static int lift(int fd) {
 
 static bool is_ours(int fd) {
   struct stat status;
-  return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == raw.device &&
-         status.st_ino == raw.inode;
+  return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == raw.device && status.st_ino == raw.inode;
 }
 
 /* The program may have closed the descriptor that it does not know of, and have another file there.
@@ -157,8 +155,7 @@ static unsigned char *add_area(void *address, uint64_t size) {
     errno = ENOSPC;
   if (fd < 0 || n == PATHPROF_RAW_MAX_AREAS || !append(fd, size))
     return NULL;
-  void *data = mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0),
-                    fd, (off_t)offset);
+  void *data = mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
   if (data == MAP_FAILED)
     return NULL;
   header->areas[n] = (struct pathprof_raw_area){(uintptr_t)data, size, offset};
@@ -208,8 +205,8 @@ static bool add_blocks_area(uint64_t size) {
   char reason[128];
   strncpy(reason, pathrt_reason(errno), sizeof reason - 1);
   reason[sizeof reason - 1] = '\0';
-  pathrt_error(pathrt_shown(&raw.name), ": cannot grow (", reason,
-               "); what it has no room for is written at exit only", NULL);
+  pathrt_error(pathrt_shown(&raw.name), ": cannot grow (", reason, "); what it has no room for is written at exit only",
+               NULL);
   return false;
 }
 
@@ -277,8 +274,7 @@ void *pathrt_continuous_map_copy(size_t size) {
 
 static bool has_our_name(void) {
   struct stat status;
-  return lstat(raw.name.text, &status) == 0 && status.st_dev == raw.device &&
-         status.st_ino == raw.inode;
+  return lstat(raw.name.text, &status) == 0 && status.st_dev == raw.device && status.st_ino == raw.inode;
 }
 
 /* FILE.PID.raw, else FILE.PID-2.raw and so on.  */
@@ -406,10 +402,9 @@ static bool is_aligned(void) {
 void pathrt_continuous_start(struct pathrt_module *module) {
   static struct pathrt_name file;
   if (!is_aligned()) {
-    pathrt_error(
-        "PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
-        "instead",
-        NULL);
+    pathrt_error("PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
+                 "instead",
+                 NULL);
     return;
   }
   raw.used = raw.locked = 0;
@@ -455,8 +450,7 @@ static void map_copy_anew(unsigned char *copy, bool was_in_file) {
     raw.used = size; /* this area has no room for blocks */
     note_copy(copy);
   } else if (!was_in_file)
-    mmap(copy, size, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 void pathrt_continuous_after_fork(struct pathrt_module *module) {
@@ -492,9 +486,8 @@ static bool map_areas(int how) {
   int fd = own_fd();
   bool ok = fd >= 0;
   for (uint64_t i = 0; i < header->num_areas && ok; i++)
-    ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size,
-              PROT_READ | PROT_WRITE, how | MAP_FIXED, fd,
-              (off_t)header->areas[i].offset) != MAP_FAILED;
+    ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+              how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
   return ok;
 }
 

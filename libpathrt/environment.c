@@ -11,8 +11,7 @@
 #include "libpathrt/message.h"
 #include "libpathrt/registry.h"
 
-void pathrt_set_pattern(const char *pattern, const char *source,
-                        const struct pathrt_identity *identity) {
+void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
     pattern = PATHRT_DEFAULT_FILE;
   pathrt_pattern_set(&pathrt_registry.pattern, pattern, source, identity);
@@ -53,8 +52,7 @@ static void read_signal(void) {
   pathrt_registry.signal = pathrt_signal_number(text);
   if (!pathrt_registry.signal)
     pathrt_error("PATHPROF_SIGNAL: '", text,
-                 "' is no signal that can have a handler (such as USR2 or 12); it is ignored",
-                 NULL);
+                 "' is no signal that can have a handler (such as USR2 or 12); it is ignored", NULL);
 }
 
 static void remember_folder(void) {

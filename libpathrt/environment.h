@@ -9,7 +9,6 @@
 void pathrt_read_environment(const struct pathrt_identity *identity);
 
 /* Null or empty: the default.  `source` is named in messages.  */
-void pathrt_set_pattern(const char *pattern, const char *source,
-                        const struct pathrt_identity *identity);
+void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity);
 
 #endif

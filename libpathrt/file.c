@@ -15,7 +15,7 @@
 #include "profile/image.h"
 
 static pathrt_pending tell_pending; /* null: nobody is told */
-static bool is_beside; /* FILE.PID is being written, because FILE is no readable profile */
+static bool is_beside;              /* FILE.PID is being written, because FILE is no readable profile */
 
 /* Always false, for callers that return it.  */
 static bool complain(const struct pathrt_name *file, const char *what, int error) {
@@ -46,8 +46,7 @@ bool pathrt_read_all(int fd, struct pathprof_buffer *bytes, size_t size) {
 }
 
 /* UNREADABLE leaves errno.  */
-static enum found read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes,
-                            mode_t *mode) {
+static enum found read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, mode_t *mode) {
   struct stat status;
   int fd = pathrt_open(file->text, O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
@@ -127,8 +126,7 @@ static bool commit(const struct temporary *temporary, const struct pathrt_name *
   return complain(file, "cannot rename the new profile", error);
 }
 
-static bool replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,
-                    mode_t mode) {
+static bool replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes, mode_t mode) {
   static struct temporary temporary;
   return write_temporary(&temporary, file, bytes, mode) && commit(&temporary, file);
 }
@@ -141,8 +139,8 @@ static bool same_text(struct pathprof_text a, struct pathprof_text b) {
 
 /* Looks for modules of that name in a profile.  *same: there is one with the same units; *other:
  * one with other units, which *found is then.  */
-static void find_module(const struct pathprof_image *image, const struct pathprof_module *wanted,
-                        bool *same, bool *other, struct pathprof_module *found) {
+static void find_module(const struct pathprof_image *image, const struct pathprof_module *wanted, bool *same,
+                        bool *other, struct pathprof_module *found) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
   struct pathprof_program program;
   struct pathprof_module module;
@@ -187,19 +185,19 @@ struct difference {
   char text[512];
 };
 
-static void describe(struct difference *difference, const struct pathprof_index *unit,
-                     const char *how) {
+static void describe(struct difference *difference, const struct pathprof_index *unit, const char *how) {
   char paths_here[PATHRT_DECIMAL_SIZE], paths_there[PATHRT_DECIMAL_SIZE];
   int source_size = unit->source.size < 128 ? (int)unit->source.size : 128;
-  const char *what = unit->name_size ? "function '" : "the program of paths through calls", *quote = unit->name_size ? "'" : "";
+  const char *what = unit->name_size ? "function '" : "the program of paths through calls",
+             *quote = unit->name_size ? "'" : "";
   int at = snprintf(difference->text, sizeof difference->text, "%s%.200s%s%s%.*s ", what, unit->name, quote,
                     source_size ? " in " : "", source_size, (const char *)unit->source.data);
   difference->found = true;
   if (how)
     snprintf(difference->text + at, sizeof difference->text - (size_t)at, "%s", how);
   else
-    snprintf(difference->text + at, sizeof difference->text - (size_t)at,
-             "has %s paths here, %s there", pathrt_decimal(paths_here, difference->here.num_paths),
+    snprintf(difference->text + at, sizeof difference->text - (size_t)at, "has %s paths here, %s there",
+             pathrt_decimal(paths_here, difference->here.num_paths),
              pathrt_decimal(paths_there, difference->there.num_paths));
 }
 
@@ -223,8 +221,7 @@ static void compare_functions(struct difference *difference) {
 }
 
 /* Opens the unit of that source file in `in`.  An empty index where there is none.  */
-static void open_unit_of(struct pathprof_index *index, struct pathprof_text source,
-                         const struct pathprof_image *in) {
+static void open_unit_of(struct pathprof_index *index, struct pathprof_text source, const struct pathprof_image *in) {
   struct pathprof_cursor cursor = in->section[PATHPROF_SECTION_UNITS];
   struct pathprof_unit_notes unit;
   uint64_t n = pathprof_get_varint(&cursor);
@@ -256,21 +253,18 @@ static void compare_units(struct difference *difference, const struct pathprof_i
   }
 }
 
-static const char *describe_difference(const struct pathprof_image *here,
-                                       const struct pathprof_image *there) {
+static const char *describe_difference(const struct pathprof_image *here, const struct pathprof_image *there) {
   static struct difference difference;
   difference.found = false;
   compare_units(&difference, here, there, true);
   if (!difference.found)
     compare_units(&difference, there, here, false);
-  return difference.found ? difference.text
-                          : "the functions are the same, their source lines or options are not";
+  return difference.found ? difference.text : "the functions are the same, their source lines or options are not";
 }
 
 /* Whether a profile is there that holds the same build.  ABSENT: the name is free.  */
 static enum found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
-                            struct pathprof_buffer *bytes, struct pathprof_image *image,
-                            mode_t *mode) {
+                            struct pathprof_buffer *bytes, struct pathprof_image *image, mode_t *mode) {
   struct pathprof_module other_module;
   struct pathprof_error error;
   bool same, other;
@@ -305,8 +299,8 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
 /* Where a profile of another build is kept: FILE.BUILDID, else FILE.BUILDID.1, .2 and so on.  READ: what
  * was kept of this build before is there; UNREADABLE: after a message.  */
 static enum found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
-                             struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
-                             struct pathprof_image *kept, mode_t *mode) {
+                             struct pathrt_name *kept_name, struct pathprof_buffer *bytes, struct pathprof_image *kept,
+                             mode_t *mode) {
   enum { MAX_TRIES = 1000 };
   enum found found = UNREADABLE;
   for (unsigned long i = 0; i < MAX_TRIES && found == UNREADABLE; i++) {
@@ -321,8 +315,7 @@ static enum found find_place(const struct pathrt_name *file, const struct pathpr
     found = find_kept(kept_name, module, bytes, kept, mode);
   }
   if (found == UNREADABLE)
-    complain(file, "cannot keep the profile of another build",
-             kept_name->too_long ? ENAMETOOLONG : EEXIST);
+    complain(file, "cannot keep the profile of another build", kept_name->too_long ? ENAMETOOLONG : EEXIST);
   return found;
 }
 
@@ -337,16 +330,15 @@ static bool keep(const struct pathrt_name *file, const struct pathprof_image *ol
   if (found == READ)
     ok = add_to_kept(kept_name, &kept, older, mode);
   else if (found == ABSENT)
-    ok = rename(file->text, kept_name->text) == 0 ||
-         complain(file, "cannot rename the profile of another build", errno);
+    ok =
+        rename(file->text, kept_name->text) == 0 || complain(file, "cannot rename the profile of another build", errno);
   pathprof_buffer_free(&bytes);
   return ok;
 }
 
 /* The new profile is complete on disk before the older one is touched.  */
 static bool replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                const struct pathprof_image *fresh,
-                                const struct pathprof_image *older,
+                                const struct pathprof_image *fresh, const struct pathprof_image *older,
                                 const struct pathprof_module *module, mode_t mode) {
   static struct temporary temporary;
   static struct pathrt_name kept_name;
@@ -364,8 +356,8 @@ static bool replace_other_build(const struct pathrt_name *file, const struct pat
   }
   if (!commit(&temporary, file))
     return false;
-  pathrt_note(pathrt_shown(file), ": is of another build of ", module_name, " (", difference,
-              "); kept as ", pathrt_shown(&kept_name), NULL);
+  pathrt_note(pathrt_shown(file), ": is of another build of ", module_name, " (", difference, "); kept as ",
+              pathrt_shown(&kept_name), NULL);
   return true;
 }
 
@@ -373,8 +365,7 @@ static bool replace_other_build(const struct pathrt_name *file, const struct pat
 
 /* The file is not ours to destroy: this run goes beside it.  FILE.PID needs no lock of its own:
  * nobody else writes it without that of FILE.  */
-static enum pathrt_added add_beside(const struct pathrt_name *file,
-                                    const struct pathprof_buffer *image,
+static enum pathrt_added add_beside(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong) {
   static struct pathrt_name beside;
   char offset[PATHRT_DECIMAL_SIZE];
@@ -382,8 +373,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file,
   pathrt_name_extend(&beside, file, ".");
   pathrt_name_append_number(&beside, (unsigned long)getpid());
   if (is_beside || beside.too_long) {
-    pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
-                 "; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; nothing is written", NULL);
     return PATHRT_NOT_ADDED;
   }
   is_beside = true;
@@ -391,8 +381,8 @@ static enum pathrt_added add_beside(const struct pathrt_name *file,
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
-  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
-               "; left as it is, this run is in ", pathrt_shown(&beside), NULL);
+  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; left as it is, this run is in ",
+               pathrt_shown(&beside), NULL);
   return PATHRT_ADDED_BESIDE;
 }
 
@@ -410,8 +400,7 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   if (!pathprof_image_open(&older, old_bytes->data, old_bytes->size, &wrong))
     return add_beside(file, image, &wrong);
   if (is_other_build(&fresh, &older, &theirs))
-    return replace_other_build(file, image, &fresh, &older, &theirs, mode) ? PATHRT_ADDED
-                                                                           : PATHRT_NOT_ADDED;
+    return replace_other_build(file, image, &fresh, &older, &theirs, mode) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
   enum pathrt_added added = PATHRT_NOT_ADDED;
   if (pathprof_merge(&older, 1, &fresh, 1, &sum, &wrong, &in_second))
     added = replace(file, &sum, mode) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
@@ -423,8 +412,8 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   return added;
 }
 
-enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
-                                  const struct pathprof_buffer *image, pathrt_pending pending) {
+enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                  pathrt_pending pending) {
   tell_pending = pending;
   struct pathprof_buffer old_bytes = {0};
   mode_t mode = 0;
@@ -453,8 +442,7 @@ static bool differs(const struct pathrt_name *file, const struct pathprof_buffer
   struct pathprof_image here, theirs;
   struct pathprof_error wrong;
   mode_t mode;
-  bool result = read_file(file, &bytes, &mode) == READ &&
-                pathprof_image_open(&here, bytes.data, bytes.size, &wrong) &&
+  bool result = read_file(file, &bytes, &mode) == READ && pathprof_image_open(&here, bytes.data, bytes.size, &wrong) &&
                 pathprof_image_open(&theirs, orphan->data, orphan->size, &wrong) &&
                 is_other_build(&here, &theirs, module);
   pathprof_buffer_free(&bytes);
@@ -475,16 +463,14 @@ static bool keep_orphan(const struct pathrt_name *file, const struct pathprof_bu
     ok = replace(&kept_name, image, 0);
   else if (found == READ)
     ok = pathprof_image_open(&orphan, image->data, image->size, &wrong) &&
-         pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
-         replace(&kept_name, &sum, mode);
+         pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) && replace(&kept_name, &sum, mode);
   pathprof_buffer_free(&sum);
   pathprof_buffer_free(&bytes);
   return ok;
 }
 
-enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file,
-                                         const struct pathprof_buffer *image, bool of_this_build,
-                                         pathrt_pending pending) {
+enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                         bool of_this_build, pathrt_pending pending) {
   struct pathprof_module module;
   tell_pending = pending;
   if (!of_this_build && differs(file, image, &module))

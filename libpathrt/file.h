@@ -27,14 +27,13 @@ enum pathrt_added {
 typedef void (*pathrt_pending)(const char *name, uint64_t inode);
 
 /* Adds a profile image to the locked file.  */
-enum pathrt_added pathrt_file_add(const struct pathrt_name *file,
-                                  const struct pathprof_buffer *image, pathrt_pending pending);
+enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                  pathrt_pending pending);
 
 /* The same, with the image of a process that ended before.  If it is of another build than the file, it
  * takes the file's place only where this process is of its build; else it is what is kept aside.  */
-enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file,
-                                         const struct pathprof_buffer *image, bool of_this_build,
-                                         pathrt_pending pending);
+enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                         bool of_this_build, pathrt_pending pending);
 
 /* False with errno set.  */
 bool pathrt_read_all(int fd, struct pathprof_buffer *bytes, size_t size);

@@ -46,8 +46,7 @@ void pathrt_name_append_hex(struct pathrt_name *name, const unsigned char *bytes
   }
 }
 
-void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base,
-                        const char *suffix) {
+void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base, const char *suffix) {
   clear(name);
   append_bytes(name, base->text, base->size);
   name->hidden = base->hidden;
@@ -98,8 +97,7 @@ static size_t append_quoted(struct pathrt_name *pattern, const char *text) {
 }
 
 /* Expands what follows a percent sign.  Returns how much of the text it is, 0 if unknown.  */
-static size_t append_early(struct pathrt_name *pattern, const char *text,
-                           const struct pathrt_identity *identity) {
+static size_t append_early(struct pathrt_name *pattern, const char *text, const struct pathrt_identity *identity) {
   switch (*text) {
   case 'p':
   case 'm':
@@ -126,8 +124,7 @@ static size_t append_early(struct pathrt_name *pattern, const char *text,
 
 static void report_unknown(const char *source, const char *text) {
   char what[3] = {'%', text[0], '\0'};
-  pathrt_error(source, ": '", what, "' is not known and kept as it is",
-               "; known are %p %h %e %m %t %q{VAR} %%", NULL);
+  pathrt_error(source, ": '", what, "' is not known and kept as it is", "; known are %p %h %e %m %t %q{VAR} %%", NULL);
 }
 
 void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const char *source,
@@ -147,8 +144,8 @@ void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const cha
   }
 }
 
-void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *pattern,
-                        const char *folder, const unsigned char *build_id, size_t build_id_size) {
+void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *pattern, const char *folder,
+                        const unsigned char *build_id, size_t build_id_size) {
   clear(name);
   name->too_long = pattern->too_long;
   if (pattern->text[0] != '/') {

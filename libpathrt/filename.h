@@ -30,8 +30,7 @@ void pathrt_name_append(struct pathrt_name *name, const char *text);
 void pathrt_name_append_number(struct pathrt_name *name, unsigned long value);
 void pathrt_name_append_hex(struct pathrt_name *name, const unsigned char *bytes, size_t n);
 /* The base name and a suffix.  */
-void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base,
-                        const char *suffix);
+void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base, const char *suffix);
 
 /* Expands all but %p, %m and %%, which stay for pathrt_name_expand: the environment is read once,
  * while it is as the user left it.  `source` names the pattern in messages.  */
@@ -39,8 +38,8 @@ void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const cha
                         const struct pathrt_identity *identity);
 /* Expands the rest: the process id changes with a fork.  `folder` (with a slash at its end) is what
  * relative names are resolved against.  */
-void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *pattern,
-                        const char *folder, const unsigned char *build_id, size_t build_id_size);
+void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *pattern, const char *folder,
+                        const unsigned char *build_id, size_t build_id_size);
 
 /* Makes the folders that the name needs.  False with errno set.  */
 bool pathrt_make_folders(const struct pathrt_name *name);

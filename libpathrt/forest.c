@@ -76,8 +76,8 @@ void pathrt_forest_read_environment(void) {
   if (*text >= '0' && *text <= '9' && !*end && errno == 0)
     max_nodes = value;
   else
-    pathrt_error("PATHPROF_FOREST_MAX: '", text,
-                 "' is not a number from 0 to 18446744073709551615; it is ignored", NULL);
+    pathrt_error("PATHPROF_FOREST_MAX: '", text, "' is not a number from 0 to 18446744073709551615; it is ignored",
+                 NULL);
 }
 
 /* ---- nodes ---- */
@@ -206,7 +206,8 @@ static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t dept
       return node_in(there);
     if (!fresh && !(fresh = add_node(forest, parent, id, depth)))
       return NULL;
-    if (__atomic_compare_exchange_n(slot, &there, (uintptr_t)fresh | (hash & (TAGS - 1)), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (__atomic_compare_exchange_n(slot, &there, (uintptr_t)fresh | (hash & (TAGS - 1)), false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
       __atomic_fetch_add(&index->used, 1, __ATOMIC_RELAXED);
       return fresh;
     }
@@ -422,8 +423,8 @@ bool pathrt_take_forest(struct pathrt_taker *taker, forest_t *forest, uint64_t n
   if (load(&forest->is_pruned))
     sum->flags |= PATHPROF_FOREST_PRUNED;
   if (ok && place) {
-    const char *wrong = pathprof_place_nodes(sum, refs, n, (uintptr_t)&forest->star, num_paths,
-                                             pathprof_forest_depth(k), place);
+    const char *wrong =
+        pathprof_place_nodes(sum, refs, n, (uintptr_t)&forest->star, num_paths, pathprof_forest_depth(k), place);
     ok = !wrong && take_nodes(taker, refs, n, place, sum);
     if (wrong)
       pathrt_error("the sequences of paths of a function cannot be collected: ", wrong, NULL);

@@ -54,8 +54,7 @@ static struct chunk *map_chunk(void) {
 }
 
 /* The first place of the chunk above `full` (null: of the thread's first chunk).  */
-static __attribute__((noinline)) struct pathprof_frame *next_chunk(struct pathrt_thread *thread,
-                                                                   struct chunk *full) {
+static __attribute__((noinline)) struct pathprof_frame *next_chunk(struct pathrt_thread *thread, struct chunk *full) {
   if (full && full->newer)
     return first_of(full->newer);
   int saved_errno = errno;
@@ -85,8 +84,7 @@ static bool is_open(struct pathrt_thread *thread, struct pathprof_frame *frame) 
   if (!thread || !thread->top || frame == &nowhere)
     return false;
   struct chunk *chunk = chunk_of(frame), *newest = chunk_below(thread->top);
-  return chunk->owner == thread &&
-         (chunk->ordinal < newest->ordinal || (chunk == newest && frame < thread->top));
+  return chunk->owner == thread && (chunk->ordinal < newest->ordinal || (chunk == newest && frame < thread->top));
 }
 
 /* ---- counting ---- */
@@ -207,8 +205,7 @@ static void print_frame(int fd, const char *ordinal, const struct pathprof_frame
   if (!frame->info)
     return;
   if (is_in_call(frame) && find_id(frame, &id))
-    pathrt_print(fd, "  ", ordinal, " ", frame->info->name, " in path ",
-                 pathrt_decimal(decimal, id), NULL);
+    pathrt_print(fd, "  ", ordinal, " ", frame->info->name, " in path ", pathrt_decimal(decimal, id), NULL);
   else
     pathrt_print(fd, "  ", ordinal, " ", frame->info->name,
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);

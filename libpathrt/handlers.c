@@ -9,8 +9,8 @@
 
 /* std::set_terminate, in C++ programs.  */
 typedef void (*terminate_handler)(void);
-extern terminate_handler
-set_terminate(terminate_handler handler) __asm__("_ZSt13set_terminatePFvvE") __attribute__((weak));
+extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt13set_terminatePFvvE")
+    __attribute__((weak));
 
 /* ---- the signal ---- */
 
@@ -22,11 +22,9 @@ static void install_signal(struct pathrt_module *module) {
   if (!pathrt_registry.signal || pathrt_registry.signal_owner)
     return;
   if (sigaction(pathrt_registry.signal, NULL, &action) == 0 &&
-      ((action.sa_flags & SA_SIGINFO) ||
-       (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
+      ((action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
     pathrt_error("PATHPROF_SIGNAL: the program has a handler for signal ",
-                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; it is left in place",
-                 NULL);
+                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; it is left in place", NULL);
     pathrt_registry.signal = 0;
     return;
   }
@@ -42,8 +40,7 @@ static void remove_signal(struct pathrt_module *module) {
   if (pathrt_registry.signal_owner != module)
     return;
   pathrt_registry.signal_owner = NULL;
-  if (sigaction(pathrt_registry.signal, NULL, &action) != 0 ||
-      action.sa_handler != module->on_signal)
+  if (sigaction(pathrt_registry.signal, NULL, &action) != 0 || action.sa_handler != module->on_signal)
     return;
   action.sa_handler = SIG_DFL;
   struct pathrt_module *heir = pathrt_registry.modules;

@@ -109,8 +109,8 @@ static int open_lock(const char *name, const struct pathrt_signals *before, bool
 static pid_t writer_of(const char *name, const char *base, size_t base_size) {
   static const char suffix[] = ".tmp";
   size_t size = strlen(name), suffix_size = sizeof suffix - 1;
-  if (size <= base_size + suffix_size || memcmp(name, base, base_size) != 0 ||
-      name[base_size] != '.' || strcmp(name + size - suffix_size, suffix) != 0)
+  if (size <= base_size + suffix_size || memcmp(name, base, base_size) != 0 || name[base_size] != '.' ||
+      strcmp(name + size - suffix_size, suffix) != 0)
     return 0;
   const char *end = name + size - suffix_size, *digit = end;
   unsigned long pid = 0, unit = 1;
@@ -137,8 +137,7 @@ static void remove_if_left(int folder, const char *name, const struct pathrt_nam
 
 /* The folder is read by hand: opendir calls malloc.  */
 void pathrt_visit_folder(const struct pathrt_name *file,
-                         void (*visit)(int folder, const char *name,
-                                       const struct pathrt_name *file)) {
+                         void (*visit)(int folder, const char *name, const struct pathrt_name *file)) {
   static struct pathrt_name folder;
   static _Alignas(8) char entries[8192];
   pathrt_name_extend(&folder, file, "");
@@ -164,8 +163,7 @@ static enum pathrt_locked refuse(const struct pathrt_name *file, const char *wha
     return PATHRT_NO_DESCRIPTOR;
   if (pathrt_registry.interrupted)
     return PATHRT_INTERRUPTED;
-  if (error == pathrt_registry.told_error &&
-      pathprof_key(file->text, file->size) == pathrt_registry.told_file)
+  if (error == pathrt_registry.told_error && pathprof_key(file->text, file->size) == pathrt_registry.told_file)
     return PATHRT_NOT_LOCKED;
   pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", NULL);
   return PATHRT_NOT_LOCKED;
@@ -190,8 +188,7 @@ static bool has_descriptors(void) {
   return ok;
 }
 
-enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file,
-                                    const struct pathrt_signals *before) {
+enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct pathrt_signals *before) {
   const char *name = lock_name(file);
   pathrt_registry.interrupted = false;
   if (!name)

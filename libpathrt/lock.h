@@ -18,8 +18,7 @@ enum pathrt_locked {
 
 /* Makes the folders and locks; waits for others, letting through the signals that were not held
  * back before (null: none).  Removes what writers left that were killed.  */
-enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file,
-                                    const struct pathrt_signals *before);
+enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct pathrt_signals *before);
 void pathrt_file_unlock(const struct pathrt_name *file);
 
 /* In the child of a fork: drops the lock, which stays the parent's.  */
@@ -27,8 +26,7 @@ void pathrt_lock_after_fork(void);
 
 /* Calls for every name in the file's folder.  One at a time.  */
 void pathrt_visit_folder(const struct pathrt_name *file,
-                         void (*visit)(int folder, const char *name,
-                                       const struct pathrt_name *file));
+                         void (*visit)(int folder, const char *name, const struct pathrt_name *file));
 
 /* Never gives 0, 1 or 2: the program may have closed those, and its own output, or our messages,
  * would go into the file.  A file that is made is ours to read and write whatever the umask.  */

@@ -22,8 +22,7 @@ static bool is_stderr(void) {
   if (!pathrt_registry.started)
     return true;
   return pathrt_registry.has_stderr && fstat(STDERR_FILENO, &status) == 0 &&
-         status.st_dev == pathrt_registry.stderr_device &&
-         status.st_ino == pathrt_registry.stderr_inode;
+         status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
 }
 
 /* A line that cannot be written is lost: nothing may happen to the program because of it.  */

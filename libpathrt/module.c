@@ -286,8 +286,7 @@ int pathrt_dump(void) {
 /* Enters the registry.  False where there is nothing to do.  */
 static bool enter_for_change(struct pathrt_entry *entry) {
   pathrt_start_module();
-  return pathrt_registry.started && !pathrt_registry.off && pathrt_owns_counts() &&
-         pathrt_enter(entry, true);
+  return pathrt_registry.started && !pathrt_registry.off && pathrt_owns_counts() && pathrt_enter(entry, true);
 }
 
 void pathrt_reset(void) {

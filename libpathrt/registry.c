@@ -33,8 +33,7 @@ static bool enter_from_handler(struct pathrt_entry *entry) {
 static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
   uintptr_t self = this_thread(), writer = 0;
   entry->outer_fd = 0;
-  if (__atomic_compare_exchange_n(&pathrt_registry.writer, &writer, self, false, __ATOMIC_SEQ_CST,
-                                  __ATOMIC_SEQ_CST))
+  if (__atomic_compare_exchange_n(&pathrt_registry.writer, &writer, self, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
     return true;
   *is_busy = writer != self;
   return writer == self && enter_from_handler(entry);
@@ -105,8 +104,7 @@ void pathrt_remove_module(struct pathrt_module *module) {
 
 void pathrt_write_at_end(struct pathrt_module *only) {
   struct pathrt_entry entry;
-  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() ||
-      !pathrt_enter(&entry, true))
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() || !pathrt_enter(&entry, true))
     return;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)

@@ -36,7 +36,7 @@ enum pathrt_turn {
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t leads; /* hash of the file of whose raw files this module's tells of the run, 0: none */
+  uint64_t leads;      /* hash of the file of whose raw files this module's tells of the run, 0: none */
   uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
@@ -88,7 +88,7 @@ struct pathrt_registry {
 
   /* Who is at work: libpathrt/registry.c.  */
   uintptr_t writer; /* the thread, 0: none */
-  int waiting_fd; /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
+  int waiting_fd;   /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
   bool interrupted; /* a signal handler of the waiting thread was at work */
   uint32_t wanted;  /* a signal asked for a dump while somebody was at work */
 
@@ -117,8 +117,7 @@ struct pathrt_registry {
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v2")
-    __attribute__((visibility("default")));
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v2") __attribute__((visibility("default")));
 
 /* What entering changed.  */
 struct pathrt_entry {

@@ -14,7 +14,8 @@ void __pathrt_residual(struct pathprof_table *table, uint64_t sum, const struct 
 /* The same, exact while threads race.  */
 void __pathrt_residual_atomic(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
                               uint64_t amount);
-/* A counter in the function's array, or in this thread's copy of it, went up and had been zero (PATHPROF_FIRST_SYMBOL).  */
+/* A counter in the function's array, or in this thread's copy of it, went up and had been zero (PATHPROF_FIRST_SYMBOL).
+ */
 void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter);
 
 /* Frees what is known of paths that were told of.  Nobody may count any more.  */

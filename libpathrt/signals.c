@@ -46,13 +46,12 @@ int pathrt_signal_number(const char *text) {
     const char *name;
     int number;
   } known[] = {
-      {"ABRT", SIGABRT}, {"ALRM", SIGALRM}, {"BUS", SIGBUS},       {"CHLD", SIGCHLD},
-      {"CONT", SIGCONT}, {"FPE", SIGFPE},   {"HUP", SIGHUP},       {"ILL", SIGILL},
-      {"INT", SIGINT},   {"IO", SIGIO},     {"PIPE", SIGPIPE},     {"PROF", SIGPROF},
-      {"PWR", SIGPWR},   {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV},     {"SYS", SIGSYS},
-      {"TERM", SIGTERM}, {"TRAP", SIGTRAP}, {"TSTP", SIGTSTP},     {"TTIN", SIGTTIN},
-      {"TTOU", SIGTTOU}, {"URG", SIGURG},   {"USR1", SIGUSR1},     {"USR2", SIGUSR2},
-      {"XCPU", SIGXCPU}, {"XFSZ", SIGXFSZ}, {"VTALRM", SIGVTALRM}, {"WINCH", SIGWINCH},
+      {"ABRT", SIGABRT}, {"ALRM", SIGALRM},     {"BUS", SIGBUS},     {"CHLD", SIGCHLD}, {"CONT", SIGCONT},
+      {"FPE", SIGFPE},   {"HUP", SIGHUP},       {"ILL", SIGILL},     {"INT", SIGINT},   {"IO", SIGIO},
+      {"PIPE", SIGPIPE}, {"PROF", SIGPROF},     {"PWR", SIGPWR},     {"QUIT", SIGQUIT}, {"SEGV", SIGSEGV},
+      {"SYS", SIGSYS},   {"TERM", SIGTERM},     {"TRAP", SIGTRAP},   {"TSTP", SIGTSTP}, {"TTIN", SIGTTIN},
+      {"TTOU", SIGTTOU}, {"URG", SIGURG},       {"USR1", SIGUSR1},   {"USR2", SIGUSR2}, {"XCPU", SIGXCPU},
+      {"XFSZ", SIGXFSZ}, {"VTALRM", SIGVTALRM}, {"WINCH", SIGWINCH},
   };
   int number = number_in(text);
   const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
@@ -60,7 +59,6 @@ int pathrt_signal_number(const char *text) {
     if (strcmp(known[i].name, name) == 0)
       number = known[i].number;
   struct sigaction action;
-  bool ok =
-      number > 0 && number != SIGKILL && number != SIGSTOP && sigaction(number, NULL, &action) == 0;
+  bool ok = number > 0 && number != SIGKILL && number != SIGSTOP && sigaction(number, NULL, &action) == 0;
   return ok ? number : 0;
 }

@@ -28,8 +28,7 @@
 
 enum { FIRST_BITS = 3, COUNTS_BEFORE_FRONT = 100 };
 
-_Static_assert(offsetof(struct pathprof_table, front) == 32 && sizeof(struct pathprof_table) == 1056,
-               "doc/format.md");
+_Static_assert(offsetof(struct pathprof_table, front) == 32 && sizeof(struct pathprof_table) == 1056, "doc/format.md");
 
 /* Of Fibonacci hashing: 2^64 over the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -60,8 +59,7 @@ static inline void bump(uint64_t *counter, enum update update) {
 static bool out_of_memory;
 
 static void *try_map(size_t size) {
-  void *data =
-      mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return data == MAP_FAILED ? NULL : data;
 }
 
@@ -97,8 +95,7 @@ void *pathrt_carve(size_t size) {
       return NULL;
     fresh->used = CHUNK_HEADER;
     fresh->older = chunk;
-    if (!__atomic_compare_exchange_n(&current_chunk, &chunk, fresh, false, __ATOMIC_RELEASE,
-                                     __ATOMIC_RELAXED))
+    if (!__atomic_compare_exchange_n(&current_chunk, &chunk, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
       munmap(fresh, CHUNK_SIZE);
   }
 }
@@ -142,8 +139,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   block->mask = ((uint64_t)1 << bits) - 1;
   block->shift = 64 - bits;
   void *newest = old;
-  if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL,
-                                  __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(&table->slots, &newest, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return block;
   pathrt_unmap_counts(block, size);
   return newest;
@@ -178,8 +174,7 @@ static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
     if (!slot)
       return NULL;
     uint64_t free_key = 0;
-    if (__atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
       __atomic_fetch_add(&block->used, 1, __ATOMIC_RELAXED);
       return slot;
     }
@@ -199,8 +194,7 @@ static uint64_t *array_of(struct pathprof_table *table) {
     __atomic_store_n(&table->num_paths, 0, __ATOMIC_RELAXED);
     return NULL;
   }
-  if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL,
-                                  __ATOMIC_ACQUIRE))
+  if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return fresh;
   unmap_array(fresh, size);
   return counters;
@@ -341,7 +335,8 @@ static struct front front_of(struct pathprof_table *table, struct pathprof_slot 
 }
 
 /* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
-void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table, struct pathprof_slot *program_front) {
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table,
+                       struct pathprof_slot *program_front) {
   struct front front = front_of(table, program_front);
   for (uint64_t i = 0; i < front.size; i++) {
     uint64_t key = load(&front.slots[i].key);
@@ -443,8 +438,7 @@ static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {
   taker->num_pages = 0;
   if (taker->pagemap < 0)
     return;
-  ssize_t n = pread(taker->pagemap, taker->pages, sizeof taker->pages,
-                    (off_t)(page * sizeof taker->pages[0]));
+  ssize_t n = pread(taker->pagemap, taker->pages, sizeof taker->pages, (off_t)(page * sizeof taker->pages[0]));
   if (n > 0)
     taker->num_pages = (uint64_t)n / sizeof taker->pages[0];
 }

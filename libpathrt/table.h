@@ -53,7 +53,8 @@ void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
 /* Appends who has slots of the table's front, to be restored when its memory is fresh: somebody may have
  * been interrupted between the look at a key and the increment.  `program_front`: as in the unit, or null.  */
-void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table, struct pathprof_slot *program_front);
+void pathrt_save_front(struct pathprof_buffer *saved, struct pathprof_table *table,
+                       struct pathprof_slot *program_front);
 void pathrt_restore_fronts(const struct pathprof_buffer *saved);
 
 /* Unmaps a table's memory, then what tables share.  Nobody may count any more.  */
@@ -65,13 +66,13 @@ struct pathrt_taker {
   struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
   struct pathprof_buffer cycles; /* the same, of what is taken while takes_cycles */
   bool takes_cycles;
-  struct pathprof_buffer taken;  /* what was taken from where, for pathrt_give_back */
-  bool discard;                  /* what is taken is forgotten */
-  bool reads_only;               /* somebody may be counting: libpathrt/written.h; else counters get zero */
-  bool in_file;                  /* continuous mode: counters keep their values until pathrt_deduct */
-  bool sparse;                   /* ask the kernel which pages of counters were ever touched */
-  int pagemap;                   /* 0: not yet opened, -1: not available */
-  uint64_t first_page;           /* of those that `pages` describes */
+  struct pathprof_buffer taken; /* what was taken from where, for pathrt_give_back */
+  bool discard;                 /* what is taken is forgotten */
+  bool reads_only;              /* somebody may be counting: libpathrt/written.h; else counters get zero */
+  bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
+  bool sparse;                  /* ask the kernel which pages of counters were ever touched */
+  int pagemap;                  /* 0: not yet opened, -1: not available */
+  uint64_t first_page;          /* of those that `pages` describes */
   uint64_t num_pages;
   uint64_t pages[256];
 };

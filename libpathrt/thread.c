@@ -45,8 +45,7 @@ void pathrt_thread_start(void) {
 static struct pathrt_thread *take_unused(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
     bool unused = false;
-    if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE,
-                                    __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       if (__tsan_acquire)
         __tsan_acquire(thread);
       return thread;
@@ -61,8 +60,7 @@ static struct pathrt_thread *add_thread(void) {
     return NULL;
   thread->in_use = true;
   thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&all, &thread->next, thread, true, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {
+  while (!__atomic_compare_exchange_n(&all, &thread->next, thread, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
   return thread;
 }

@@ -13,11 +13,11 @@
 #include "profile/abi.h"
 
 struct pathrt_thread {
-  struct pathrt_thread *next;  /* in the list of all, which only grows */
+  struct pathrt_thread *next; /* in the list of all, which only grows */
   bool in_use;
-  uint64_t id;                 /* of the thread that has it, as the system numbers threads */
-  uint64_t to_own;             /* from an address in the counters' section to that in the copy; 0: no copy */
-  struct pathprof_frame *top;  /* where the next activation's frame goes (libpathrt/frames.c); null: no stack */
+  uint64_t id;                /* of the thread that has it, as the system numbers threads */
+  uint64_t to_own;            /* from an address in the counters' section to that in the copy; 0: no copy */
+  struct pathprof_frame *top; /* where the next activation's frame goes (libpathrt/frames.c); null: no stack */
 };
 
 /* Once, before the first thread that could end.  */

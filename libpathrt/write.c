@@ -76,8 +76,7 @@ static bool make_group(struct pathrt_module *first) {
   if (!pathrt_name_file(&group.file, first))
     return false;
   first->turn = PATHRT_GROUPED;
-  for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN));
-       module = module->next) {
+  for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN)); module = module->next) {
     if (!pathrt_name_file(&other, module))
       module->turn = PATHRT_DONE;
     else if (strcmp(other.text, group.file.text) == 0)
@@ -103,8 +102,7 @@ static bool add_image(const struct pathprof_buffer *image) {
             pathprof_merge(&sum, 1, &more, 1, &merged, &error, &in_second);
   if (!ok) {
     pathprof_buffer_free(&merged);
-    pathrt_error(pathrt_shown(&group.file),
-                 ": the counts of two modules cannot be merged: ", error.reason, NULL);
+    pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ", error.reason, NULL);
     return false;
   }
   pathprof_buffer_free(&group.sum);
@@ -116,8 +114,7 @@ static bool add_image(const struct pathprof_buffer *image) {
 /* The first module's image tells of the run.  */
 static bool take(void) {
   bool ok = true;
-  struct pathrt_run run = {NULL, group.is_new, group.is_new && pathrt_registry.forked,
-                           pathrt_registry.resets};
+  struct pathrt_run run = {NULL, group.is_new, group.is_new && pathrt_registry.forked, pathrt_registry.resets};
   group.unchanged = !group.is_new && !run.resets;
   group.num_paths = 0;
   group.image = NULL;
@@ -127,8 +124,7 @@ static bool take(void) {
     run.identity = module->identity;
     const struct pathprof_buffer *image = module->take(&run, &num_paths);
     if (!image)
-      pathrt_error(pathrt_shown(&group.file),
-                   ": the counts cannot be collected; nothing is written", NULL);
+      pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
     ok = image && add_image(image);
     run.runs = run.forks = run.resets = 0;
     group.num_paths += num_paths;
@@ -178,8 +174,8 @@ static void note_pending(const char *name, uint64_t inode) {
 static void report_written(void) {
   char decimal[PATHRT_DECIMAL_SIZE];
   if (pathrt_registry.verbose)
-    pathrt_note(pathrt_shown(&group.file), ": written, ", pathrt_decimal(decimal, group.num_paths),
-                " executed paths", NULL);
+    pathrt_note(pathrt_shown(&group.file), ": written, ", pathrt_decimal(decimal, group.num_paths), " executed paths",
+                NULL);
 }
 
 /* Takes the counts and adds them to the locked file, or gives them back.  */
@@ -206,8 +202,7 @@ static enum pathrt_locked lock_and_add(const struct pathrt_entry *entry, bool *o
 /* ---- without a free descriptor ---- */
 
 static void report_no_descriptor(void) {
-  pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")",
-               NULL);
+  pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
 /* In a process that shares the memory but not the descriptors.  */
@@ -226,8 +221,7 @@ static int add_with_own_descriptors(void *ok) {
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
-  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   pid_t helper = -1;
   if (stack != MAP_FAILED)
     helper = clone(add_with_own_descriptors, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &ok);

@@ -94,7 +94,8 @@ public:
       if (correlation.gain() * 20 < missed.executions) // a few executions are chance
         continue;
       correlation.decided_by = predictor.decided_by(block);
-      bool tells_half = correlation.decided_by && correlation.decided_by->missed + correlation.gain() / 2 <= missed.by_edges;
+      bool tells_half =
+          correlation.decided_by && correlation.decided_by->missed + correlation.gain() / 2 <= missed.by_edges;
       if (!tells_half)
         correlation.decided_by.reset();
       advice.correlations.push_back(std::move(correlation));
@@ -179,11 +180,13 @@ private:
   std::map<uint64_t, Path> paths_;
 };
 
-template <typename T> void sort_by_gain(std::vector<T> &list) {
+template <typename T>
+void sort_by_gain(std::vector<T> &list) {
   std::stable_sort(list.begin(), list.end(), [](const T &a, const T &b) { return a.gain() > b.gain(); });
 }
 
-template <typename T> size_t shown(const std::vector<T> &list, uint64_t limit) {
+template <typename T>
+size_t shown(const std::vector<T> &list, uint64_t limit) {
   return limit && limit < list.size() ? static_cast<size_t>(limit) : list.size();
 }
 
@@ -199,7 +202,8 @@ const LineRef *first_line(const Function &function, int block) {
 }
 
 std::string place_text(const Function &function, const LineRef *line, int block, const Names &names) {
-  return line ? fmt::format("{}:{}", names.file((*function.files)[line->file]), line->line) : fmt::format("block {}", block);
+  return line ? fmt::format("{}:{}", names.file((*function.files)[line->file]), line->line)
+              : fmt::format("block {}", block);
 }
 
 Json place_json(const Function &function, const LineRef *line, int block, const Names &names) {
@@ -214,8 +218,12 @@ std::string share_text(uint64_t part, uint64_t whole) {
 }
 
 void print_functions(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
-  Table table({{"branches", true}, {"edges", true}, {"paths", true, Colour::Hot}, {"pairs", true, Colour::Hot},
-               {"function", false, Colour::Name, 40}, {"place", false, Colour::Place}});
+  Table table({{"branches", true},
+               {"edges", true},
+               {"paths", true, Colour::Hot},
+               {"pairs", true, Colour::Hot},
+               {"function", false, Colour::Name, 40},
+               {"place", false, Colour::Place}});
   auto add = [&](const Mispredictions &missed, bool has_pairs, const std::string &name, const std::string &place) {
     table.add({std::to_string(missed.executions), share_text(missed.by_edges, missed.executions),
                share_text(missed.by_paths, missed.executions),
@@ -233,16 +241,21 @@ void print_functions(const Advice &advice, uint64_t limit, const Names &names, O
 
 void print_correlations(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\nBranches that the way to them decides\n\n");
-  Table table({{"executions", true}, {"edges", true}, {"paths", true, Colour::Hot}, {"function", false, Colour::Name, 40},
-               {"branch", false, Colour::Place}, {"best told by", false, Colour::Place}});
+  Table table({{"executions", true},
+               {"edges", true},
+               {"paths", true, Colour::Hot},
+               {"function", false, Colour::Name, 40},
+               {"branch", false, Colour::Place},
+               {"best told by", false, Colour::Place}});
   for (size_t i = 0; i < shown(advice.correlations, limit); i++) {
     const Correlation &branch = advice.correlations[i];
     const Function &function = *branch.function;
     std::string told = "-";
     if (branch.decided_by)
-      told = fmt::format("{} ({})", place_text(function, last_line(function, branch.decided_by->block),
-                                               branch.decided_by->block, names),
-                         share_text(branch.decided_by->missed, branch.missed.executions));
+      told = fmt::format(
+          "{} ({})",
+          place_text(function, last_line(function, branch.decided_by->block), branch.decided_by->block, names),
+          share_text(branch.decided_by->missed, branch.missed.executions));
     table.add({std::to_string(branch.missed.executions), share_text(branch.missed.by_edges, branch.missed.executions),
                share_text(branch.missed.by_pairs, branch.missed.executions), names.function(function.notes.name),
                place_text(function, last_line(function, branch.block), branch.block, names), told});
@@ -252,7 +265,10 @@ void print_correlations(const Advice &advice, uint64_t limit, const Names &names
 
 void print_alternations(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\nLoops whose next way around follows from the last\n\n");
-  Table table({{"rounds", true}, {"alone", true}, {"after one", true, Colour::Hot}, {"function", false, Colour::Name, 40},
+  Table table({{"rounds", true},
+               {"alone", true},
+               {"after one", true, Colour::Hot},
+               {"function", false, Colour::Name, 40},
                {"loop", false, Colour::Place}});
   for (size_t i = 0; i < shown(advice.alternations, limit); i++) {
     const Alternation &loop = advice.alternations[i];

@@ -36,7 +36,7 @@ struct Port {
   // Over an abnormal edge, or one out of a call, paths may end uncounted: nothing can be told about the ports that it
   // joins.
   bool unknown = false;
-  Amount missing = 0; // paths enter or leave a collapsed loop here that none in it began or ended for
+  Amount missing = 0;     // paths enter or leave a collapsed loop here that none in it began or ended for
   bool leads_out = false; // of ends: a cut edge goes to EXIT, so that no path follows
 };
 
@@ -303,8 +303,8 @@ bool may_stay_open(const Profile &profile, const Function &function) {
   return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & kCalls);
 }
 
-void check_starts(const Profile &profile, const Function &function, const CutFlow &flow,
-                  const Names &names, Findings &findings) {
+void check_starts(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
+                  Findings &findings) {
   bool from_nowhere = may_start_from_nowhere(profile, function);
   for (const auto &[block, start] : flow.starts()) {
     if (start.unknown || start.count == 0)
@@ -318,20 +318,21 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
           fmt::format("{}: {} paths that start here were begun before a fork or a reset", where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(
-          fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here",
-                      where, start.count, start.count - start.left));
+          fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here", where, start.count,
+                      start.count - start.left));
     else if (!flow.is_led_to(block) && !allowed)
-      findings.violations.push_back(fmt::format(
-          "{}: {} paths start here, but no executed path leads here from the function's "
-          "entry",
-          where, start.count));
+      findings.violations.push_back(
+          fmt::format("{}: {} paths start here, but no executed path leads here from the function's "
+                      "entry",
+                      where, start.count));
   }
 }
 
 // Without calls an activation runs to its end, unless it is a thread's that the program's end
-// stopped, or the process was killed.  A path that follows may also have ended at an abnormal edge, where it is not counted.
-void check_ends(const Profile &profile, const Function &function, const CutFlow &flow,
-                const Names &names, Findings &findings) {
+// stopped, or the process was killed.  A path that follows may also have ended at an abnormal edge, where it is not
+// counted.
+void check_ends(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
+                Findings &findings) {
   if (flow.has_unknown_ends())
     return;
   for (const auto &[block, end] : flow.ends()) {
@@ -339,10 +340,10 @@ void check_ends(const Profile &profile, const Function &function, const CutFlow 
       continue;
     findings.unfinished += end.left;
     if (!may_stay_open(profile, function))
-      findings.violations.push_back(fmt::format(
-          "{}: {} paths end here, but only {} of them go on, in a function that makes no "
-          "calls",
-          port_text(function, names, block), end.count, end.count - end.left));
+      findings.violations.push_back(
+          fmt::format("{}: {} paths end here, but only {} of them go on, in a function that makes no "
+                      "calls",
+                      port_text(function, names, block), end.count, end.count - end.left));
   }
 }
 
@@ -372,8 +373,8 @@ void check_calls(const Profile &profile, const Function &function, const Names &
   }
 }
 
-void check_function(const Profile &profile, const Function &function, const Decoded &decoded,
-                    const Names &names, Findings &findings) {
+void check_function(const Profile &profile, const Function &function, const Decoded &decoded, const Names &names,
+                    Findings &findings) {
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
@@ -382,8 +383,8 @@ void check_function(const Profile &profile, const Function &function, const Deco
                                          plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
-    findings.notes.push_back(fmt::format("{}: counts are saturated, their flow is not checked",
-                                         names.function(function.notes.name)));
+    findings.notes.push_back(
+        fmt::format("{}: counts are saturated, their flow is not checked", names.function(function.notes.name)));
     return;
   }
   check_passages(profile, function, flow, names, findings);
@@ -400,11 +401,10 @@ void print(const std::string &file, const Findings &findings, Output &out) {
     out.print("{}: note: {}\n", file, text);
   if (!findings.violations.empty())
     return;
-  out.print("{}: {}, {}, flow conserved at every block", file,
-            plural(findings.functions, "function"), plural(findings.paths, "path"));
+  out.print("{}: {}, {}, flow conserved at every block", file, plural(findings.functions, "function"),
+            plural(findings.paths, "path"));
   if (findings.unfinished > 0)
-    out.print("; {} activation{} never finished", findings.unfinished,
-              findings.unfinished == 1 ? "" : "s");
+    out.print("; {} activation{} never finished", findings.unfinished, findings.unfinished == 1 ? "" : "s");
   out.write("\n");
 }
 

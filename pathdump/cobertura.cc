@@ -32,7 +32,9 @@ std::string rate(size_t part, size_t whole) {
   return fmt::format("{:.4f}", whole ? static_cast<double>(part) / static_cast<double>(whole) : 1.0);
 }
 
-void set(pugi::xml_node node, const char *name, const std::string &value) { node.append_attribute(name) = value.c_str(); }
+void set(pugi::xml_node node, const char *name, const std::string &value) {
+  node.append_attribute(name) = value.c_str();
+}
 
 void set_rates(pugi::xml_node node, const Sums &sums) {
   set(node, "line-rate", rate(sums.lines_run, sums.lines));

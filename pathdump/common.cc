@@ -27,8 +27,7 @@ namespace pathprof {
 // -------------------------------------------------------------------------------------------------
 // Options.
 
-std::string check_word(const std::string &what, const std::string &word,
-                       const std::vector<std::string> &accepted) {
+std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted) {
   if (std::find(accepted.begin(), accepted.end(), word) != accepted.end())
     return {};
   return fmt::format("unknown {} '{}'; accepted: {}", what, word, fmt::join(accepted, ", "));
@@ -41,8 +40,7 @@ static std::string check_prefix(const std::string &text) {
 }
 
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
-  command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")
-      ->type_name("FILE");
+  command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")->type_name("FILE");
   command.add_option("--color", options.color, "auto, always or never")
       ->type_name("WHEN")
       ->check([](const std::string &word) {
@@ -72,24 +70,18 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
 }
 
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {
-  command.add_option("-n,--number", number, description)
-      ->type_name("N")
-      ->check([](const std::string &text) {
-        bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number ? std::string() : "'" + text + "' is not a number of paths";
-      });
+  command.add_option("-n,--number", number, description)->type_name("N")->check([](const std::string &text) {
+    bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return is_number ? std::string() : "'" + text + "' is not a number of paths";
+  });
 }
 
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description) {
-  command.add_option("--threshold", threshold, description)
-      ->type_name("PCT")
-      ->check(CLI::Range(0.0, 100.0));
+  command.add_option("--threshold", threshold, description)->type_name("PCT")->check(CLI::Range(0.0, 100.0));
 }
 
 void add_profile_argument(CLI::App &command, std::string &file) {
-  command
-      .add_option("FILE", file,
-                  "the profile ('-': standard input); without it, the only *.pathprof here")
+  command.add_option("FILE", file, "the profile ('-': standard input); without it, the only *.pathprof here")
       ->type_name("FILE");
 }
 
@@ -112,10 +104,9 @@ std::string choose_profile(const std::string &file) {
     return *found.begin();
   if (found.empty())
     throw Failure(kWrongUse, "no profile named, and no *.pathprof in the working directory");
-  throw Failure(kWrongUse,
-                fmt::format("no profile named, and several are in the working directory: "
-                            "{}",
-                            fmt::join(found, " ")));
+  throw Failure(kWrongUse, fmt::format("no profile named, and several are in the working directory: "
+                                       "{}",
+                                       fmt::join(found, " ")));
 }
 
 // Only data has offsets: without one, the file could not be opened or read.
@@ -169,8 +160,7 @@ std::string demangle(const std::string &name) {
   if (name.compare(0, 2, "_Z") != 0)
     return name;
   int status = 0;
-  std::unique_ptr<char, void (*)(void *)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
   return status == 0 && text ? text.get() : name;
 }
 
@@ -225,9 +215,8 @@ std::string Names::file(const std::string &name) const {
 // True if there are no globs or one matches one of the names.
 static bool any_matches(const std::vector<std::string> &globs, const std::vector<std::string> &names) {
   return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
-           return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
-             return fnmatch(glob.c_str(), name.c_str(), 0) == 0;
-           });
+           return std::any_of(names.begin(), names.end(),
+                              [&](const std::string &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
          });
 }
 
@@ -279,8 +268,7 @@ std::vector<std::string> Sources::missing() const {
 
 void Sources::warn_of_missing() const {
   for (const std::string &name : missing())
-    std::cerr << "pathdump: " << name
-              << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
+    std::cerr << "pathdump: " << name << ": source not found (--source-prefix OLD=NEW says where it is now)\n";
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -345,8 +333,7 @@ void Output::open_temporary() {
   temporary_ = pattern;
   mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(fd, exists ? status.st_mode & 0777 : 0666 & ~mask) != 0 ||
-      !(stream_ = fdopen(fd, "w"))) {
+  if (fchmod(fd, exists ? status.st_mode & 0777 : 0666 & ~mask) != 0 || !(stream_ = fdopen(fd, "w"))) {
     int error = errno;
     close(fd);
     fail(error);
@@ -362,8 +349,7 @@ void Output::fail(int error) {
     unlink(temporary_.c_str());
   temporary_.clear();
   throw Failure(kWrongUse,
-                fmt::format("{}: cannot write: {}", name_.empty() ? "standard output" : name_,
-                            std::strerror(error)));
+                fmt::format("{}: cannot write: {}", name_.empty() ? "standard output" : name_, std::strerror(error)));
 }
 
 Output::~Output() {
@@ -451,8 +437,8 @@ std::string cut_text(const std::string &text, size_t width) {
 }
 
 // Where a terminal leaves too little room for the last column, it goes to a line of its own.
-std::string Table::row_text(const Output &out, const std::vector<std::string> &cells,
-                            const std::vector<size_t> &widths, bool heading) const {
+std::string Table::row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
+                            bool heading) const {
   static constexpr size_t kEnoughRoom = 30, kIndent = 6;
   std::string text;
   size_t used = 0;

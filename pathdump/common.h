@@ -30,8 +30,7 @@ enum ExitStatus : int { kGood = 0, kMissed = 1, kWrongUse = 2, kBadData = 3 };
 // Ends a command: main prints the message as one line and exits with the status.
 class Failure : public std::runtime_error {
 public:
-  Failure(ExitStatus status, const std::string &message)
-      : std::runtime_error(message), status_(status) {}
+  Failure(ExitStatus status, const std::string &message) : std::runtime_error(message), status_(status) {}
   ExitStatus status() const { return status_; }
 
 private:
@@ -51,7 +50,7 @@ struct CommonOptions {
 // Which of the common options a command has besides -o and --color.
 enum CommonFeature : unsigned {
   kJsonOption = 1u << 0,
-  kNameOptions = 1u << 1, // --no-demangle, --source-prefix
+  kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
   kSelectionOptions = 1u << 2, // --function, --file
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
@@ -64,8 +63,7 @@ void add_number_option(CLI::App &command, uint64_t &number, const std::string &d
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
 // Makes the option accept only these words; the error for another one lists them.
-std::string check_word(const std::string &what, const std::string &word,
-                       const std::vector<std::string> &accepted);
+std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 // ---- profiles ----
 
@@ -181,7 +179,7 @@ struct Column {
   std::string title;
   bool right = false;
   Colour colour = Colour::None;
-  size_t limit = 0; // no wider than so many characters; 0: as wide as need be
+  size_t limit = 0;                                       // no wider than so many characters; 0: as wide as need be
   Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
 
@@ -198,8 +196,8 @@ public:
   void print(Output &out) const;
 
 private:
-  std::string row_text(const Output &out, const std::vector<std::string> &cells,
-                       const std::vector<size_t> &widths, bool heading) const;
+  std::string row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
+                       bool heading) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

@@ -84,7 +84,8 @@ private:
   }
 
   // Pairs what has the same key, in the profiles' order.
-  template <typename Key> void pair_up(Key &&key, bool has_changed) {
+  template <typename Key>
+  void pair_up(Key &&key, bool has_changed) {
     std::map<std::string, std::vector<size_t>> by_key;
     for (size_t i : open_[0])
       by_key[key(0, i)].push_back(i);
@@ -194,8 +195,7 @@ public:
 
 private:
   const Function *function(const Pair &pair, int side) const {
-    return pair.function[side] == kNoFunction ? nullptr
-                                              : &result_.sides[side].profile->functions[pair.function[side]];
+    return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
   const Program &program(const Pair &pair, int side) const {
@@ -294,8 +294,8 @@ private:
         continue;
       saturating_add(overlap.common_executions[side], paths[side]->count);
       overlap.common_weight[side] += paths[side]->weight;
-      least = std::min(least, per_cent(static_cast<double>(paths[side]->weight),
-                                       static_cast<double>(result_.sides[side].weight)));
+      least = std::min(
+          least, per_cent(static_cast<double>(paths[side]->weight), static_cast<double>(result_.sides[side].weight)));
     }
     overlap.common += a && b;
     overlap.shared += a && b ? least : 0;

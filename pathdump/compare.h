@@ -41,7 +41,7 @@ constexpr size_t kNoFunction = SIZE_MAX;
 struct ChangedFunction {
   size_t function[2]; // likewise
   bool is_program;
-  std::string why;  // what differs
+  std::string why; // what differs
   Weight weight[2];
 };
 
@@ -58,8 +58,8 @@ struct Side {
 struct Overlap {
   size_t function[2] = {kNoFunction, kNoFunction};
   bool is_program = false;
-  uint64_t paths[2] = {};             // executed
-  uint64_t common = 0;                // by both
+  uint64_t paths[2] = {}; // executed
+  uint64_t common = 0;    // by both
   uint64_t executions[2] = {};
   uint64_t common_executions[2] = {}; // of paths that both executed
   Weight weight[2] = {};              // executed statements

@@ -49,8 +49,10 @@ struct Coverage {
 };
 
 // Of a function or a program.
-template <typename Executed> uint64_t num_executed(const std::vector<Executed> &paths) {
-  return static_cast<uint64_t>(std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
+template <typename Executed>
+uint64_t num_executed(const std::vector<Executed> &paths) {
+  return static_cast<uint64_t>(
+      std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
 }
 
 // Paths that were cut short are none of all paths.  Functions of programs have no paths of their own.
@@ -58,13 +60,19 @@ Coverage measure(const Profile &profile, const Names &names) {
   Coverage coverage;
   for (const Function &function : profile.functions)
     if (!is_left_out(function) && !function.in_program && names.selects(function))
-      coverage.rows.push_back({names.function(function.notes.name), names.file(function.file), function.notes.line,
-                               &function, {num_executed(function.paths), num_own_paths(function)}});
+      coverage.rows.push_back({names.function(function.notes.name),
+                               names.file(function.file),
+                               function.notes.line,
+                               &function,
+                               {num_executed(function.paths), num_own_paths(function)}});
   for (const Program &program : profile.programs) {
     bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
                                    [&](size_t function) { return names.selects(profile.functions[function]); });
     if (is_selected)
-      coverage.rows.push_back({name_of(program, names), names.file(program.source), 0, nullptr,
+      coverage.rows.push_back({name_of(program, names),
+                               names.file(program.source),
+                               0,
+                               nullptr,
                                {num_executed(program.paths), program.num_paths}});
   }
   for (const Row &row : coverage.rows) {
@@ -79,7 +87,10 @@ std::vector<std::string> cells_of(const Tally &tally) {
 }
 
 void print_table(const Coverage &coverage, Output &out) {
-  Table table({{"share", true, Colour::Hot}, {"executed", true}, {"paths", true}, {"of", false, Colour::Name, 40},
+  Table table({{"share", true, Colour::Hot},
+               {"executed", true},
+               {"paths", true},
+               {"of", false, Colour::Name, 40},
                {"place", false, Colour::Place}});
   auto add = [&](const Tally &tally, const std::string &name, const std::string &place) {
     std::vector<std::string> cells = cells_of(tally);
@@ -172,7 +183,12 @@ public:
 
 private:
   Json path_of(const PathChange &change) {
-    HotPath hot = {change.weight[1], change.count[1], std::nullopt, change.statements, change.function[1], change.id,
+    HotPath hot = {change.weight[1],
+                   change.count[1],
+                   std::nullopt,
+                   change.statements,
+                   change.function[1],
+                   change.id,
                    change.is_of_program ? change.function[1] : HotPath::kNoProgram};
     if (hot.is_of_program())
       return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_);
@@ -215,7 +231,8 @@ int run(const Options &options) {
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
-    throw Failure(kWrongUse, "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
+    throw Failure(kWrongUse,
+                  "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
   Profile profile = open_profile(file);
   Names names(options);
   for (const Function &function : profile.functions)
@@ -240,10 +257,12 @@ int run(const Options &options) {
 
 Run declare_coverage(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_flag("--missing", options->missing, "list the paths that never ran, those nearest to executed ones first");
+  command.add_flag("--missing", options->missing,
+                   "list the paths that never ran, those nearest to executed ones first");
   command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
       ->type_name("REF");
-  command.add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
+  command
+      .add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");

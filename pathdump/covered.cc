@@ -10,19 +10,22 @@
 
 namespace pathprof {
 
-bool CoveredBranch::has_run() const { return num_taken() > 0; }
+bool CoveredBranch::has_run() const {
+  return num_taken() > 0;
+}
 
 size_t CoveredBranch::num_taken() const {
   return taken.size() - static_cast<size_t>(std::count(taken.begin(), taken.end(), 0));
 }
 
 size_t CoveredFile::num_lines_run() const {
-  return static_cast<size_t>(std::count_if(lines.begin(), lines.end(), [](const auto &line) { return line.second > 0; }));
+  return static_cast<size_t>(
+      std::count_if(lines.begin(), lines.end(), [](const auto &line) { return line.second > 0; }));
 }
 
 size_t CoveredFile::num_functions_run() const {
-  return static_cast<size_t>(
-      std::count_if(functions.begin(), functions.end(), [](const CoveredFunction &function) { return function.calls > 0; }));
+  return static_cast<size_t>(std::count_if(functions.begin(), functions.end(),
+                                           [](const CoveredFunction &function) { return function.calls > 0; }));
 }
 
 size_t CoveredFile::num_ways() const {

@@ -28,9 +28,9 @@ struct CoveredFunction {
 };
 
 struct CoveredFile {
-  std::map<uint32_t, uint64_t> lines;                        // counts as gcov's (pathdump/lines.h)
-  std::map<uint32_t, std::vector<CoveredBranch>> branches;   // by their last line
-  std::vector<CoveredFunction> functions;                    // by line, then name
+  std::map<uint32_t, uint64_t> lines;                      // counts as gcov's (pathdump/lines.h)
+  std::map<uint32_t, std::vector<CoveredBranch>> branches; // by their last line
+  std::vector<CoveredFunction> functions;                  // by line, then name
 
   size_t num_lines_run() const;
   size_t num_functions_run() const;

@@ -10,9 +10,7 @@ namespace pathprof {
 std::vector<int> Decisions::of(uint64_t id) const {
   std::vector<int> walk = decoded_.numbering.walk_of(id);
   walk.erase(std::remove_if(walk.begin(), walk.end(),
-                            [&](int e) {
-                              return decoded_.graph.succs(decoded_.graph.edge(e).src).size() < 2;
-                            }),
+                            [&](int e) { return decoded_.graph.succs(decoded_.graph.edge(e).src).size() < 2; }),
              walk.end());
   return walk;
 }
@@ -39,14 +37,13 @@ Json Decisions::way(int e) const {
     return Json::array({choice(edge)});
   if (edge.kind == PathEdgeKind::End)
     return Json::array({fmt::format("to {}", to_string(decoded_.graph.end_of(edge)))});
-  return Json::array(
-      {fmt::format("from {}", edge.src == kEntryBlock && edge.kind == PathEdgeKind::Start
-                                  ? fmt::format("{} at {}", to_string(decoded_.graph.start_of(edge)), target_place(decoded_.graph.block_of(edge.dst)))
-                                  : "entry")});
+  return Json::array({fmt::format("from {}", edge.src == kEntryBlock && edge.kind == PathEdgeKind::Start
+                                                 ? fmt::format("{} at {}", to_string(decoded_.graph.start_of(edge)),
+                                                               target_place(decoded_.graph.block_of(edge.dst)))
+                                                 : "entry")});
 }
 
-std::vector<Difference> Decisions::differences(const std::vector<int> &path,
-                                               const std::vector<int> &other) const {
+std::vector<Difference> Decisions::differences(const std::vector<int> &path, const std::vector<int> &other) const {
   std::map<int, int> taken_by_other; // by node
   for (int e : other)
     taken_by_other[decoded_.graph.edge(e).src] = e;
@@ -58,7 +55,8 @@ std::vector<Difference> Decisions::differences(const std::vector<int> &path,
     if (at == taken_by_other.end())
       result.push_back({block, way(e), nullptr, {to, 0}});
     else if (at->second != e)
-      result.push_back({block, way(e), way(at->second), {to, decoded_.graph.block_of(decoded_.graph.edge(at->second).dst)}});
+      result.push_back(
+          {block, way(e), way(at->second), {to, decoded_.graph.block_of(decoded_.graph.edge(at->second).dst)}});
   }
   return result;
 }
@@ -97,10 +95,9 @@ std::string Decisions::way_text(const Json &way, int to) const {
 std::string Decisions::text(const std::vector<Difference> &differences) const {
   std::vector<std::string> parts;
   for (const Difference &difference : differences)
-    parts.push_back(
-        fmt::format("{}: {}, {}", branch_place(difference.block), way_text(difference.taken, difference.to[0]),
-                    difference.other.is_null() ? "not passed there"
-                                               : way_text(difference.other, difference.to[1]) + " there"));
+    parts.push_back(fmt::format(
+        "{}: {}, {}", branch_place(difference.block), way_text(difference.taken, difference.to[0]),
+        difference.other.is_null() ? "not passed there" : way_text(difference.other, difference.to[1]) + " there"));
   std::string number = parts.size() == 1 ? "1 branch differs" : fmt::format("{} branches differ", parts.size());
   return fmt::format("{}: {}", number, fmt::join(parts, "; "));
 }
@@ -110,8 +107,7 @@ Json Decisions::json(const std::vector<Difference> &differences) const {
   for (const Difference &difference : differences) {
     Json lines = Json::array();
     if (difference.block >= 0)
-      for (const LineRef &line :
-           function_.notes.blocks[static_cast<size_t>(difference.block)].lines)
+      for (const LineRef &line : function_.notes.blocks[static_cast<size_t>(difference.block)].lines)
         if (line.site == 0 && std::find(lines.begin(), lines.end(), line.line) == lines.end())
           lines.push_back(line.line);
     list.push_back({{"block", difference.block},

@@ -49,8 +49,8 @@ Colour colour_of_kind(const std::string &kind) {
 class Diff {
 public:
   Diff(const Comparison &comparison, const Options &options, const Names &names)
-      : comparison_(comparison), options_(options), names_(names),
-        decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
+      : comparison_(comparison), options_(options),
+        names_(names), decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
 
   void print_text(Output &out) {
     for (int i : {0, 1})
@@ -159,11 +159,14 @@ private:
     for (const PathChange &change : comparison_.changes) {
       Place place = place_of(change);
       table.add({std::to_string(++rank), to_string(change.kind),
-                 (change.size() == 0 ? "" : change.grows() ? "+" : "-") + digits(change.size()),
+                 (change.size() == 0 ? ""
+                  : change.grows()   ? "+"
+                                     : "-") +
+                     digits(change.size()),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
-                 std::to_string(change.statements), digits(change.id), to_string(place.start),
-                 to_string(place.end), names_.function(place.function.notes.name), place.lines});
+                 std::to_string(change.statements), digits(change.id), to_string(place.start), to_string(place.end),
+                 names_.function(place.function.notes.name), place.lines});
     }
     table.print(out);
   }
@@ -189,23 +192,22 @@ private:
   Json change_json(const PathChange &change, uint64_t rank) {
     Place place = place_of(change);
     const FunctionNotes &notes = place.function.notes;
-    Json json =
-           {{"rank", rank},
-            {"kind", to_string(change.kind)},
-            {"change", weight_json(change.size(), !change.grows())},
-            {"count_a", count_json(change.count[0])},
-            {"share_a", share(change.weight[0], 0)},
-            {"count_b", count_json(change.count[1])},
-            {"share_b", share(change.weight[1], 1)},
-            {"statements", count_json(change.statements)},
-            {"function", notes.name},
-            {"demangled", names_.function(notes.name)},
-            {"file", names_.file(place.function.file)},
-            {"line", notes.line},
-            {"id", digits(change.id)},
-            {"start", to_string(place.start)},
-            {"end", to_string(place.end)},
-            {"lines", place.lines}};
+    Json json = {{"rank", rank},
+                 {"kind", to_string(change.kind)},
+                 {"change", weight_json(change.size(), !change.grows())},
+                 {"count_a", count_json(change.count[0])},
+                 {"share_a", share(change.weight[0], 0)},
+                 {"count_b", count_json(change.count[1])},
+                 {"share_b", share(change.weight[1], 1)},
+                 {"statements", count_json(change.statements)},
+                 {"function", notes.name},
+                 {"demangled", names_.function(notes.name)},
+                 {"file", names_.file(place.function.file)},
+                 {"line", notes.line},
+                 {"id", digits(change.id)},
+                 {"start", to_string(place.start)},
+                 {"end", to_string(place.end)},
+                 {"lines", place.lines}};
     if (!place.unit.empty())
       json["unit"] = place.unit;
     return json;
@@ -222,8 +224,8 @@ int run_comparison(const Options &options) {
     throw Failure(kWrongUse, "diff: standard input ('-') can be read only once");
   Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
   Names names(options);
-  Comparison comparison = compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit,
-                                  options.threshold);
+  Comparison comparison =
+      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.threshold);
   Output out(options);
   Diff diff(comparison, options, names);
   if (options.json)
@@ -281,8 +283,8 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Nam
     table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               digits(suspect.id), to_string(start), to_string(end),
-               names.function(suspect.function->notes.name), lines});
+               digits(suspect.id), to_string(start), to_string(end), names.function(suspect.function->notes.name),
+               lines});
   table.print(out);
 }
 

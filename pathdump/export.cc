@@ -48,11 +48,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
-const std::vector<std::pair<std::string, Export>> formats = {
-    {"json", export_json},           {"lcov", export_lcov},
-    {"cobertura", export_cobertura}, {"collapsed", export_collapsed},
-    {"speedscope", export_speedscope}, {"dot", export_dot},
-    {"csv", export_csv}};
+const std::vector<std::pair<std::string, Export>> formats = {{"json", export_json},
+                                                             {"lcov", export_lcov},
+                                                             {"cobertura", export_cobertura},
+                                                             {"collapsed", export_collapsed},
+                                                             {"speedscope", export_speedscope},
+                                                             {"dot", export_dot},
+                                                             {"csv", export_csv}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -82,8 +84,9 @@ int run(const Options &options) {
 Run declare_export(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--format", options->format,
-                  "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
+      .add_option(
+          "--format", options->format,
+          "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
       ->type_name("FORMAT")
       ->check([](const std::string &word) { return check_word("format", word, format_names()); });
   add_profile_argument(command, options->file);

@@ -19,9 +19,9 @@ void export_dot(const Profile &profile, const std::string &file, const Names &na
 // A row an executed path (RFC 4180).
 void export_csv(const Profile &profile, const std::string &file, const Names &names, Output &out);
 
-// Executed paths as call stacks, for viewers of flame graphs: of a function's path the function, of a program's path the
-// functions that are open at its end; and then the path itself, named by its lines.  Weights are executions × statements.
-// Lines "main;count;wc.c:12-14 [path 3] 120".
+// Executed paths as call stacks, for viewers of flame graphs: of a function's path the function, of a program's path
+// the functions that are open at its end; and then the path itself, named by its lines.  Weights are executions ×
+// statements. Lines "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // JSON of speedscope.app.
 void export_speedscope(const Profile &profile, const std::string &file, const Names &names, Output &out);

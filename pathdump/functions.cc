@@ -44,21 +44,20 @@ void sort_rows(std::vector<Row> &rows, const std::string &by, const Names &names
   else if (by == "calls")
     stable([](const Row &a, const Row &b) { return a.totals.calls > b.totals.calls; });
   else if (by == "executed")
-    stable([](const Row &a, const Row &b) {
-      return num_executed(*a.function) > num_executed(*b.function);
-    });
+    stable([](const Row &a, const Row &b) { return num_executed(*a.function) > num_executed(*b.function); });
   else if (by == "static")
     stable([](const Row &a, const Row &b) {
       return a.function->notes.num_paths_uncut > b.function->notes.num_paths_uncut;
     });
   else
     stable([](const Row &a, const Row &b) {
-      return std::tie(a.totals.statements, a.totals.executions) >
-             std::tie(b.totals.statements, b.totals.executions);
+      return std::tie(a.totals.statements, a.totals.executions) > std::tie(b.totals.statements, b.totals.executions);
     });
 }
 
-bool has_contexts(const Function &function) { return function.notes.model.mode == Mode::IntraContext; }
+bool has_contexts(const Function &function) {
+  return function.notes.model.mode == Mode::IntraContext;
+}
 
 // Heads of loops whose paths start anew, with each iteration.
 std::vector<int> loops_without_context(const Function &function) {
@@ -74,12 +73,13 @@ std::vector<int> loops_without_context(const Function &function) {
   return without;
 }
 
-bool has_interesting(const Function &function) { return function.notes.model.mode == Mode::Preferential; }
+bool has_interesting(const Function &function) {
+  return function.notes.model.mode == Mode::Preferential;
+}
 
 uint64_t num_residual(const Function &function) {
-  return static_cast<uint64_t>(std::count_if(function.paths.begin(), function.paths.end(), [&](const ExecutedPath &path) {
-    return is_residual(function, path.id);
-  }));
+  return static_cast<uint64_t>(std::count_if(function.paths.begin(), function.paths.end(),
+                                             [&](const ExecutedPath &path) { return is_residual(function, path.id); }));
 }
 
 // How compact the numbers of the interesting paths are (or would be, where all paths have counters); nothing if there
@@ -109,8 +109,8 @@ std::string contexts_text(const Function &function) {
 
 size_t num_whole_calls(const Function &function) {
   const std::vector<CallNotes> &calls = function.notes.calls;
-  return static_cast<size_t>(std::count_if(calls.begin(), calls.end(),
-                                           [](const CallNotes &call) { return call.cut == CallCut::None; }));
+  return static_cast<size_t>(
+      std::count_if(calls.begin(), calls.end(), [](const CallNotes &call) { return call.cut == CallCut::None; }));
 }
 
 // "3/4": paths go through so many calls, of so many.
@@ -155,7 +155,9 @@ struct DirectCalls {
   }
 
   // In percent; all of nothing is whole.
-  double share_of_sites() const { return sites ? 100.0 * static_cast<double>(whole_sites) / static_cast<double>(sites) : 100; }
+  double share_of_sites() const {
+    return sites ? 100.0 * static_cast<double>(whole_sites) / static_cast<double>(sites) : 100;
+  }
   double share_of_executions() const { return executions > 0 ? 100 * whole_executions / executions : 100; }
 
 private:
@@ -186,10 +188,11 @@ void print_programs(const Profile &profile, const Names &names, Output &out) {
   out.write("\nPaths across functions:\n");
   for (const Program &program : profile.programs) {
     DirectCalls direct(profile, program);
-    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; whole of direct calls: {:.1f}% of sites, {:.1f}% of executions\n",
-              paint(out, Colour::Name, name_of(program, names)), program.paths.size(),
-              short_number(program.num_paths), program.num_bits(), plural(program.functions.size(), "function"),
-              reasons_text(profile, program), direct.share_of_sites(), direct.share_of_executions());
+    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; whole of direct calls: {:.1f}% of sites, {:.1f}% of "
+              "executions\n",
+              paint(out, Colour::Name, name_of(program, names)), program.paths.size(), short_number(program.num_paths),
+              program.num_bits(), plural(program.functions.size(), "function"), reasons_text(profile, program),
+              direct.share_of_sites(), direct.share_of_executions());
   }
 }
 
@@ -225,8 +228,8 @@ std::vector<std::string> interesting_cells(const Row &row) {
           std::to_string(num_residual(*row.function)), std::to_string(notes.interesting.size())};
 }
 
-void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
-                 const Profile &profile, const Names &names, bool with_sites, Output &out) {
+void print_table(const std::vector<Row> &rows, const std::vector<const Function *> &left_out, const Profile &profile,
+                 const Names &names, bool with_sites, Output &out) {
   bool any_calls = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return row.function->in_program; });
   bool any_context = std::any_of(rows.begin(), rows.end(), [](const Row &row) { return has_contexts(*row.function); });
   bool any_interesting =
@@ -235,17 +238,17 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
   for (const Row &row : rows)
     all += static_cast<double>(row.totals.statements);
   std::vector<Column> columns{{"share", true, Colour::Hot},
-               {"calls", true},
-               {"executions", true},
-               {"executed", true},
-               {"static", true},
-               {"uncut", true},
-               {"cuts", true},
-               {"storage"},
-               {"mode"},
-               {"stage"},
-               {"function", false, Colour::Name, 40},
-               {"place", false, Colour::Place}};
+                              {"calls", true},
+                              {"executions", true},
+                              {"executed", true},
+                              {"static", true},
+                              {"uncut", true},
+                              {"cuts", true},
+                              {"storage"},
+                              {"mode"},
+                              {"stage"},
+                              {"function", false, Colour::Name, 40},
+                              {"place", false, Colour::Place}};
   static constexpr size_t kBehindMode = 9;
   if (any_context)
     columns.insert(columns.begin() + kBehindMode, {"context", true});
@@ -259,11 +262,18 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
     const FunctionNotes &notes = row.function->notes;
     double share = all > 0 ? 100 * static_cast<double>(row.totals.statements) / all : 0;
     bool is_cut = notes.num_paths_uncut != mpz_class(notes.num_paths);
-    std::vector<std::string> cells{fmt::format("{:.2f}%", share), std::to_string(row.totals.calls),
-               std::to_string(row.totals.executions), std::to_string(num_executed(*row.function)),
-               short_number(num_own_paths(*row.function)), is_cut ? short_number(notes.num_paths_uncut) : "-",
-               std::to_string(notes.num_cuts()), storage_name(*row.function), to_string(notes.model.mode),
-               to_string(notes.stage), names.function(notes.name), place_of(*row.function, names)};
+    std::vector<std::string> cells{fmt::format("{:.2f}%", share),
+                                   std::to_string(row.totals.calls),
+                                   std::to_string(row.totals.executions),
+                                   std::to_string(num_executed(*row.function)),
+                                   short_number(num_own_paths(*row.function)),
+                                   is_cut ? short_number(notes.num_paths_uncut) : "-",
+                                   std::to_string(notes.num_cuts()),
+                                   storage_name(*row.function),
+                                   to_string(notes.model.mode),
+                                   to_string(notes.stage),
+                                   names.function(notes.name),
+                                   place_of(*row.function, names)};
     if (any_context)
       cells.insert(cells.begin() + kBehindMode, contexts_text(*row.function));
     if (any_calls)
@@ -283,8 +293,8 @@ void print_table(const std::vector<Row> &rows, const std::vector<const Function 
               place_of(*function, names), why_left_out(*function));
 }
 
-void print_json(const std::vector<Row> &rows, const std::vector<const Function *> &left_out,
-                const Profile &profile, const Names &names, Output &out) {
+void print_json(const std::vector<Row> &rows, const std::vector<const Function *> &left_out, const Profile &profile,
+                const Names &names, Output &out) {
   Json functions = Json::array(), not_counted = Json::array();
   for (const Row &row : rows) {
     const FunctionNotes &notes = row.function->notes;

@@ -85,7 +85,8 @@ private:
     for (auto [flag, name] : {std::pair{kTrue, "true"}, {kFalse, "false"}, {kEh, "eh"}, {kAbnormal, "abnormal"}})
       if (edge.flags & flag)
         label = fmt::format("{}\n{}", name, label);
-    out.print("  {} -> {} [label={}{}{}];\n", edge.src, edge.dst, dot_string(label), edge.is_cut() ? ", style=dashed" : "",
+    out.print("  {} -> {} [label={}{}{}];\n", edge.src, edge.dst, dot_string(label),
+              edge.is_cut() ? ", style=dashed" : "",
               counts_[static_cast<size_t>(e)] == 0 ? ", color=gray60, fontcolor=gray60" : "");
   }
 

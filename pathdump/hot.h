@@ -24,7 +24,7 @@ struct HotPath {
   std::optional<uint64_t> cycles; // of all executions, where they were measured
   uint64_t statements;
   size_t function; // index in the profile, whose order is file, line, name; of a program's path: where it begins
-  WideNumber id; // of a function's path below 2^64
+  WideNumber id;   // of a function's path below 2^64
   size_t program = kNoProgram; // index in the profile
 
   static constexpr size_t kNoProgram = SIZE_MAX;
@@ -40,7 +40,8 @@ Totals for_each_path(const Function &function, size_t index, const Decoded &deco
                      const std::function<void(const HotPath &)> &see);
 
 // Keeps the first `limit` of what may be sorted later; 0 keeps all.
-template <typename T> void keep_best(std::vector<T> &list, uint64_t limit) {
+template <typename T>
+void keep_best(std::vector<T> &list, uint64_t limit) {
   if (limit == 0 || list.size() <= limit)
     return;
   std::nth_element(list.begin(), list.begin() + static_cast<ptrdiff_t>(limit), list.end());

@@ -47,7 +47,9 @@ public:
     text_ = fmt::format("<div class=\"wide\"><table>\n<caption class=\"unseen\">{}</caption>\n<thead><tr>", caption);
     for (const Head &head : heads)
       text_ += fmt::format("<th scope=\"col\"{}{}>{}</th>",
-                           head.title == "share" ? " class=\"n share\"" : head.is_number ? " class=\"n\"" : "",
+                           head.title == "share" ? " class=\"n share\""
+                           : head.is_number      ? " class=\"n\""
+                                                 : "",
                            head.meaning.empty() ? "" : " title=\"" + escape(head.meaning) + "\"", head.title);
     text_ += "</tr></thead>\n<tbody>\n";
   }
@@ -89,7 +91,8 @@ public:
   Page(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), names_(options), sources_(names_, file), decoder_(profile, file),
         ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(names_, sources_),
-        details_(profile, ranking_, names_, decoder_, files_), title_(profile.program.empty() ? file : profile.program) {
+        details_(profile, ranking_, names_, decoder_, files_),
+        title_(profile.program.empty() ? file : profile.program) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -202,8 +205,9 @@ private:
     std::vector<Head> heads = {{"rank", true}, {"share", true}, {"cumul.", true}, {"count", true}};
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true, "cycles of each execution"}});
-    heads.insert(heads.end(), {{"stmts", true, "statements on the path"}, {"path", true}, {"from"}, {"to"}, {"function"},
-                               {"lines"}});
+    heads.insert(
+        heads.end(),
+        {{"stmts", true, "statements on the path"}, {"path", true}, {"from"}, {"to"}, {"function"}, {"lines"}});
     HtmlTable table("Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
@@ -228,7 +232,8 @@ private:
     if (profile_.has_cycles()) {
       bool is_known = hot.cycles && hot.count;
       table.number(is_known ? grouped(*hot.cycles) : "-");
-      table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count)) : "-");
+      table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count))
+                            : "-");
     }
     table.number(hot.statements);
     table.number(maybe_link(address_of(hot), digits(hot.id)));
@@ -290,10 +295,16 @@ private:
   }
 
   std::string functions_text() const {
-    HtmlTable table("Functions by what their paths cost",
-                    {{"share", true}, {"calls", true}, {"executions", true, "of paths"},
-                     {"executed", true, "distinct paths executed"}, {"static", true, "paths that its numbering has"},
-                     {"uncut", true, "paths before cutting, where that differs"}, {"mode"}, {"stage"}, {"function"}, {"place"}});
+    HtmlTable table("Functions by what their paths cost", {{"share", true},
+                                                           {"calls", true},
+                                                           {"executions", true, "of paths"},
+                                                           {"executed", true, "distinct paths executed"},
+                                                           {"static", true, "paths that its numbering has"},
+                                                           {"uncut", true, "paths before cutting, where that differs"},
+                                                           {"mode"},
+                                                           {"stage"},
+                                                           {"function"},
+                                                           {"place"}});
     size_t num_detailed = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
       const FunctionNotes &notes = function_of(ranked).notes;
@@ -385,12 +396,14 @@ int run(const Options &options) {
 Run declare_html(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--top", options->limits.top,
-                  "source and graph of the hottest functions that have PCT per cent of all executed statements, or cycles "
-                  "(default 99)")
+      .add_option(
+          "--top", options->limits.top,
+          "source and graph of the hottest functions that have PCT per cent of all executed statements, or cycles "
+          "(default 99)")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
-  command.add_option("-n,--number", options->limits.number, "of so many functions at most (default 500, 0: any number)")
+  command
+      .add_option("-n,--number", options->limits.number, "of so many functions at most (default 500, 0: any number)")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   add_profile_argument(command, options->file);

@@ -20,9 +20,8 @@ Json flags_json(unsigned edge_flags) {
   static const struct {
     unsigned flag;
     const char *name;
-  } names[] = {{kTrue, "true"}, {kFalse, "false"},       {kFallthru, "fallthru"},
-               {kEh, "eh"},     {kAbnormal, "abnormal"}, {kBack, "back"},
-               {kCut, "cut"}};
+  } names[] = {{kTrue, "true"}, {kFalse, "false"}, {kFallthru, "fallthru"}, {kEh, "eh"}, {kAbnormal, "abnormal"},
+               {kBack, "back"}, {kCut, "cut"}};
   Json flags = Json::array();
   for (const auto &name : names)
     if (edge_flags & name.flag)
@@ -58,13 +57,11 @@ Json block_json(const Function &function, int block, const Names &names) {
       lines.push_back(line.line);
     if (file == function.file && line.site == 0)
       continue;
-    const std::string &name =
-        line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
-    inlined.push_back(
-        {{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
+    const std::string &name = line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
+    inlined.push_back({{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
     if (parts.size() > 1)
-      inlined.back()["part"] = std::count_if(notes.breaks.begin(), notes.breaks.end(),
-                                             [i](uint32_t at) { return at <= i; });
+      inlined.back()["part"] =
+          std::count_if(notes.breaks.begin(), notes.breaks.end(), [i](uint32_t at) { return at <= i; });
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
   if (parts.size() > 1)
@@ -79,8 +76,7 @@ static Json blocks_json(const Function &function, const Names &names) {
   const FlowGraph &graph = function.notes.graph;
   Json blocks = Json::array();
   for (int block = 0; block < graph.num_blocks(); block++)
-    if (block == kEntryBlock || block == kExitBlock || !graph.succs(block).empty() ||
-        !graph.preds(block).empty())
+    if (block == kEntryBlock || block == kExitBlock || !graph.succs(block).empty() || !graph.preds(block).empty())
       blocks.push_back(block_json(function, block, names));
   return blocks;
 }
@@ -109,9 +105,9 @@ static void append_paths(std::string &text, const Function &function, const Deco
       if (is_residual(function, executed.id) != residual)
         continue;
       std::optional<Path> path = decoded.regenerate(executed.id);
-      fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])",
-                     executed.id, dump(count_json(executed.count)), to_string(path->start),
-                     to_string(path->end), fmt::join(path->blocks, ","));
+      fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])", executed.id,
+                     dump(count_json(executed.count)), to_string(path->start), to_string(path->end),
+                     fmt::join(path->blocks, ","));
       if (has_cycles(function, executed))
         fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
       if (path->context_blocks > 0)
@@ -164,25 +160,24 @@ static Json head_json(const Function &function, const Names &names) {
   Json edges = Json::array();
   for (const Edge &edge : notes.graph.edges())
     edges.push_back({{"src", edge.src}, {"dst", edge.dst}, {"flags", flags_json(edge.flags)}});
-  Json json =
-         {{"name", notes.name},
-          {"demangled", names.function(notes.name)},
-          {"file", names.file(function.file)},
-          {"line", notes.line},
-          {"mode", to_string(notes.model.mode)},
-          {"k", notes.model.k},
-          {"numbering", to_string(notes.model.numbering)},
-          {"stage", to_string(notes.stage)},
-          {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
-          {"metric", notes.measures_cycles() ? "tsc" : "none"},
-          {"num_paths", num_own_paths(function).get_str()},
-          {"num_paths_uncut", notes.num_paths_uncut.get_str()},
-          {"storage", storage_name(function)},
-          {"cuts", notes.num_cuts()},
-          {"checksum", fmt::format("{:08x}", notes.checksum())},
-          {"loops", loops_json(notes)},
-          {"blocks", blocks_json(function, names)},
-          {"edges", std::move(edges)}};
+  Json json = {{"name", notes.name},
+               {"demangled", names.function(notes.name)},
+               {"file", names.file(function.file)},
+               {"line", notes.line},
+               {"mode", to_string(notes.model.mode)},
+               {"k", notes.model.k},
+               {"numbering", to_string(notes.model.numbering)},
+               {"stage", to_string(notes.stage)},
+               {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
+               {"metric", notes.measures_cycles() ? "tsc" : "none"},
+               {"num_paths", num_own_paths(function).get_str()},
+               {"num_paths_uncut", notes.num_paths_uncut.get_str()},
+               {"storage", storage_name(function)},
+               {"cuts", notes.num_cuts()},
+               {"checksum", fmt::format("{:08x}", notes.checksum())},
+               {"loops", loops_json(notes)},
+               {"blocks", blocks_json(function, names)},
+               {"edges", std::move(edges)}};
   if (function.in_program)
     json["calls"] = calls_json(function);
   if (notes.model.mode == Mode::Preferential) {
@@ -238,8 +233,9 @@ static Json program_path_json(const Profile &profile, const Program &program, co
   ProgramPath path = *program.regenerate(executed.id);
   size_t prefix_len = 0;
   Json steps = steps_json(profile, program, path, &prefix_len);
-  return {{"id", digits(executed.id)},         {"count", count_json(executed.count)}, {"start", to_string(path.start)},
-          {"end", to_string(path.end)},        {"prefix_len", prefix_len},            {"steps", std::move(steps)}};
+  return {{"id", digits(executed.id)},      {"count", count_json(executed.count)},
+          {"start", to_string(path.start)}, {"end", to_string(path.end)},
+          {"prefix_len", prefix_len},       {"steps", std::move(steps)}};
 }
 
 std::string program_text(const Profile &profile, const Program &program, const Names &names) {

@@ -185,8 +185,8 @@ private:
 
   // Functions of programs have no paths of their own, but a share.
   bool is_hot(const Listing &listing) const {
-    return listing.weight > 0 && per_cent(static_cast<double>(listing.weight),
-                                          static_cast<double>(result_.weight)) >= threshold_;
+    return listing.weight > 0 &&
+           per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
   }
 
   // Without lines there is nothing to list: a function that was not selected, or that has no positions and
@@ -220,8 +220,8 @@ private:
 
 } // namespace
 
-Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles,
-                       uint64_t limit, double threshold) {
+Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+                       double threshold) {
   return Gatherer(profile, decoder, names, by_cycles, limit, threshold).run();
 }
 

@@ -27,12 +27,12 @@ struct ListedLine {
 };
 
 struct Listing {
-  std::string name;           // assembler
-  std::string file;           // as the profile has it
-  uint32_t line = 0;          // of the declaration; without a body, the first one
-  std::optional<size_t> body; // index in the profile
-  Totals totals;              // of the body
-  Weight weight = 0;          // of the body's paths
+  std::string name;              // assembler
+  std::string file;              // as the profile has it
+  uint32_t line = 0;             // of the declaration; without a body, the first one
+  std::optional<size_t> body;    // index in the profile
+  Totals totals;                 // of the body
+  Weight weight = 0;             // of the body's paths
   std::set<size_t> inlined_into; // other functions that have a copy
   std::vector<HotPath> paths;    // the hottest ones through any of the lines, hottest first
   std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // by file, as the profile has it
@@ -41,15 +41,15 @@ struct Listing {
 };
 
 struct Listings {
-  std::vector<Listing> functions;        // by file, line, name
+  std::vector<Listing> functions; // by file, line, name
   std::vector<const Function *> left_out;
   Weight weight = 0; // of all paths in the profile
 };
 
 // Listings of the functions that `names` selects.  `limit` paths each (0: all), of those with at least
 // `threshold` per cent of the profile's weight.
-Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles,
-                       uint64_t limit, double threshold);
+Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+                       double threshold);
 
 } // namespace pathprof
 

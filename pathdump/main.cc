@@ -25,40 +25,38 @@ struct Command {
 };
 
 const Command commands[] = {
-    {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)",
-     declare_report},
+    {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)", declare_report},
     {"show", "[FILE]", "the source with its line counts and the hottest paths through it", declare_show},
-    {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage",
-     declare_functions},
+    {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage", declare_functions},
     {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
     {"coverage", "[FILE]", "executed paths of all paths, by function and file; those that never ran, or only here",
      declare_coverage},
     {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
-    {"overlap", "A B", "what two profiles have in common: does a training run execute the paths that matter", declare_overlap},
-    {"stats", "[FILE]", "how many paths, how long, and how many of them an edge profile would have predicted", declare_stats},
-    {"advise", "[FILE]", "where paths know more than edges: branches that the way to them decides, loops that alternate",
-     declare_advise},
+    {"overlap", "A B", "what two profiles have in common: does a training run execute the paths that matter",
+     declare_overlap},
+    {"stats", "[FILE]", "how many paths, how long, and how many of them an edge profile would have predicted",
+     declare_stats},
+    {"advise", "[FILE]",
+     "where paths know more than edges: branches that the way to them decides, loops that alternate", declare_advise},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"html", "-o OUT [FILE]", "one page with the hot paths, the source and the control-flow graphs", declare_html},
     {"residual", "[FILE]", "paths that ran although no test took them (mode=preferential), and the nearest known ones",
      declare_residual},
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
-    {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control",
-     declare_check},
+    {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control", declare_check},
 };
 
-const char *const version_text =
-    "pathdump (pathprof) " PACKAGE_VERSION "\n"
-    "License GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>\n"
-    "This is free software: you are free to change and redistribute it.\n"
-    "There is NO WARRANTY, to the extent permitted by law.\n";
+const char *const version_text = "pathdump (pathprof) " PACKAGE_VERSION "\n"
+                                 "License GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>\n"
+                                 "This is free software: you are free to change and redistribute it.\n"
+                                 "There is NO WARRANTY, to the extent permitted by law.\n";
 
 // Help in the form that GNU programs give it.
 class GnuFormatter : public CLI::Formatter {
 public:
   std::string make_help(const CLI::App *app, std::string, CLI::AppFormatMode mode) const override {
-    return make_usage(app, {}) + app->get_description() + "\n" + make_positionals(app) +
-           make_groups(app, mode) + make_subcommands(app, mode) + "\n" + make_footer(app);
+    return make_usage(app, {}) + app->get_description() + "\n" + make_positionals(app) + make_groups(app, mode) +
+           make_subcommands(app, mode) + "\n" + make_footer(app);
   }
 
   std::string make_usage(const CLI::App *app, std::string) const override {
@@ -69,8 +67,7 @@ public:
   }
 
   std::string make_option_opts(const CLI::Option *option) const override {
-    return option->get_type_size() && !option->get_positional() ? " " + option->get_type_name()
-                                                                : "";
+    return option->get_type_size() && !option->get_positional() ? " " + option->get_type_name() : "";
   }
 };
 
@@ -80,16 +77,15 @@ bool is_command(const std::string &word) {
 }
 
 bool looks_like_file(const std::string &word) {
-  return word == "-" || word.find_first_of("./") != std::string::npos ||
-         access(word.c_str(), F_OK) == 0;
+  return word == "-" || word.find_first_of("./") != std::string::npos || access(word.c_str(), F_OK) == 0;
 }
 
 [[noreturn]] void unknown_command(const std::string &word) {
   std::vector<std::string> names;
   for (const Command &command : commands)
     names.push_back(command.name);
-  throw Failure(kWrongUse, fmt::format("'{}' is neither a file nor a command; commands: {}", word,
-                                       fmt::join(names, ", ")));
+  throw Failure(kWrongUse,
+                fmt::format("'{}' is neither a file nor a command; commands: {}", word, fmt::join(names, ", ")));
 }
 
 // The options of all commands that a value follows, such as "-o" and "--output".
@@ -143,8 +139,7 @@ std::string one_line(std::string text) {
 }
 
 int run(std::vector<std::string> arguments) {
-  CLI::App app("Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.",
-               "pathdump");
+  CLI::App app("Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.", "pathdump");
   app.formatter(std::make_shared<GnuFormatter>());
   app.set_help_flag("-h,--help", "print this help");
   app.set_version_flag("-V,--version", version_text, "print the version");
@@ -162,8 +157,7 @@ int run(std::vector<std::string> arguments) {
   } catch (const CLI::Success &asked) {
     return app.exit(asked);
   } catch (const CLI::ParseError &error) {
-    throw Failure(kWrongUse, fmt::format("{}: {}; see 'pathdump {} --help'", command,
-                                         one_line(error.what()), command));
+    throw Failure(kWrongUse, fmt::format("{}: {}; see 'pathdump {} --help'", command, one_line(error.what()), command));
   }
   for (size_t i = 0; i < runs.size(); i++)
     if (app.got_subcommand(commands[i].name))

@@ -36,8 +36,7 @@ std::vector<uint64_t> parse_weights(const Options &options) {
     weights.resize(options.files.size(), weights.empty() ? 1 : weights.front());
   if (weights.size() != options.files.size())
     throw Failure(kWrongUse, fmt::format("merge: {} for {}; give one for each or one for all",
-                                         plural(weights.size(), "weight"),
-                                         plural(options.files.size(), "file")));
+                                         plural(weights.size(), "weight"), plural(options.files.size(), "file")));
   return weights;
 }
 
@@ -113,12 +112,14 @@ Part sum_of(const std::vector<std::string> &files, const std::vector<uint64_t> &
 // Each processor adds up its share of the files.
 Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
   static constexpr size_t kLeastShare = 4; // files
-  size_t num_shares = std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
+  size_t num_shares =
+      std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
   Progress progress(files.size(), "profiles");
   std::vector<std::future<Part>> shares;
   for (size_t share = 0; share < num_shares; share++)
     shares.push_back(std::async(num_shares > 1 ? std::launch::async : std::launch::deferred, [&, share] {
-      return sum_of(files, weights, files.size() * share / num_shares, files.size() * (share + 1) / num_shares, progress);
+      return sum_of(files, weights, files.size() * share / num_shares, files.size() * (share + 1) / num_shares,
+                    progress);
     }));
   std::vector<Part> parts;
   for (std::future<Part> &share : shares) {
@@ -148,9 +149,8 @@ int run(const Options &options) {
 Run declare_merge(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option(
-          "-w,--weight", options->weights,
-          "multiply counts: one whole number for all files, or one for each, in their order")
+      .add_option("-w,--weight", options->weights,
+                  "multiply counts: one whole number for all files, or one for each, in their order")
       ->type_name("W[,W...]")
       ->allow_extra_args(false);
   command.add_option("FILE...", options->files, "the profiles ('-': standard input)")->required();

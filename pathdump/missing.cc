@@ -12,8 +12,7 @@ namespace pathprof {
 // How many edges the search may look at in one function: a fraction of a second.
 static constexpr uint64_t kEffort = 10000000;
 
-MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names,
-                           uint64_t limit)
+MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names, uint64_t limit)
     : profile_(profile), names_(names), decoder_(profile, file) {
   Progress progress(profile.functions.size(), "functions");
   for (size_t i = 0; i < profile.functions.size(); i++) {
@@ -42,8 +41,7 @@ void MissingPaths::look_at(size_t index, uint64_t limit) {
   num_missing_ += num_own_paths(function) - executed.size();
   const Decoded &decoded = decoder_.decoded(index);
   uint64_t effort = kEffort;
-  UnexecutedPaths found =
-      nearest_unexecuted(decoded.graph, decoded.numbering, executed, limit, effort);
+  UnexecutedPaths found = nearest_unexecuted(decoded.graph, decoded.numbering, executed, limit, effort);
   for (const UnexecutedPath &path : found.paths)
     paths_.push_back({index, path});
   if (!found.is_complete)
@@ -51,12 +49,10 @@ void MissingPaths::look_at(size_t index, uint64_t limit) {
 }
 
 std::string MissingPaths::trail(const Entry &entry, uint64_t id) {
-  return trail_text(profile_.functions[entry.function],
-                    *decoder_.decoded(entry.function).regenerate(id), names_);
+  return trail_text(profile_.functions[entry.function], *decoder_.decoded(entry.function).regenerate(id), names_);
 }
 
-std::vector<Difference> MissingPaths::differences(const Entry &entry,
-                                                  const Decisions &decisions) const {
+std::vector<Difference> MissingPaths::differences(const Entry &entry, const Decisions &decisions) const {
   return decisions.differences(decisions.of(entry.path.id), decisions.of(entry.path.nearest));
 }
 
@@ -89,9 +85,8 @@ void MissingPaths::print_table(Output &out) {
     Decisions decisions(function, decoded);
     Path path = *decoded.regenerate(entry.path.id);
     table.add({std::to_string(++rank), std::to_string(entry.path.distance),
-               std::to_string(statements_of(function, path)), std::to_string(entry.path.id),
-               to_string(path.start), to_string(path.end), name_of(entry.function),
-               trail_text(function, path, names_)},
+               std::to_string(statements_of(function, path)), std::to_string(entry.path.id), to_string(path.start),
+               to_string(path.end), name_of(entry.function), trail_text(function, path, names_)},
               fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
                           plural(entry.path.count, "time"), trail(entry, entry.path.nearest),
                           decisions.text(differences(entry, decisions))));

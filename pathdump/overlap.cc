@@ -21,7 +21,8 @@ struct Options : CommonOptions {
   double least = 0; // per cent
 };
 
-template <typename T> double share(T part, T whole) {
+template <typename T>
+double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
@@ -56,7 +57,8 @@ public:
     out_.write("\n");
     print_functions(limit);
     if (!comparison_.changed.empty())
-      out_.print("{} changed: nothing in common, see 'pathdump diff'\n", plural(comparison_.changed.size(), "function"));
+      out_.print("{} changed: nothing in common, see 'pathdump diff'\n",
+                 plural(comparison_.changed.size(), "function"));
   }
 
   Json json(uint64_t limit) const {
@@ -95,7 +97,12 @@ private:
   }
 
   void print_functions(uint64_t limit) const {
-    Table table({{"in A", true}, {"in B", true}, {"common", true}, {"paths", true}, {"executions", true}, {"stmts", true, Colour::Hot},
+    Table table({{"in A", true},
+                 {"in B", true},
+                 {"common", true},
+                 {"paths", true},
+                 {"executions", true},
+                 {"stmts", true, Colour::Hot},
                  {"function", false, Colour::Name}});
     for (size_t i = 0; i < shown(limit); i++) {
       const Overlap &overlap = comparison_.overlaps[i];

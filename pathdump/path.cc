@@ -49,8 +49,7 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
   return false;
 }
 
-const Function &find_function(const Profile &profile, const std::string &wanted,
-                              const Names &names) {
+const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<const Function *> found;
   for (const Function &function : profile.functions)
     if (is_meant(wanted, function, names))
@@ -63,25 +62,23 @@ const Function &find_function(const Profile &profile, const std::string &wanted,
     return *found.front();
   std::vector<std::string> choices;
   for (const Function *function : found) {
-    bool file_tells =
-        std::count_if(found.begin(), found.end(), [&](const Function *other) {
-          return other->file == function->file && other->notes.name == function->notes.name;
-        }) == 1;
+    bool file_tells = std::count_if(found.begin(), found.end(), [&](const Function *other) {
+                        return other->file == function->file && other->notes.name == function->notes.name;
+                      }) == 1;
     choices.push_back(names.file(function->file) + ":" +
                       (file_tells ? function->notes.name : with_checksum(*function)));
   }
-  throw Failure(kWrongUse, fmt::format("several functions are called '{}'; say which: {}", wanted,
-                                       fmt::join(choices, " ")));
+  throw Failure(kWrongUse,
+                fmt::format("several functions are called '{}'; say which: {}", wanted, fmt::join(choices, " ")));
 }
 
 uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded) {
   uint64_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
-    throw Failure(kWrongUse,
-                  fmt::format("no path '{}': the paths of {} are 0 to {}{}", text,
-                              function.notes.name, function.notes.num_paths - 1,
-                              function.notes.counts_prefixes() ? ", and those cut short" : ""));
+    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}{}", text, function.notes.name,
+                                         function.notes.num_paths - 1,
+                                         function.notes.counts_prefixes() ? ", and those cut short" : ""));
   return id;
 }
 
@@ -101,10 +98,10 @@ struct Found {
   }
 };
 
-template <typename Executed> Executed find_executed(const std::vector<Executed> &paths, decltype(Executed::id) id) {
-  auto at =
-      std::lower_bound(paths.begin(), paths.end(), id,
-                       [](const Executed &path, auto wanted) { return path.id < wanted; });
+template <typename Executed>
+Executed find_executed(const std::vector<Executed> &paths, decltype(Executed::id) id) {
+  auto at = std::lower_bound(paths.begin(), paths.end(), id,
+                             [](const Executed &path, auto wanted) { return path.id < wanted; });
   return at != paths.end() && at->id == id ? *at : Executed{id, 0};
 }
 
@@ -164,12 +161,14 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   std::string cycles;
   if (has_cycles(found.function, found.executed))
     cycles = " in " + plural(found.executed.cycles, "cycle");
-  const char *kind = notes.model.mode != Mode::Preferential ? "" : notes.is_interesting(found.executed.id) ? "interesting " : "residual ";
+  const char *kind = notes.model.mode != Mode::Preferential    ? ""
+                     : notes.is_interesting(found.executed.id) ? "interesting "
+                                                               : "residual ";
   out.print("{}path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\n\n", kind, found.executed.id,
-            paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file),
-            notes.line, plural(found.executed.count, "time"), cycles,
-            plural(statements_of(found.function, found.path), "statement"),
-            to_string(found.path.start), to_string(found.path.end));
+            paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file), notes.line,
+            plural(found.executed.count, "time"), cycles,
+            plural(statements_of(found.function, found.path), "statement"), to_string(found.path.start),
+            to_string(found.path.end));
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -236,9 +235,11 @@ WideNumber parse_id(const std::string &text, const Program &program) {
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const ProgramPath &path = shown.path();
   if (i + 1 < piece.blocks.size())
-    return fmt::format("{}", fmt::join(flags_json(shown.function_of(step).notes.graph.edge(piece.edges[i]).flags)
-                                           .get<std::vector<std::string>>(),
-                                       ","));
+    return fmt::format(
+        "{}",
+        fmt::join(
+            flags_json(shown.function_of(step).notes.graph.edge(piece.edges[i]).flags).get<std::vector<std::string>>(),
+            ","));
   if (step + 1 == path.steps.size())
     return to_string(path.end);
   PathStep::From next = path.steps[step + 1].from;
@@ -269,10 +270,13 @@ void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, co
 void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names, Sources &sources,
                 Output &out) {
   const ProgramPath &path = shown.path();
-  out.print("path {} of the {}: executed {}, {}, from {} to {}\n\n", executed.id,
-            name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
-            to_string(path.start), to_string(path.end));
-  std::vector<Column> columns{{"function", false, Colour::Name, 40}, {"block", true}, {"stmts", true}, {"then"},
+  out.print("path {} of the {}: executed {}, {}, from {} to {}\n\n", executed.id, name_of(shown.program(), names),
+            plural(executed.count, "time"), plural(shown.statements(), "statement"), to_string(path.start),
+            to_string(path.end));
+  std::vector<Column> columns{{"function", false, Colour::Name, 40},
+                              {"block", true},
+                              {"stmts", true},
+                              {"then"},
                               {"lines", false, Colour::Place}};
   if (path.prefix_len)
     columns.insert(columns.begin(), {"context"});
@@ -316,9 +320,8 @@ int run_program(const Profile &profile, size_t index, const std::string &number,
 int run(const Options &options) {
   const std::vector<std::string> &arguments = options.arguments;
   if (arguments.size() < 2 || arguments.size() > 3)
-    throw Failure(kWrongUse,
-                  "path: needs a function and a path's number: pathdump path [FILE] FUNC "
-                  "ID");
+    throw Failure(kWrongUse, "path: needs a function and a path's number: pathdump path [FILE] FUNC "
+                             "ID");
   std::string file = choose_profile(arguments.size() == 3 ? arguments.front() : "");
   const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
   Profile profile = open_profile(file);
@@ -332,8 +335,8 @@ int run(const Options &options) {
     throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: pathdump path [FILE] SOURCE ID",
                                          function.notes.name));
   if (is_left_out(function))
-    throw Failure(kWrongUse, fmt::format("{} has no paths, it was left out: {}",
-                                         function.notes.name, why_left_out(function)));
+    throw Failure(kWrongUse,
+                  fmt::format("{} has no paths, it was left out: {}", function.notes.name, why_left_out(function)));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   uint64_t id = parse_id(number, function, *decoded);
   Found found{function, find_executed(function, id), *decoded->regenerate(id)};

@@ -136,8 +136,8 @@ std::string ShownPath::short_text(const Names &names) const {
 
 std::string ShownPath::step_line(const Output &out, const Names &names, size_t step) const {
   static constexpr size_t kIndent = 10, kMaxDepth = 20;
-  std::string name = paint(out, is_context(step) ? Colour::Faint : Colour::Name,
-                           names.function(function_of(step).notes.name));
+  std::string name =
+      paint(out, is_context(step) ? Colour::Faint : Colour::Name, names.function(function_of(step).notes.name));
   std::string line = join(name, step_text(step, names));
   return fmt::format("{:{}}{}\n", "", kIndent + 2 * std::min(depth(step), kMaxDepth),
                      is_context(step) ? "(" + line + ")" : line);

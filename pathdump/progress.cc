@@ -13,7 +13,8 @@ namespace pathprof {
 static constexpr std::chrono::milliseconds kFirst{1000}, kBetween{100};
 
 Progress::Progress(uint64_t total, std::string what)
-    : total_(total), what_(std::move(what)), is_wanted_(total > 1 && isatty(STDERR_FILENO)), next_(Clock::now() + kFirst) {}
+    : total_(total), what_(std::move(what)), is_wanted_(total > 1 && isatty(STDERR_FILENO)),
+      next_(Clock::now() + kFirst) {}
 
 Progress::~Progress() {
   if (is_shown_)

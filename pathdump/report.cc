@@ -142,12 +142,14 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
 }
 
 // Large profiles are divided among the processors, by their paths; the sums are the same in any order.
-Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit, bool by_cycles) {
+Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
+                     bool by_cycles) {
   static constexpr uint64_t kWorthAThread = 1000000; // paths
   uint64_t num_paths = 0;
   for (const Function &function : profile.functions)
     num_paths += function.paths.size();
-  uint64_t threads = std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  uint64_t threads =
+      std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
   Hottest hottest(limit, by_cycles);
   Progress progress(profile.functions.size(), "functions");
   std::vector<std::future<Hottest>> parts;
@@ -157,8 +159,9 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
     bool is_last = parts.size() + 1 == threads;
     while (last < profile.functions.size() && (is_last || last == first || seen < end))
       seen += profile.functions[last++].paths.size();
-    parts.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async, hottest_of, std::cref(profile),
-                               std::cref(file), std::cref(names), hottest, first, last, std::ref(progress)));
+    parts.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async, hottest_of,
+                               std::cref(profile), std::cref(file), std::cref(names), hottest, first, last,
+                               std::ref(progress)));
   }
   for (std::future<Hottest> &part : parts)
     hottest.add(part.get());
@@ -174,9 +177,8 @@ double share_of(const HotPath &path, const Summary &summary) {
 }
 
 void apply_threshold(Hottest &hottest, double threshold) {
-  auto below = std::find_if(hottest.paths.begin(), hottest.paths.end(), [&](const HotPath &path) {
-    return share_of(path, hottest.summary) < threshold;
-  });
+  auto below = std::find_if(hottest.paths.begin(), hottest.paths.end(),
+                            [&](const HotPath &path) { return share_of(path, hottest.summary) < threshold; });
   hottest.paths.erase(below, hottest.paths.end());
 }
 
@@ -189,10 +191,10 @@ bool ranks_by_cycles(const Options &options, const Profile &profile, const std::
 // What was found, and how to show it.
 class Report {
 public:
-  Report(const Profile &profile, const std::string &file, const Hottest &hottest,
-         const Options &options, const Names &names)
-      : profile_(profile), file_(file), hottest_(hottest), options_(options), names_(names),
-        sources_(names, file), decoder_(profile, file) {}
+  Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Options &options,
+         const Names &names)
+      : profile_(profile), file_(file), hottest_(hottest), options_(options), names_(names), sources_(names, file),
+        decoder_(profile, file) {}
 
   void print_table(Output &out) {
     print_summary(out);
@@ -212,8 +214,7 @@ public:
     Json paths = Json::array();
     double cumulative = 0;
     for (const HotPath &hot : hottest_.paths)
-      paths.push_back(
-          row_json(hot, paths.size() + 1, cumulative += share_of(hot, hottest_.summary)));
+      paths.push_back(row_json(hot, paths.size() + 1, cumulative += share_of(hot, hottest_.summary)));
     Json json = {{"program", profile_.program},
                  {"runs", count_json(profile_.runs)},
                  {"functions_instrumented", summary.instrumented},
@@ -230,9 +231,7 @@ public:
 
 private:
   std::vector<Column> columns() const {
-    std::vector<Column> columns = {{"rank", true},
-                                   {"share", true, Colour::Hot},
-                                   {"cumul.", true, Colour::Faint}};
+    std::vector<Column> columns = {{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}};
     for (Column &column : path_columns(profile_.has_cycles()))
       columns.push_back(std::move(column));
     columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
@@ -243,15 +242,13 @@ private:
     const Summary &summary = hottest_.summary;
     out.print("{}: {}, {} of {} executed, {} taken {}\n",
               paint(out, Colour::Heading, profile_.program.empty() ? file_ : profile_.program),
-              plural(profile_.runs, "run"), summary.executed,
-              plural(summary.instrumented, "function"), plural(summary.paths, "distinct path"),
-              plural(summary.executions, "time"));
+              plural(profile_.runs, "run"), summary.executed, plural(summary.instrumented, "function"),
+              plural(summary.paths, "distinct path"), plural(summary.executions, "time"));
     if (profile_.has_cycles())
       out.print("{} measured, ranked by {}\n", plural(summary.cycles, "cycle"),
                 hottest_.by_cycles ? "cycles" : "executed statements");
     if (summary.left_out)
-      out.print("{} left out, listed by 'pathdump functions'\n",
-                plural(summary.left_out, "function"));
+      out.print("{} left out, listed by 'pathdump functions'\n", plural(summary.left_out, "function"));
     if (summary.unfinished)
       out.print("{} never finished (exit, longjmp, an exception, a kill): the last path of each is "
                 "not counted\n",
@@ -260,8 +257,7 @@ private:
   }
 
   void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
-    std::vector<std::string> cells = {std::to_string(rank),
-                                      fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
+    std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                                       fmt::format("{:.2f}%", cumulative)};
     Shown shown = hot.is_of_program() ? show_program_path(out, hot) : show_path(out, hot);
     for (std::string &cell : path_cells(hot, shown.start, shown.end, profile_.has_cycles()))
@@ -303,9 +299,7 @@ private:
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
-    Json json = {{"rank", rank},
-                 {"share", share_of(hot, hottest_.summary)},
-                 {"cumulative", cumulative}};
+    Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
     if (hot.is_of_program())
       json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_));
     else
@@ -319,11 +313,9 @@ private:
       out.write(options_.functions.empty() ? "No path was executed.\n"
                                            : "No path of the functions asked for was executed.\n");
     else if (more && hottest_.paths.size() == options_.limit)
-      out.print("... and {} more executed {} (-n 0 shows all)\n", more,
-                more == 1 ? "path" : "paths");
+      out.print("... and {} more executed {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
     else if (more)
-      out.print("... and {} more executed {} below the threshold\n", more,
-                more == 1 ? "path" : "paths");
+      out.print("... and {} more executed {} below the threshold\n", more, more == 1 ? "path" : "paths");
     sources_.warn_of_missing();
   }
 
@@ -369,7 +361,9 @@ Run declare_report(CLI::App &command) {
       .add_option("--sort", options->sort,
                   "statements (executions times statements) or cycles (default where they were measured)")
       ->type_name("KEY")
-      ->check([](const std::string &word) { return check_word("sort key", word, {"statements", "cycles"}); });
+      ->check([](const std::string &word) {
+        return check_word("sort key", word, {"statements", "cycles"});
+      });
   command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
   command.add_flag("--lines", options->lines, "print the source lines of each path under it");
   add_profile_argument(command, options->file);

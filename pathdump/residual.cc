@@ -50,9 +50,8 @@ public:
       is_taken[static_cast<size_t>(e)] = 1;
     size_t best = decisions_.size(), most = 0;
     for (size_t i = 0; i < decisions_.size(); i++) {
-      size_t shared = static_cast<size_t>(std::count_if(decisions_[i].begin(), decisions_[i].end(), [&](int e) {
-        return is_taken[static_cast<size_t>(e)] != 0;
-      }));
+      size_t shared = static_cast<size_t>(std::count_if(decisions_[i].begin(), decisions_[i].end(),
+                                                        [&](int e) { return is_taken[static_cast<size_t>(e)] != 0; }));
       if (best == decisions_.size() || shared > most ||
           (shared == most && notes_.interesting[i].count > notes_.interesting[best].count)) {
         best = i;
@@ -199,7 +198,8 @@ private:
     }
     table.print(out);
     if (found_.num_residual > found_.residual.size())
-      out.print("... and {} more (-n 0 shows all)\n", plural(found_.num_residual - found_.residual.size(), "residual path"));
+      out.print("... and {} more (-n 0 shows all)\n",
+                plural(found_.num_residual - found_.residual.size(), "residual path"));
   }
 
   double tested_share(const HotPath &hot) const {
@@ -213,8 +213,13 @@ private:
 
   void print_tested(Output &out) {
     out.write("\nPaths that were hot when they were chosen, by share of statements executed:\n\n");
-    Table table({{"then", true}, {"here", true, Colour::Hot}, {"count then", true}, {"count here", true}, {"id", true},
-                 {"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+    Table table({{"then", true},
+                 {"here", true, Colour::Hot},
+                 {"count then", true},
+                 {"count here", true},
+                 {"id", true},
+                 {"function", false, Colour::Name, 40},
+                 {"lines", false, Colour::Place}});
     for (const HotPath &hot : found_.tested)
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
                  std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), digits(hot.id),
@@ -257,7 +262,8 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_interesting))
-    throw Failure(kWrongUse, fmt::format("{}: no function has interesting paths; compile with mode=preferential", file));
+    throw Failure(kWrongUse,
+                  fmt::format("{}: no function has interesting paths; compile with mode=preferential", file));
   Names names(options);
   Decoder decoder(profile, file);
   Findings found = find(profile, names, decoder, options.limit);

@@ -160,7 +160,9 @@ private:
 
 // ---- what is listed ----
 
-bool nearly_equal(Weight a, Weight b) { return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10; }
+bool nearly_equal(Weight a, Weight b) {
+  return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10;
+}
 
 // Whether the end of one is the beginning of the other, by half of the shorter one or more.
 bool follows(const Paths &a, const Paths &b) {
@@ -175,7 +177,9 @@ bool contains(const Paths &a, const Paths &b) {
   return std::search(a.begin(), a.end(), b.begin(), b.end()) != a.end();
 }
 
-bool repeats(const Sequence &sequence) { return sequence.period <= sequence.paths.size() / 2; }
+bool repeats(const Sequence &sequence) {
+  return sequence.period <= sequence.paths.size() / 2;
+}
 
 // Wherever in a period the other one begins.
 bool is_in_repetition(const Sequence &listed, const Sequence &other) {
@@ -198,7 +202,8 @@ bool is_told_by(const Sequence &listed, const Sequence &other) {
 
 } // namespace
 
-std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names, uint64_t limit) {
+std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names,
+                                    uint64_t limit) {
   std::vector<Sequence> candidates, listed;
   std::map<size_t, std::unique_ptr<Ranker>> rankers;
   uint64_t num_candidates = limit ? std::max<uint64_t>(limit, 20) * kCandidates : 0;
@@ -320,12 +325,17 @@ public:
     for (const std::string &name : pruned_)
       out.print("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more\n", name);
     out.write("\n");
-    Table table({{"rank", true}, {"share", true, Colour::Hot}, {"count", true}, {"paths", true},
-                 {"function", false, Colour::Name, 40}, {"ids"}});
+    Table table({{"rank", true},
+                 {"share", true, Colour::Hot},
+                 {"count", true},
+                 {"paths", true},
+                 {"function", false, Colour::Name, 40},
+                 {"ids"}});
     uint64_t rank = 0;
     for (const Sequence &sequence : sequences_)
       table.add({std::to_string(++rank), fmt::format("{:.2f}%", share_of(sequence)), std::to_string(sequence.count),
-                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name), ids_text(sequence)},
+                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name),
+                 ids_text(sequence)},
                 steps_text(out, sequence));
     if (sequences_.empty())
       out.write("No activation of the functions asked for ran through more than one path.\n");
@@ -367,7 +377,8 @@ private:
     size_t number = 1;
     for (const SequenceStep &step : steps_of(sequence)) {
       Path path = *decoded_of(sequence).regenerate(step.path);
-      std::string numbers = step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
+      std::string numbers =
+          step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
                           to_string(path.start), to_string(path.end),
                           paint(out, Colour::Place, trail_text(function_of(sequence), path, names_)));
@@ -414,8 +425,8 @@ private:
 
 } // namespace
 
-void print_sequences(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options,
-                     Output &out) {
+void print_sequences(const Profile &profile, const std::string &file, const Names &names,
+                     const SequenceOptions &options, Output &out) {
   SequenceReport report(profile, file, names, options);
   options.json ? report.print_json(out) : report.print_table(out);
 }

@@ -30,10 +30,11 @@ struct Sequence {
 // and one that lies in a listed sequence, or overlaps one by half its length or more, is left out where their
 // weights differ by less than a tenth; or it goes through the cycle of a listed one that repeats itself, and covers
 // little more.
-std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names, uint64_t limit);
+std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names,
+                                    uint64_t limit);
 
-// How a sequence is written: paths that are taken several times in a row are one step; of a sequence that repeats itself
-// one period is shown.
+// How a sequence is written: paths that are taken several times in a row are one step; of a sequence that repeats
+// itself one period is shown.
 struct SequenceStep {
   uint64_t path;
   size_t times;
@@ -55,8 +56,8 @@ struct SequenceOptions {
 };
 
 // pathdump report --sequences.
-void print_sequences(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options,
-                     Output &out);
+void print_sequences(const Profile &profile, const std::string &file, const Names &names,
+                     const SequenceOptions &options, Output &out);
 
 } // namespace pathprof
 

@@ -50,9 +50,9 @@ public:
         decoder_(profile, file) {
     listings_ = make_listings(profile, decoder_, names_, profile.has_cycles(), options.limit, options.threshold);
     auto &functions = listings_.functions;
-    functions.erase(std::remove_if(functions.begin(), functions.end(),
-                                   [&](const Listing &listing) { return !is_shown(listing); }),
-                    functions.end());
+    functions.erase(
+        std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
+        functions.end());
   }
 
   void print_text(Output &out) {
@@ -92,9 +92,8 @@ private:
   bool is_shown(const Listing &listing) const {
     if (listing.lines.empty())
       return names_.selects_file(listing.file);
-    return std::any_of(listing.lines.begin(), listing.lines.end(), [&](const auto &line) {
-      return names_.selects_file(line.first.first);
-    });
+    return std::any_of(listing.lines.begin(), listing.lines.end(),
+                       [&](const auto &line) { return names_.selects_file(line.first.first); });
   }
 
   double share(Weight weight) const {
@@ -115,14 +114,14 @@ private:
     std::vector<std::string> facts;
     if (listing.body && listing.totals.executions) {
       const Function &function = profile_.functions[*listing.body];
-      facts.push_back(fmt::format("{:.2f}% of all {}", share(listing.weight),
-                                  profile_.has_cycles() ? "cycles" : "statements"));
+      facts.push_back(
+          fmt::format("{:.2f}% of all {}", share(listing.weight), profile_.has_cycles() ? "cycles" : "statements"));
       facts.push_back("called " + plural(listing.totals.calls, "time"));
       if (function.activity)
         facts.push_back(plural(function.activity->num_paths, "path") + " of the program through it");
       else
-        facts.push_back(fmt::format("{} of {} executed", function.paths.size(),
-                                    plural(function.notes.num_paths, "path")));
+        facts.push_back(
+            fmt::format("{} of {} executed", function.paths.size(), plural(function.notes.num_paths, "path")));
       if (!function.cut_short.empty())
         facts.push_back(fmt::format("{} cut short", function.cut_short.size()));
     } else if (listing.body) {
@@ -217,8 +216,8 @@ private:
   // With the lines between them, comments for instance; where many are without code they are left out.
   void print_file(Output &out, const std::string &file, const LinesOfFile &lines, const Widths &widths) {
     static constexpr uint32_t kGap = 20;
-    bool has_text = std::any_of(lines.begin(), lines.end(),
-                                [&](const auto &line) { return sources_.line(file, line.first); });
+    bool has_text =
+        std::any_of(lines.begin(), lines.end(), [&](const auto &line) { return sources_.line(file, line.first); });
     uint32_t previous = lines.front().first;
     for (const auto &[number, line] : lines) {
       if (number - previous > kGap)
@@ -232,8 +231,7 @@ private:
   }
 
   // `line` is null where there is no code.
-  void print_line(Output &out, const std::string &file, uint32_t number, const ListedLine *line,
-                  const Widths &widths) {
+  void print_line(Output &out, const std::string &file, uint32_t number, const ListedLine *line, const Widths &widths) {
     uint64_t count = line ? line->count.count() : 0;
     Colour colour = !line || count == 0 ? Colour::Faint : count > widths.hottest / 2 ? Colour::Hot : Colour::None;
     std::string text = paint(out, colour, fmt::format("{:>{}}", line ? std::to_string(count) : "-", widths.count)) +
@@ -258,8 +256,7 @@ private:
   void print_left_out(Output &out) const {
     for (const Function *function : listings_.left_out)
       if (names_.selects_file(function->file))
-        out.print("\n{} {}: left out: {}\n",
-                  paint(out, Colour::Heading, names_.function(function->notes.name)),
+        out.print("\n{} {}: left out: {}\n", paint(out, Colour::Heading, names_.function(function->notes.name)),
                   paint(out, Colour::Place, fmt::format("({}:{})", names_.file(function->file), function->notes.line)),
                   why_left_out(*function));
   }

@@ -97,9 +97,12 @@ void export_speedscope(const Profile &profile, const std::string &file, const Na
     total += static_cast<double>(stack.weight);
   }
   std::string name = profile.program.empty() ? file : profile.program;
-  Json sampled = {{"type", "sampled"},    {"name", name + ": executed statements by path"},
-                  {"unit", "none"},       {"startValue", 0},
-                  {"endValue", total},    {"samples", std::move(samples)},
+  Json sampled = {{"type", "sampled"},
+                  {"name", name + ": executed statements by path"},
+                  {"unit", "none"},
+                  {"startValue", 0},
+                  {"endValue", total},
+                  {"samples", std::move(samples)},
                   {"weights", std::move(weights)}};
   out.print("{}\n", dump({{"$schema", "https://www.speedscope.app/file-format-schema.json"},
                           {"name", name},

@@ -45,13 +45,13 @@ struct Lengths {
 };
 
 struct Figures {
-  uint64_t paths = 0;           // executed
-  Weight executions = 0;        // of these: increments of path counters
-  Weight hashed = 0;            // of these, by tables
-  Weight edge_increments = 0;   // that an edge profile would have made
-  uint64_t correct = 0;         // paths that an edge profile predicts from beginning to end
+  uint64_t paths = 0;         // executed
+  Weight executions = 0;      // of these: increments of path counters
+  Weight hashed = 0;          // of these, by tables
+  Weight edge_increments = 0; // that an edge profile would have made
+  uint64_t correct = 0;       // paths that an edge profile predicts from beginning to end
   Weight correct_executions = 0;
-  Lengths measured, predicted;  // predicted: up to the first edge that was not
+  Lengths measured, predicted; // predicted: up to the first edge that was not
   Mispredictions missed;
 
   void add(const Figures &other) {
@@ -148,9 +148,15 @@ Stats measure(const Profile &profile, const std::string &file, const Names &name
   return stats;
 }
 
-double ratio(Weight part, Weight whole) { return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
-std::string share(Weight part, Weight whole) { return fmt::format("{:.1f}%", 100 * ratio(part, whole)); }
-std::string mean(Weight sum, Weight number) { return fmt::format("{:.1f}", ratio(sum, number)); }
+double ratio(Weight part, Weight whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+std::string share(Weight part, Weight whole) {
+  return fmt::format("{:.1f}%", 100 * ratio(part, whole));
+}
+std::string mean(Weight sum, Weight number) {
+  return fmt::format("{:.1f}", ratio(sum, number));
+}
 
 class Printer {
 public:
@@ -191,22 +197,31 @@ private:
   }
 
   void print_functions(uint64_t limit) const {
-    Table table({{"paths", true}, {"count", true}, {"edges", true}, {"stmts", true}, {"longest", true},
-                 {"predicted", true}, {"correct", true, Colour::Hot}, {"by edges", true}, {"by paths", true, Colour::Hot},
-                 {"function", false, Colour::Name, 40}, {"place", false, Colour::Place}});
+    Table table({{"paths", true},
+                 {"count", true},
+                 {"edges", true},
+                 {"stmts", true},
+                 {"longest", true},
+                 {"predicted", true},
+                 {"correct", true, Colour::Hot},
+                 {"by edges", true},
+                 {"by paths", true, Colour::Hot},
+                 {"function", false, Colour::Name, 40},
+                 {"place", false, Colour::Place}});
     size_t num = limit ? std::min<size_t>(limit, stats_.rows.size()) : stats_.rows.size();
     for (size_t i = 0; i < num; i++) {
       const Figures &figures = stats_.rows[i].figures;
       const Function &function = *stats_.rows[i].function;
       uint64_t branches = figures.missed.executions;
-      table.add({std::to_string(figures.paths), digits(figures.executions), mean(figures.measured.edges, figures.executions),
-                 mean(figures.measured.statements, figures.executions),
-                 fmt::format("{}, {}", figures.measured.longest_edges, figures.measured.longest_statements),
-                 fmt::format("{}, {}", mean(figures.predicted.edges, figures.executions),
-                             mean(figures.predicted.statements, figures.executions)),
-                 share(figures.correct, figures.paths), branches ? share(branches - figures.missed.by_edges, branches) : "-",
-                 branches ? share(branches - figures.missed.by_paths, branches) : "-",
-                 names_.function(function.notes.name), fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
+      table.add(
+          {std::to_string(figures.paths), digits(figures.executions), mean(figures.measured.edges, figures.executions),
+           mean(figures.measured.statements, figures.executions),
+           fmt::format("{}, {}", figures.measured.longest_edges, figures.measured.longest_statements),
+           fmt::format("{}, {}", mean(figures.predicted.edges, figures.executions),
+                       mean(figures.predicted.statements, figures.executions)),
+           share(figures.correct, figures.paths), branches ? share(branches - figures.missed.by_edges, branches) : "-",
+           branches ? share(branches - figures.missed.by_paths, branches) : "-", names_.function(function.notes.name),
+           fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
     }
     table.print(out_);
     if (num < stats_.rows.size())
@@ -225,7 +240,9 @@ Json lengths_json(const Lengths &lengths, Weight executions) {
           {"longest_statements", lengths.longest_statements}};
 }
 
-Json amount_json(Weight number) { return number > UINT64_MAX ? Json(digits(number)) : count_json(static_cast<uint64_t>(number)); }
+Json amount_json(Weight number) {
+  return number > UINT64_MAX ? Json(digits(number)) : count_json(static_cast<uint64_t>(number));
+}
 
 Json figures_json(const Figures &figures) {
   return {{"paths", figures.paths},

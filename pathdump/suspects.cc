@@ -25,7 +25,8 @@ bool Suspect::operator<(const Suspect &other) const {
 }
 
 // Counts are not needed any more.
-template <typename Paths> void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
+template <typename Paths>
+void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   for (const auto &path : paths)
     if (path.count)
       (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
@@ -86,7 +87,9 @@ static uint64_t statements_of(const Function &function, const Decoded &decoded, 
   return walk.statements();
 }
 
-double Runs::score_of(const Seen &seen) const { return ochiai(seen.failed, num_failed_, seen.passed); }
+double Runs::score_of(const Seen &seen) const {
+  return ochiai(seen.failed, num_failed_, seen.passed);
+}
 
 void Runs::add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const {
   const Function &function = *entry.function;

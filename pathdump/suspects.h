@@ -27,8 +27,8 @@ struct Suspect {
   uint64_t statements;
   WideNumber id;
   const Function *function; // of a program's path: where it begins
-  size_t order; // of the function, by file, line and name; programs follow
-  const Profile *profile; // that has the program; null for a function's path
+  size_t order;             // of the function, by file, line and name; programs follow
+  const Profile *profile;   // that has the program; null for a function's path
   size_t program;
 
   // The more suspicious come first.  Of equal scores, those of more failing runs, of fewer passing runs, and
@@ -67,7 +67,8 @@ private:
     std::unordered_map<WideNumber, Seen, Hash> paths = {};
   };
 
-  template <typename Paths> static void see(Entry &entry, Paths &paths, bool has_failed);
+  template <typename Paths>
+  static void see(Entry &entry, Paths &paths, bool has_failed);
   void add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const;
   void add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
                             std::vector<Suspect> &suspects) const;
@@ -75,8 +76,8 @@ private:
 
   std::deque<Profile> profiles_; // those that brought a function, without their counts
   std::map<const Function *, std::string> files_;
-  std::map<std::string, Entry> entries_;  // by identity and model
-  std::map<std::string, Entry> programs_; // by source file and model
+  std::map<std::string, Entry> entries_;                // by identity and model
+  std::map<std::string, Entry> programs_;               // by source file and model
   std::map<std::string, std::set<std::string>> builds_; // by module
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;

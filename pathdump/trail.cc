@@ -90,7 +90,8 @@ const std::vector<PathWalk::Way> &PathWalk::long_ways(int node) {
 }
 
 // The last one whose val is not above `value`, as that of the first one is not; without branches to mispredict.
-template <typename Way> static const Way &way_for(const std::vector<Way> &ways, uint64_t value) {
+template <typename Way>
+static const Way &way_for(const std::vector<Way> &ways, uint64_t value) {
   const Way *way = ways.data();
   for (size_t left = ways.size(); left > 1; left -= left / 2)
     way += way[left / 2].val <= value ? left / 2 : 0;
@@ -177,8 +178,7 @@ static std::vector<LineRef> lines_of(const Function &function, const Path &path,
 
 // Parts of the context that end behind a block.
 static size_t contexts_behind(const Path &path, size_t index) {
-  return static_cast<size_t>(path.contexts.end() -
-                             std::upper_bound(path.contexts.begin(), path.contexts.end(), index));
+  return static_cast<size_t>(path.contexts.end() - std::upper_bound(path.contexts.begin(), path.contexts.end(), index));
 }
 
 static size_t passages_before(const Path &path, size_t index) {
@@ -202,8 +202,8 @@ std::vector<Stretch> trail_of(const Function &function, const Path &path, LineLi
         trail.back().last = line.line;
       else
         trail.push_back({(*function.files)[line.file],
-                         line.site ? function.notes.sites[line.site - 1].function : std::string(),
-                         line.line, line.line, contexts, passages});
+                         line.site ? function.notes.sites[line.site - 1].function : std::string(), line.line, line.line,
+                         contexts, passages});
       previous = line;
     }
   }
@@ -289,8 +289,8 @@ static std::string blocks_text(const Path &path) {
                                            path.blocks.begin() + static_cast<std::ptrdiff_t>(end), " "));
     from = end;
   }
-  return text + fmt::format(" {}", fmt::join(path.blocks.begin() + static_cast<std::ptrdiff_t>(from),
-                                             path.blocks.end(), " "));
+  return text +
+         fmt::format(" {}", fmt::join(path.blocks.begin() + static_cast<std::ptrdiff_t>(from), path.blocks.end(), " "));
 }
 
 std::string passage_text(const Function &function, const Passage &passage) {

@@ -24,20 +24,20 @@ public:
   // Statements behind the path's context.
   uint64_t statements() const { return steps_.back().statements; }
   bool begins_activation() const; // starts at ENTRY, without context
-  bool leaves_function() const; // through EXIT, or in a block that does not return
+  bool leaves_function() const;   // through EXIT, or in a block that does not return
   // The blocks between which the path runs, behind its context; ENTRY and EXIT only where it has no others.
   int first_block() const { return steps_.back().first_block; }
   int last_block() const { return graph_.block_of(graph_.edge(steps_.back().last_edge).src); }
 
 private:
-  // A way on from a branching node (or ENTRY) to another one, or to EXIT.  From ENTRY, `val` is the lowest number of the
-  // paths that begin like this.
+  // A way on from a branching node (or ENTRY) to another one, or to EXIT.  From ENTRY, `val` is the lowest number of
+  // the paths that begin like this.
   struct Way {
     uint64_t val = 0;
-    uint64_t statements = 0;   // of the blocks after the first edge, and behind the context
+    uint64_t statements = 0; // of the blocks after the first edge, and behind the context
     bool ends_context = false;
     int first_block = PathGraph::kNoBlock;
-    int first_edge = -1;       // of the path graph
+    int first_edge = -1; // of the path graph
     int last_edge = -1;
     int to = kEntryBlock;
   };
@@ -51,7 +51,7 @@ private:
   size_t most_ways_;                        // from a node, where one branch has no more
   std::vector<std::vector<Way>> ways_;      // to the next branch, by increasing val
   std::vector<std::vector<Way>> long_ways_; // over as many branches as most_ways_ allows; made when they are needed
-  std::vector<Way> steps_; // from ENTRY: an empty one, and each time further
+  std::vector<Way> steps_;                  // from ENTRY: an empty one, and each time further
 };
 
 // What the executed paths of a function add up to.

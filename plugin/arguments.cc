@@ -23,19 +23,16 @@ const char *to_string(Update update) {
   return update == Update::Single ? "single" : update == Update::Atomic ? "atomic" : "thread";
 }
 
-static bool matches(const std::string &glob, const char *assembler_name, const char *printed_name,
-                    const char *file) {
+static bool matches(const std::string &glob, const char *assembler_name, const char *printed_name, const char *file) {
   auto matches_text = [&](const char *text) { return fnmatch(glob.c_str(), text, 0) == 0; };
   return matches_text(assembler_name) || matches_text(printed_name) ||
          (file && (matches_text(file) || matches_text(lbasename(file))));
 }
 
-bool Arguments::wants(const char *assembler_name, const char *printed_name,
-                      const char *file) const {
+bool Arguments::wants(const char *assembler_name, const char *printed_name, const char *file) const {
   auto matches_any = [&](const std::vector<std::string> &globs) {
-    return std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
-      return matches(glob, assembler_name, printed_name, file);
-    });
+    return std::any_of(globs.begin(), globs.end(),
+                       [&](const std::string &glob) { return matches(glob, assembler_name, printed_name, file); });
   };
   return (include.empty() || matches_any(include)) && !matches_any(exclude);
 }
@@ -43,11 +40,13 @@ bool Arguments::wants(const char *assembler_name, const char *printed_name,
 namespace {
 
 // One argument: how to read its value; false if the value is not accepted.
-template <typename Target> struct Rule {
+template <typename Target>
+struct Rule {
   const char *accepted; // for the error message
   bool (*read)(Target &, const char *value);
 };
-template <typename Target> using Rules = std::map<std::string, Rule<Target>>;
+template <typename Target>
+using Rules = std::map<std::string, Rule<Target>>;
 
 bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t &number) {
   if (!ISDIGIT(*text))
@@ -122,7 +121,8 @@ bool read_metric(FunctionArguments &arguments, const char *value) {
 
 bool read_hybrid(Arguments &arguments, const char *value) {
   static const std::pair<const char *, Hybrid> table[] = {
-      {"auto", Hybrid::Auto}, {"static", Hybrid::Static}, {"file", Hybrid::File}, {"leaf", Hybrid::Leaf}, {"all", Hybrid::All},
+      {"auto", Hybrid::Auto}, {"static", Hybrid::Static}, {"file", Hybrid::File},
+      {"leaf", Hybrid::Leaf}, {"all", Hybrid::All},
   };
   for (auto [name, hybrid] : table)
     if (strcmp(value, name) == 0) {
@@ -228,9 +228,7 @@ const Rules<FunctionArguments> &function_rules() {
         }}},
       {"paths-max",
        {"a number from 1 to 4611686018427387903",
-        [](Target &a, const char *v) {
-          return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max);
-        }}},
+        [](Target &a, const char *v) { return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max); }}},
       {"large-ids", {"residual, hash", read_large_ids}},
       {"overflow", {"cut, skip", read_overflow}},
       {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
@@ -252,27 +250,21 @@ const Rules<Arguments> &unit_rules() {
       {"recursion", {"summary, split", read_recursion}},
       {"indirect", {"cut, chain", read_indirect}},
       {"wide", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
-      {"include",
-       {"globs separated by commas",
-        [](Target &a, const char *v) { return read_globs(v, a.include); }}},
-      {"exclude",
-       {"globs separated by commas",
-        [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
+      {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
+      {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
       {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
       {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
       {"interesting", {InterestingItems::accepted(), read_interesting}},
       {"weights",
-       {"a profile, *.pathprof",
-        [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
-      {"use",
-       {"a profile, *.pathprof",
-        [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
+       {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
+      {"use", {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
       {"rebuild", {"counts, thread, dispatch, separated by commas", read_rebuild}},
   };
   return table;
 }
 
-template <typename Target> void list_keys(const Rules<Target> &rules, std::vector<std::string> &keys) {
+template <typename Target>
+void list_keys(const Rules<Target> &rules, std::vector<std::string> &keys) {
   for (const auto &[key, rule] : rules)
     keys.push_back(key);
 }
@@ -308,8 +300,8 @@ bool check_setting(const std::string &where, const std::string &key, const std::
     error("pathprof: %s: %qs cannot be set for a function; what can is: %s", where.c_str(), key.c_str(),
           known_scheme_keys().c_str());
   else if (!rule->second.read(ignored, value.c_str()))
-    error("pathprof: %s: %qs does not accept %qs; accepted: %s", where.c_str(), key.c_str(),
-          value.c_str(), rule->second.accepted);
+    error("pathprof: %s: %qs does not accept %qs; accepted: %s", where.c_str(), key.c_str(), value.c_str(),
+          rule->second.accepted);
   else
     return true;
   return false;
@@ -359,8 +351,7 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
   std::string prefix = std::string(given.base_name) + "-";
   for (unsigned i = 0; i < save_decoded_options_count; i++) {
     const cl_decoded_option &option = save_decoded_options[i];
-    if (option.opt_index != OPT_fplugin_arg_ || !option.arg ||
-        strncmp(option.arg, prefix.c_str(), prefix.size()) != 0)
+    if (option.opt_index != OPT_fplugin_arg_ || !option.arg || strncmp(option.arg, prefix.c_str(), prefix.size()) != 0)
       continue;
     const char *equals = strchr(option.arg, '=');
     values.push_back(equals ? equals + 1 : "");
@@ -371,14 +362,13 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
 
 // Nothing was reported if the result is false.
 template <typename Target>
-bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key,
-                   const char *value) {
+bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key, const char *value) {
   auto rule = rules.find(key);
   if (rule == rules.end())
     return false;
   if (!value || !rule->second.read(target, value))
-    error("pathprof: argument %qs does not accept %qs; accepted: %s", key.c_str(),
-          value ? value : "", rule->second.accepted);
+    error("pathprof: argument %qs does not accept %qs; accepted: %s", key.c_str(), value ? value : "",
+          rule->second.accepted);
   return true;
 }
 
@@ -421,9 +411,8 @@ bool check_rebuild(const Arguments &arguments) {
   if (arguments.use_file.empty() || !will_plan_functions(arguments))
     return true;
   if (arguments.stage != Stage::Early) {
-    error("pathprof: %<use=%s%> works with %<stage=early%> only, not with %<stage=%s%>%s",
-          arguments.use_file.c_str(), to_string(arguments.stage),
-          arguments.has_stage || optimize ? "" : ", which is the default at -O0");
+    error("pathprof: %<use=%s%> works with %<stage=early%> only, not with %<stage=%s%>%s", arguments.use_file.c_str(),
+          to_string(arguments.stage), arguments.has_stage || optimize ? "" : ", which is the default at -O0");
     return false;
   }
   if (flag_branch_probabilities || flag_auto_profile) {
@@ -450,8 +439,7 @@ bool check_interesting(const Arguments &arguments) {
 
 } // namespace
 
-FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name,
-                                const char *file) const {
+FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {
   FunctionArguments result = function;
   for (const SchemeLine &line : scheme)
     if (matches(line.glob, assembler_name, printed_name, file))
@@ -477,7 +465,9 @@ Mode Arguments::mode_through_calls() const {
   return is_interprocedural(result.mode) ? result.mode : function.mode;
 }
 
-bool is_link() { return strcmp(lang_hooks.name, "GNU GIMPLE") == 0; }
+bool is_link() {
+  return strcmp(lang_hooks.name, "GNU GIMPLE") == 0;
+}
 
 // Paths that are cut short and cycles are kept for acyclic paths only.
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
@@ -486,7 +476,9 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
              to_string(arguments.mode), to_string(stage));
     return false;
   }
-  const char *of_preferential = arguments.hashes_large_ids ? "large-ids=hash" : arguments.notifies ? "notify=1" : nullptr;
+  const char *of_preferential = arguments.hashes_large_ids ? "large-ids=hash"
+                                : arguments.notifies       ? "notify=1"
+                                                           : nullptr;
   if (of_preferential && arguments.mode != Mode::Preferential) {
     error_at(location, "pathprof: %qs works with %<mode=preferential%> only, not with %<mode=%s%>", of_preferential,
              to_string(arguments.mode));
@@ -517,8 +509,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
     arguments.stage = Stage::Source;
   return check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
-         check_interesting(arguments) &&
-         open_earlier_profiles(arguments);
+         check_interesting(arguments) && open_earlier_profiles(arguments);
 }
 
 } // namespace pathprof

@@ -40,18 +40,18 @@ enum class Hybrid {
 // What may differ from function to function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
-  Numbering numbering = Numbering::Register; // of mode=kiter
-  uint64_t k = 2;                   // of modes that have one
+  Numbering numbering = Numbering::Register;                  // of mode=kiter
+  uint64_t k = 2;                                             // of modes that have one
   std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: instead of k
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // array-max, if that is given
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
-  bool skip_on_overflow = false;    // overflow=skip
+  bool skip_on_overflow = false; // overflow=skip
   Update update = Update::Single;
-  bool exact_termination = false;   // termination=exact
-  bool measures_cycles = false;     // metric=tsc
-  bool hashes_large_ids = false;    // large-ids=hash, of mode=preferential
-  bool notifies = false;            // notify=1, likewise
+  bool exact_termination = false; // termination=exact
+  bool measures_cycles = false;   // metric=tsc
+  bool hashes_large_ids = false;  // large-ids=hash, of mode=preferential
+  bool notifies = false;          // notify=1, likewise
   bool verbose = false;
 };
 
@@ -68,25 +68,25 @@ struct SchemeLine {
 };
 
 struct Arguments {
-  FunctionArguments function;       // of functions that no line of the scheme file names
+  FunctionArguments function; // of functions that no line of the scheme file names
   Stage stage = Stage::Source;
-  bool has_stage = false;           // it was given
+  bool has_stage = false; // it was given
   std::vector<SchemeLine> scheme;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;
-  std::string weights_file;         // weights=FILE; empty: GCC's estimate
-  std::shared_ptr<const EarlierProfile> weights; // that file's, null without one
-  std::string use_file;             // use=FILE; empty: a profile is to be collected
-  std::shared_ptr<const EarlierProfile> use; // that file's, null without one
-  RebuildSteps rebuild;             // what is done with it
-  bool has_rebuild = false;         // it was given
-  std::string interesting_items;    // interesting=...; empty without
+  std::string weights_file;                            // weights=FILE; empty: GCC's estimate
+  std::shared_ptr<const EarlierProfile> weights;       // that file's, null without one
+  std::string use_file;                                // use=FILE; empty: a profile is to be collected
+  std::shared_ptr<const EarlierProfile> use;           // that file's, null without one
+  RebuildSteps rebuild;                                // what is done with it
+  bool has_rebuild = false;                            // it was given
+  std::string interesting_items;                       // interesting=...; empty without
   std::shared_ptr<const InterestingPaths> interesting; // what these are, null without
   Hybrid hybrid = Hybrid::Auto;
-  bool splits_at_calls = false;     // recursion=split
+  bool splits_at_calls = false;       // recursion=split
   bool chains_indirect_calls = false; // indirect=chain
-  bool has_wide_numbers = false;    // wide=1
-  std::vector<std::string> dumps;   // what would follow -fdump-, such as "ipa-pathprof"
+  bool has_wide_numbers = false;      // wide=1
+  std::vector<std::string> dumps;     // what would follow -fdump-, such as "ipa-pathprof"
 
   // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
   // file's last component.

@@ -16,15 +16,13 @@ static bool is_ifunc_symbol(cgraph_node *node, void *) {
 
 // GCC marks the symbol that the resolver decides on, which is an alias of the resolver.
 static bool is_ifunc_resolver(cgraph_node *node) {
-  return node->dispatcher_function ||
-         node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
+  return node->dispatcher_function || node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
 }
 
 bool may_be_changed(cgraph_node *node) {
   tree decl = node->decl;
-  return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION &&
-         !DECL_EXTERNAL(decl) && !is_ifunc_resolver(node) &&
-         !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
+  return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION && !DECL_EXTERNAL(decl) &&
+         !is_ifunc_resolver(node) && !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
          !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl));
 }
 

@@ -25,7 +25,8 @@ namespace pathprof {
 
 KnownTargets::KnownTargets(std::vector<cgraph_node *> functions) : functions_(std::move(functions)) {
   std::sort(functions_.begin(), functions_.end(), [](cgraph_node *a, cgraph_node *b) {
-    return std::make_pair(std::string(name_of(a->decl)), a->order) < std::make_pair(std::string(name_of(b->decl)), b->order);
+    return std::make_pair(std::string(name_of(a->decl)), a->order) <
+           std::make_pair(std::string(name_of(b->decl)), b->order);
   });
 }
 
@@ -146,8 +147,8 @@ private:
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, gimple_bb(call_)->succs)
-      if (e->flags & EDGE_COMPLEX)
-        copy_edge(direct, e);
+    if (e->flags & EDGE_COMPLEX)
+      copy_edge(direct, e);
     if (!stmt_could_throw_p(cfun, copy))
       gimple_purge_dead_eh_edges(direct);
   }
@@ -167,9 +168,8 @@ private:
 // Whether another call can stand in for it.
 bool can_be_copied(gcall *call) {
   return !gimple_call_internal_p(call) && !gimple_call_fndecl(call) && !gimple_call_noreturn_p(call) &&
-         !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_chain(call) &&
-         !gimple_call_must_tail_p(call) && !gimple_call_va_arg_pack_p(call) &&
-         (!stmt_ends_bb_p(call) || find_fallthru_edge(gimple_bb(call)->succs));
+         !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_chain(call) && !gimple_call_must_tail_p(call) &&
+         !gimple_call_va_arg_pack_p(call) && (!stmt_ends_bb_p(call) || find_fallthru_edge(gimple_bb(call)->succs));
 }
 
 } // namespace
@@ -178,9 +178,9 @@ void chain_indirect_calls(cgraph_node *node, const KnownTargets &targets) {
   std::vector<std::pair<gcall *, std::vector<cgraph_node *>>> chains;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)); call && can_be_copied(call))
-        chains.emplace_back(call, targets.of(node, call));
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)); call && can_be_copied(call))
+      chains.emplace_back(call, targets.of(node, call));
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
   for (auto &[call, functions] : chains) {

@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-Clock::Clock() : start_(create_tmp_reg(word_type(), "pathstart")), entered_(create_tmp_reg(word_type(), "pathentered")) {}
+Clock::Clock()
+    : start_(create_tmp_reg(word_type(), "pathstart")), entered_(create_tmp_reg(word_type(), "pathentered")) {}
 
 static tree output(const char *constraint, tree to) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);

@@ -29,8 +29,8 @@ public:
 private:
   void read(gimple **sequence);
 
-  tree_node *start_;   // register: the clock when the path began
-  tree_node *entered_; // register: when the activation began
+  tree_node *start_;                // register: the clock when the path began
+  tree_node *entered_;              // register: when the activation began
   tree_node *time_stamp_ = nullptr; // the processor's counter, in this sequence
   tree_node *now_ = nullptr;        // the clock
 };

@@ -77,14 +77,15 @@ static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, 
 }
 
 // Calls `visit` with each loop of the function.
-template <typename Visit> static inline void compat_for_each_loop(Visit visit) {
+template <typename Visit>
+static inline void compat_for_each_loop(Visit visit) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   for (class loop *loop : loops_list(cfun, 0))
     visit(loop);
 #else
   class loop *loop;
   FOR_EACH_LOOP(loop, 0)
-    visit(loop);
+  visit(loop);
 #endif
 }
 

@@ -52,8 +52,8 @@ static bool is_cheap(gimple *statement) {
       gimple_could_trap_p(statement))
     return false;
   tree result = gimple_assign_lhs(statement);
-  return TREE_CODE(result) == SSA_NAME && is_word(result) &&
-         is_word(gimple_assign_rhs1(statement)) && is_cheap_operation(gimple_assign_rhs_code(statement));
+  return TREE_CODE(result) == SSA_NAME && is_word(result) && is_word(gimple_assign_rhs1(statement)) &&
+         is_cheap_operation(gimple_assign_rhs_code(statement));
 }
 
 // How many statements a block has; more than the limit if any is not cheap.
@@ -79,7 +79,9 @@ static int cheap_results(edge a, edge b) {
   return count;
 }
 
-static bool is_plain(edge e) { return !(e->flags & EDGE_COMPLEX); }
+static bool is_plain(edge e) {
+  return !(e->flags & EDGE_COMPLEX);
+}
 
 static bool is_one_sided(edge e) {
   auto is_likely = [](profile_probability p) {

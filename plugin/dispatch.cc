@@ -19,9 +19,9 @@
 namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 800;        // size of all copies in a function
-static constexpr size_t kMostShared = 3;   // blocks that ways share before the loop's head
-static constexpr double kLeastShare = 0.6; // of the likeliest case
+static constexpr int kBudget = 800;          // size of all copies in a function
+static constexpr size_t kMostShared = 3;     // blocks that ways share before the loop's head
+static constexpr double kLeastShare = 0.6;   // of the likeliest case
 static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
 
 namespace {
@@ -42,7 +42,7 @@ private:
   struct Successors {
     std::vector<Round> rounds;
     uint64_t total = 0;
-    std::map<int, uint64_t> cases;   // by edge out of the switch
+    std::map<int, uint64_t> cases; // by edge out of the switch
     std::map<size_t, uint64_t> paths;
   };
 
@@ -91,7 +91,8 @@ void Dispatch::find_rounds() {
     if (at < 0 || cut < 0 || cfg_.graph().edge(cut).dst != walked.blocks.front())
       continue;
     size_t own = walked.edges.size(), shared = 0;
-    while (own > static_cast<size_t>(at) + 1 && !single_pred_p(cfg_.block(walked.blocks[own])) && shared < kMostShared) {
+    while (own > static_cast<size_t>(at) + 1 && !single_pred_p(cfg_.block(walked.blocks[own])) &&
+           shared < kMostShared) {
       own--;
       shared++;
     }
@@ -122,9 +123,11 @@ bool Dispatch::may_be_copied(edge e) const {
          !cfg_.is_copy(e->dest) && can_be_copied(e->dest);
 }
 
-template <typename Counts> static auto likeliest(const Counts &counts) {
+template <typename Counts>
+static auto likeliest(const Counts &counts) {
   return std::max_element(counts.begin(), counts.end(),
-                          [](const auto &a, const auto &b) { return a.second < b.second; })->first;
+                          [](const auto &a, const auto &b) { return a.second < b.second; })
+      ->first;
 }
 
 // False if some block of the way may not be copied.
@@ -214,8 +217,8 @@ static edge likeliest_edge(basic_block bb) {
   edge likeliest = EDGE_SUCC(bb, 0), e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->probability > likeliest->probability)
-      likeliest = e;
+  if (e->probability > likeliest->probability)
+    likeliest = e;
   return likeliest;
 }
 
@@ -224,8 +227,8 @@ static void leave_out(basic_block bb, edge tested, profile_probability others) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e != tested && !(others == profile_probability::never()))
-      e->probability = e->probability / others;
+  if (e != tested && !(others == profile_probability::never()))
+    e->probability = e->probability / others;
   tested->probability = profile_probability::never();
 }
 
@@ -241,8 +244,7 @@ static void peel_likely_case(basic_block bb) {
   gsi_prev(&gsi);
   edge otherwise = gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi));
   basic_block test = otherwise->src, rest = otherwise->dest;
-  gcond *is_likely =
-      gimple_build_cond(EQ_EXPR, index, fold_convert(TREE_TYPE(index), value), NULL_TREE, NULL_TREE);
+  gcond *is_likely = gimple_build_cond(EQ_EXPR, index, fold_convert(TREE_TYPE(index), value), NULL_TREE, NULL_TREE);
   gimple_set_location(is_likely, gimple_location(choice));
   gsi = gsi_last_bb(test);
   gsi_insert_after(&gsi, is_likely, GSI_NEW_STMT);

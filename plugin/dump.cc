@@ -126,8 +126,8 @@ static void dump_calls(FILE *file, const FunctionNotes &notes) {
 
 void dump_plan(FILE *file, const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
-  fmt::print(file, ";; pathprof {}: {} blocks, {} edges, checksum {:08x}\n", notes.name,
-             notes.graph.num_blocks(), notes.graph.num_edges(), notes.checksum());
+  fmt::print(file, ";; pathprof {}: {} blocks, {} edges, checksum {:08x}\n", notes.name, notes.graph.num_blocks(),
+             notes.graph.num_edges(), notes.checksum());
   if (!notes.left_out.empty()) {
     fmt::print(file, ";; left out: {}\n\n", notes.left_out);
     return;
@@ -136,9 +136,8 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
     dump_calls(file, notes);
     return;
   }
-  fmt::print(file, ";; {} paths ({} uncut), {} cuts, storage {}\n", notes.num_paths,
-             notes.num_paths_uncut.get_str(), notes.num_cuts(),
-             notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
+  fmt::print(file, ";; {} paths ({} uncut), {} cuts, storage {}\n", notes.num_paths, notes.num_paths_uncut.get_str(),
+             notes.num_cuts(), notes.storage == PATHPROF_STORAGE_ARRAY ? "array" : "hash");
   fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
              notes.flags & kExactTermination ? "exact" : "basic");
   for (const LoopIterations &loop : notes.model.loops)
@@ -148,7 +147,8 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   auto node_name = [&](int node) {
     int block = paths.block_of(node);
     return block == node ? fmt::format("{}", block)
-           : block < 0 ? fmt::format("[{}]", node) : fmt::format("{}[{}]", block, node);
+           : block < 0   ? fmt::format("[{}]", node)
+                         : fmt::format("{}[{}]", block, node);
   };
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
@@ -164,8 +164,7 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   for (const Peeled::Copy &copy : peeled.copies)
     fmt::print(file, ";;   loop at {}: first iteration peeled\n", copy.blocks.front());
   for (size_t loop = 0; loop < peeled.loops.size(); loop++)
-    fmt::print(file, ";;   loop at {}: {} tallies\n", peeled.loops[loop].head(),
-               function.plan->tallies[loop].size());
+    fmt::print(file, ";;   loop at {}: {} tallies\n", peeled.loops[loop].head(), function.plan->tallies[loop].size());
   for (int head : function.plan->settled)
     fmt::print(file, ";;   loop at {}: settles\n", head);
   auto name = [&](int block) {

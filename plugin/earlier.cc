@@ -22,8 +22,7 @@ static void add_to(uint64_t &sum, uint64_t value) {
 std::vector<uint64_t> EarlierFunction::edge_counts(const std::vector<double> &estimate) const {
   std::vector<uint64_t> sum(estimate.size(), 0);
   for (const Variant &variant : variants) {
-    std::vector<uint64_t> counts =
-        pathprof::edge_counts(*variant.function, *variant.decoded, estimate);
+    std::vector<uint64_t> counts = pathprof::edge_counts(*variant.function, *variant.decoded, estimate);
     for (size_t e = 0; e < sum.size(); e++)
       add_to(sum[e], counts[e]);
   }
@@ -40,18 +39,16 @@ static std::optional<Profile> read_profile(const std::string &argument, const st
   for (const std::string &note : notes)
     inform(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(), note.c_str());
   if (!profile)
-    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(),
-             wrong.message().c_str());
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(), wrong.message().c_str());
   return profile;
 }
 
-std::shared_ptr<const EarlierProfile> EarlierProfile::open(const std::string &argument,
-                                                           const std::string &file, Stage stage) {
+std::shared_ptr<const EarlierProfile> EarlierProfile::open(const std::string &argument, const std::string &file,
+                                                           Stage stage) {
   std::optional<Profile> profile = read_profile(argument, file);
   if (!profile)
     return nullptr;
-  std::shared_ptr<const EarlierProfile> earlier(
-      new EarlierProfile(argument, file, std::move(*profile)));
+  std::shared_ptr<const EarlierProfile> earlier(new EarlierProfile(argument, file, std::move(*profile)));
   if (earlier->has_stage(stage))
     return earlier;
   const char *other = to_string(earlier->profile_.functions.front().notes.stage);
@@ -62,8 +59,7 @@ std::shared_ptr<const EarlierProfile> EarlierProfile::open(const std::string &ar
   return nullptr;
 }
 
-EarlierProfile::EarlierProfile(const std::string &argument, const std::string &file,
-                               Profile profile)
+EarlierProfile::EarlierProfile(const std::string &argument, const std::string &file, Profile profile)
     : argument_(argument), file_(file), profile_(std::move(profile)) {
   for (const Function &function : profile_.functions)
     functions_.emplace(name_and_file(function.notes, function.file), &function);
@@ -72,9 +68,8 @@ EarlierProfile::EarlierProfile(const std::string &argument, const std::string &f
 // A profile without functions is of any stage.
 bool EarlierProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
-  return functions.empty() ||
-         std::any_of(functions.begin(), functions.end(),
-                     [&](const Function &function) { return function.notes.stage == stage; });
+  return functions.empty() || std::any_of(functions.begin(), functions.end(),
+                                          [&](const Function &function) { return function.notes.stage == stage; });
 }
 
 EarlierFunction EarlierProfile::find(const FunctionNotes &notes, const std::string &file) const {
@@ -129,7 +124,8 @@ uint64_t EarlierProfile::most_traversals() const {
     std::unique_ptr<Decoded> decoded = decode(*function);
     if (!decoded)
       break;
-    for (uint64_t count : pathprof::edge_counts(*function, *decoded, std::vector<double>(function->notes.graph.num_edges(), 1)))
+    for (uint64_t count :
+         pathprof::edge_counts(*function, *decoded, std::vector<double>(function->notes.graph.num_edges(), 1)))
       most = std::max(most, count);
   }
   return most;
@@ -139,8 +135,8 @@ std::unique_ptr<Decoded> EarlierProfile::decode(const Function &function) const 
   const char *reason = nullptr;
   std::unique_ptr<Decoded> decoded = function.decode(&reason);
   if (!decoded)
-    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: function %qs: %s", argument_.c_str(),
-             file_.c_str(), function.notes.name.c_str(), reason);
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: function %qs: %s", argument_.c_str(), file_.c_str(),
+             function.notes.name.c_str(), reason);
   return decoded;
 }
 

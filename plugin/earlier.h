@@ -22,7 +22,7 @@ struct EarlierFunction {
     std::unique_ptr<Decoded> decoded;
   };
   std::vector<Variant> variants;
-  const char *why_unknown = ""; // if there are none: "is not in", to be followed by the profile
+  const char *why_unknown = "";      // if there are none: "is not in", to be followed by the profile
   const Function *changed = nullptr; // if there are none: one that has another graph
 
   // Traversals of every edge, of all variants.  `estimate` as in core/edge_counts.h.
@@ -33,8 +33,7 @@ class EarlierProfile {
 public:
   // Reads a profile with its raw files.  After a compiler error, which names argument and file,
   // null: where the profile cannot be read, is damaged, or was collected at other stages only.
-  static std::shared_ptr<const EarlierProfile> open(const std::string &argument,
-                                                    const std::string &file, Stage stage);
+  static std::shared_ptr<const EarlierProfile> open(const std::string &argument, const std::string &file, Stage stage);
 
   // The function with this name, this graph (whatever its cuts) and this stage in `file`, or if it
   // is externally visible in any file that is called so.  A compiler error where the profile

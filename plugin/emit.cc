@@ -187,9 +187,7 @@ private:
 
   tree variable() const override { return register_; }
   // A temporary: the address of a counter is no operand of everything.
-  tree value_of(gimple_seq *seq, int64_t value) override {
-    return copied(seq, start(seq, value), "pathsum");
-  }
+  tree value_of(gimple_seq *seq, int64_t value) override { return copied(seq, start(seq, value), "pathsum"); }
 
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override {
     int64_t scale = array_ ? factor * kCounterSize : factor;
@@ -250,8 +248,7 @@ private:
 
   // variable = branch ? if_true : if_false
   static void select(gimple_seq *seq, gcond *branch, tree variable, tree if_true, tree if_false) {
-    tree condition = compat_condition(seq, gimple_cond_code(branch), gimple_cond_lhs(branch),
-                                      gimple_cond_rhs(branch));
+    tree condition = compat_condition(seq, gimple_cond_code(branch), gimple_cond_lhs(branch), gimple_cond_rhs(branch));
     gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_true, if_false));
   }
 
@@ -299,15 +296,12 @@ private:
   tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, to_own_); }
 
   // Of a counter; `value` may lead out of the array: it is a base, additions lead back.
-  tree counter_address(int64_t value) const {
-    return address_of(function_.counters, value);
-  }
+  tree counter_address(int64_t value) const { return address_of(function_.counters, value); }
 
   // counters[first + value], as an lvalue
   tree counter(gimple_seq *seq, int64_t value) {
     if (to_own_)
-      return build2(MEM_REF, word_type(), own(seq, counter_address(value)),
-                    build_int_cst(pointer_type(), 0));
+      return build2(MEM_REF, word_type(), own(seq, counter_address(value)), build_int_cst(pointer_type(), 0));
     tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
     return build4(ARRAY_REF, word_type(), function_.counters.array, index, NULL_TREE, NULL_TREE);
   }
@@ -321,9 +315,7 @@ private:
   }
 
   // &counters[first + value], or value: what the register is set to
-  tree start(gimple_seq *seq, int64_t value) {
-    return array_ ? own(seq, counter_address(value + bias_)) : word(value);
-  }
+  tree start(gimple_seq *seq, int64_t value) { return array_ ? own(seq, counter_address(value + bias_)) : word(value); }
 
   // to = from + value
   gassign *advance(tree to, tree from, int64_t value) const {
@@ -340,9 +332,7 @@ private:
   }
 
   // counter += amount
-  void increment(gimple_seq *seq, tree counter, tree amount) {
-    append_increment(seq, counter, amount, update_);
-  }
+  void increment(gimple_seq *seq, tree counter, tree amount) { append_increment(seq, counter, amount, update_); }
 
   void call(gimple_seq *seq, tree function, tree result) {
     gcall *statement = gimple_build_call(function, 0);
@@ -450,13 +440,16 @@ private:
         continue;
       gimple_seq look = nullptr, hit = nullptr;
       tree sum = gimple_call_arg(call, 1);
-      tree slot = binary(&look, RSHIFT_EXPR, sum, build_int_cst(integer_type_node, function_.slots->shift()), "pathslot");
+      tree slot =
+          binary(&look, RSHIFT_EXPR, sum, build_int_cst(integer_type_node, function_.slots->shift()), "pathslot");
       tree masked = binary(&look, BIT_AND_EXPR, slot, word(static_cast<int64_t>(slot_mask_)), "pathslot");
-      tree offset = converted(&look, sizetype, binary(&look, LSHIFT_EXPR, masked, word(kCounterShift), "pathslot"), "pathslot");
+      tree offset =
+          converted(&look, sizetype, binary(&look, LSHIFT_EXPR, masked, word(kCounterShift), "pathslot"), "pathslot");
       tree key = copied(&look, at(displaced(&look, pointer_type(), keys_, offset), 0), "pathkey");
       gcond *is_hit = gimple_build_cond(EQ_EXPR, key, sum, NULL_TREE, NULL_TREE);
       gimple_seq_add_stmt(&look, is_hit);
-      increment(&hit, at(displaced(&hit, pointer_type(), own(&hit, counter_address(0)), offset), 0), gimple_call_arg(call, 3));
+      increment(&hit, at(displaced(&hit, pointer_type(), own(&hit, counter_address(0)), offset), 0),
+                gimple_call_arg(call, 3));
       gimple_stmt_iterator gsi = gsi_for_stmt(call);
       gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
       branch_around(call, is_hit, hit);
@@ -509,8 +502,8 @@ private:
   }
 
   FrameInfo frame_info() const {
-    FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths,
-                      array_ ? kCounterShift : 0, {}};
+    FrameInfo info = {
+        function_.notes.name, function_.prefixes, function_.notes.num_paths, array_ ? kCounterShift : 0, {}};
     for (const PossibleEnd &site : function_.calls)
       info.behind.push_back(behind_at()[static_cast<size_t>(site.block)]);
     return info;
@@ -521,8 +514,7 @@ private:
     tree base = word(0);
     if (array_)
       base = converted(seq, word_type(), own(seq, counter_address(bias_)));
-    gcall *statement =
-        gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
+    gcall *statement = gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(frame_info()), base);
     gimple_call_set_lhs(statement, frame_);
     gimple_seq_add_stmt(seq, statement);
   }
@@ -535,8 +527,7 @@ private:
 
   // frame->field = value
   void store(gimple_seq *seq, size_t offset, tree value) {
-    tree field = build2(MEM_REF, word_type(), frame_,
-                        build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(offset)));
+    tree field = build2(MEM_REF, word_type(), frame_, build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(offset)));
     gimple_seq_add_stmt(seq, gimple_build_assign(field, value));
   }
 
@@ -563,8 +554,8 @@ private:
   // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
   // vals, which is not negative, less what it is behind there.
   int64_t bias_ = 0;
-  tree to_own_ = NULL_TREE; // update=thread: what to add to an address
-  tree frame_ = NULL_TREE;  // exact termination: this activation's frame
+  tree to_own_ = NULL_TREE;      // update=thread: what to add to an address
+  tree frame_ = NULL_TREE;       // exact termination: this activation's frame
   std::unique_ptr<Clock> clock_; // metric=tsc
   Windows windows_{function_.plan->plan, *this};
   std::unique_ptr<ForestState> forest_; // mode=kipf, where activations run through several paths
@@ -586,8 +577,7 @@ void place_before_calls(const PlannedFunction &function, Emitter &emitter) {
     bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
     if (goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement)) {
       gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
-      gsi_insert_seq_before(&gsi, emitter.before_call(numbering.place_of(site.block, site.call)),
-                            GSI_SAME_STMT);
+      gsi_insert_seq_before(&gsi, emitter.before_call(numbering.place_of(site.block, site.call)), GSI_SAME_STMT);
     }
   }
 }
@@ -606,8 +596,7 @@ gimple_seq after_arrival(basic_block bb, Emitter &emitter) {
 
 } // namespace
 
-void emit_plan(const PlannedFunction &function, UnitVariables &variables,
-               const RuntimeFunctions &runtime) {
+void emit_plan(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime) {
   const Plan &plan = function.plan->plan;
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);

@@ -11,8 +11,7 @@ namespace pathprof {
 // Inserts the plan's operations into `cfun`, the body of `function`, and under exact termination what keeps
 // its frame.  The CFG must be the one that was planned.  Afterwards SSA form is up to date, and no
 // dominance information is left.
-void emit_plan(const PlannedFunction &function, UnitVariables &variables,
-               const RuntimeFunctions &runtime);
+void emit_plan(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
 } // namespace pathprof
 

@@ -14,8 +14,9 @@ namespace pathprof {
 
 namespace {
 
-
-void assign(gimple_seq *seq, tree to, tree from) { gimple_seq_add_stmt(seq, gimple_build_assign(to, from)); }
+void assign(gimple_seq *seq, tree to, tree from) {
+  gimple_seq_add_stmt(seq, gimple_build_assign(to, from));
+}
 
 tree plus(gimple_seq *seq, tree value, WideNumber amount) {
   return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(TREE_TYPE(value), amount));
@@ -87,8 +88,8 @@ void ProgramCounter::count(gimple_seq *seq, tree id) {
   }
   if (update_ != Update::Thread) {
     tree index = plus(seq, id, program_.counters.index);
-    append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE),
-                     word(1), update_);
+    append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE), word(1),
+                     update_);
     return;
   }
   tree bytes = binary(seq, MULT_EXPR, converted(seq, sizetype, id), size_int(8));
@@ -139,7 +140,8 @@ public:
     }
     gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), prologue(stand_ins));
     for (int e = 0; e < graph.num_edges(); e++) {
-      gimple_seq seq = statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
+      gimple_seq seq =
+          statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
       if (graph.edge(e).dst == kExitBlock)
         call(&seq, stand_ins.leave, NULL_TREE);
       if (seq)
@@ -157,7 +159,8 @@ private:
   tree constant(const mpz_class &value) const { return number(type_, wide(value)); }
   const Amount &amount(const Op &op) const { return planned_.plan.amounts[static_cast<size_t>(op.value)]; }
 
-  template <typename Predicate> bool any(Predicate predicate) const {
+  template <typename Predicate>
+  bool any(Predicate predicate) const {
     for (const std::vector<Ops> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
       for (const Ops &ops : *places)
         if (std::any_of(ops.begin(), ops.end(), predicate))
@@ -319,11 +322,11 @@ private:
   ProgramCounter counter_;
   tree type_; // of numbers
   tree cell_, completions_, base_;
-  tree number_, factor_ = NULL_TREE;   // the base and t2 of section 5.5.1, and t1
+  tree number_, factor_ = NULL_TREE;            // the base and t2 of section 5.5.1, and t1
   std::optional<WideNumber> known_completions_; // t1 is part of t2 then
-  tree on_entry_ = NULL_TREE;          // pathNumOnEntry
-  tree mark_ = NULL_TREE;              // piecewise: whether no call is open, cntOpenLfParens = 0
-  std::vector<basic_block> blocks_;    // of the split graph
+  tree on_entry_ = NULL_TREE;                   // pathNumOnEntry
+  tree mark_ = NULL_TREE;                       // piecewise: whether no call is open, cntOpenLfParens = 0
+  std::vector<basic_block> blocks_;             // of the split graph
   std::vector<edge> edges_;
   std::map<gcall *, tree> passed_;
 };

@@ -62,8 +62,8 @@ private:
 
 // The instrumented body of a procedure.
 struct ProcedureBody {
-  tree_node *cell = nullptr;                 // variable: where the cell is
-  std::map<gcall *, tree_node *> passed;     // by Whole call: what the callee is to take for its completions
+  tree_node *cell = nullptr;             // variable: where the cell is
+  std::map<gcall *, tree_node *> passed; // by Whole call: what the callee is to take for its completions
 };
 
 // Instruments `cfun`, the body of the procedure, except for the calls that paths go through, which stay as they are.

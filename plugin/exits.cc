@@ -30,9 +30,9 @@ static bool is_builtin_end(tree decl) {
 // The rest, and all of them under -fno-builtin.
 static bool has_name_of_end(tree decl) {
   static const char *const names[] = {
-      "_exit",  "_Exit",   "abort",    "execl",         "execle",
-      "execlp", "execv",   "execve",   "execvp",        "execvpe",
-      "fexecve", "execveat", "__assert_fail", "__assert_perror_fail", "_ZSt9terminatev",
+      "_exit",           "_Exit",  "abort",   "execl",   "execle",   "execlp",        "execv",
+      "execve",          "execvp", "execvpe", "fexecve", "execveat", "__assert_fail", "__assert_perror_fail",
+      "_ZSt9terminatev",
   };
   if (!DECL_ASSEMBLER_NAME_SET_P(decl) && !HAS_DECL_ASSEMBLER_NAME_P(decl))
     return false;
@@ -58,9 +58,9 @@ bool may_execute(gimple *statement) {
 void SuddenEnds::find(cgraph_node *node) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (is_sudden_end(gsi_stmt(gsi)))
-        calls_.emplace_back(node, gsi_stmt(gsi));
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (is_sudden_end(gsi_stmt(gsi)))
+      calls_.emplace_back(node, gsi_stmt(gsi));
 }
 
 void SuddenEnds::insert_flushes(const RuntimeFunctions &runtime) const {

@@ -75,7 +75,9 @@ edge FoldQuery::decided(const std::vector<basic_block> &way) {
 struct FoldQuery::Ranger {};
 FoldQuery::FoldQuery() {}
 FoldQuery::~FoldQuery() = default;
-edge FoldQuery::decided(const std::vector<basic_block> &) { return nullptr; }
+edge FoldQuery::decided(const std::vector<basic_block> &) {
+  return nullptr;
+}
 
 #endif
 

@@ -27,7 +27,9 @@ static tree field(tree type, tree address, uint64_t offset) {
 }
 
 // Who calls setjmp, or may be jumped into, comes back with what the variable had last.
-static bool may_return_again() { return cfun->calls_setjmp || cfun->has_nonlocal_label; }
+static bool may_return_again() {
+  return cfun->calls_setjmp || cfun->has_nonlocal_label;
+}
 
 ForestState::ForestState(tree forest, uint64_t k, Update update)
     : k_(k), update_(update), head_(forest), in_memory_(may_return_again()) {

@@ -9,16 +9,15 @@
 
 #include "plugin/gcc.h"
 
-
 namespace pathprof {
 
-// Each of these calls, count (table, id) or count_program (table, id, front), is made only where the path has no slot in the table's front; else
-// the count in that slot goes up.  Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no
-// dominance information, and SSA form to be updated.
+// Each of these calls, count (table, id) or count_program (table, id, front), is made only where the path has no slot
+// in the table's front; else the count in that slot goes up.  Calls that hardly ever run, and those in functions that
+// GCC optimises for size, stay as they are.  Leaves no dominance information, and SSA form to be updated.
 void look_at_front_first(const std::vector<gcall *> &counts, Update update);
 
-// Each of these calls, count_mapped (table, id, num_paths), is made only where the table has no array yet; else the counter in that
-// goes up.  Likewise.
+// Each of these calls, count_mapped (table, id, num_paths), is made only where the table has no array yet; else the
+// counter in that goes up.  Likewise.
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 // The condition stands before the call: where it holds, control goes through `hit` and around the call.

@@ -34,7 +34,7 @@ static constexpr uint64_t kMostPathsOfMany = uint64_t{1} << 44; // so that it ca
 
 static unsigned core_flags(edge e) {
   static const std::pair<int, unsigned> table[] = {
-      {EDGE_TRUE_VALUE, kTrue}, {EDGE_FALSE_VALUE, kFalse},  {EDGE_FALLTHRU, kFallthru},
+      {EDGE_TRUE_VALUE, kTrue}, {EDGE_FALSE_VALUE, kFalse}, {EDGE_FALLTHRU, kFallthru},
       {EDGE_EH, kEh},           {EDGE_ABNORMAL, kAbnormal},
   };
   unsigned flags = 0;
@@ -50,10 +50,9 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (!(e->flags & EDGE_FAKE))
-      succs.push_back(e);
-  std::stable_partition(succs.begin(), succs.end(),
-                        [](edge s) { return (s->flags & EDGE_TRUE_VALUE) != 0; });
+  if (!(e->flags & EDGE_FAKE))
+    succs.push_back(e);
+  std::stable_partition(succs.begin(), succs.end(), [](edge s) { return (s->flags & EDGE_TRUE_VALUE) != 0; });
   return succs;
 }
 
@@ -81,8 +80,7 @@ static bool read_graph(PlannedFunction &function) {
 
 // Some attributes belong to the function on one target and to its type on another.
 static bool has_attribute(tree decl, const char *name) {
-  return lookup_attribute(name, DECL_ATTRIBUTES(decl)) ||
-         lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
+  return lookup_attribute(name, DECL_ATTRIBUTES(decl)) || lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
 }
 
 // Why a function cannot be instrumented whatever its graph, or an empty string.
@@ -101,8 +99,8 @@ static bool give_rounds_a_block(const PlannedFunction &function) {
   std::vector<edge> rounds;
   for (int e = 0; e < graph.num_edges(); e++) {
     const std::vector<int> &succs = graph.succs(graph.edge(e).src);
-    bool is_only_cut = std::none_of(succs.begin(), succs.end(),
-                                    [&](int other) { return other != e && graph.edge(other).is_cut(); });
+    bool is_only_cut =
+        std::none_of(succs.begin(), succs.end(), [&](int other) { return other != e && graph.edge(other).is_cut(); });
     edge in_gcc = function.edges[static_cast<size_t>(e)];
     if ((graph.edge(e).flags & kBack) && !is_only_cut && !(in_gcc->flags & EDGE_COMPLEX))
       rounds.push_back(in_gcc);
@@ -142,8 +140,7 @@ static std::string cut_paths(FunctionNotes &notes, FunctionArguments arguments) 
   uint64_t for_array = std::min(arguments.paths_max, arguments.array_max);
   if (count_paths(notes.graph) > limit && cut_to_limit(notes.graph, for_array) < 0 &&
       cut_to_limit(notes.graph, arguments.paths_max) < 0)
-    return fmt::format("more paths than paths-max={} even when cut everywhere",
-                       arguments.paths_max);
+    return fmt::format("more paths than paths-max={} even when cut everywhere", arguments.paths_max);
   limit_contexts(notes, count_paths(notes.graph) <= for_array ? for_array : arguments.paths_max);
   return {};
 }
@@ -222,8 +219,7 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
-    return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max",
-                       numbering.num_paths());
+    return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max", numbering.num_paths());
   notes.num_paths = numbering.num_paths();
   notes.storage = PATHPROF_STORAGE_TABLE;
   if (!notes.has_forest())
@@ -251,8 +247,9 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
   for (int head = 0; head < notes.graph.num_blocks(); head++)
     if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
       inform(location, "pathprof: %qs: the loop at block %d has no context: %s", notes.name.c_str(), head,
-             is_in(possible, head) ? "there would be too many paths"
-                                   : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
+             is_in(possible, head)
+                 ? "there would be too many paths"
+                 : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
 }
 
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
@@ -308,7 +305,8 @@ static void read_cut_graph(PlannedFunction &function) {
 
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
   tree decl = node->decl;
-  return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1), LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+  return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                      LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files) {

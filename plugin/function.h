@@ -27,20 +27,20 @@ namespace pathprof {
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;
-  std::vector<int64_t> vals;         // of the path graph's edges, for the dump
-  std::unique_ptr<TalliedPlan> plan; // none where the function is left out
+  std::vector<int64_t> vals;                   // of the path graph's edges, for the dump
+  std::unique_ptr<TalliedPlan> plan;           // none where the function is left out
   std::unique_ptr<PreferentialCounters> slots; // mode=preferential, where interesting paths have some
-  std::vector<edge_def *> edges;     // GCC's, for each edge of the planned graph
+  std::vector<edge_def *> edges;               // GCC's, for each edge of the planned graph
   std::vector<basic_block_def *> blocks;
   Update update = Update::Single;
-  bool notifies = false;             // the runtime is told of residual paths that run for the first time
-  std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
+  bool notifies = false;          // the runtime is told of residual paths that run for the first time
+  std::vector<PossibleEnd> calls; // at which paths may be cut short; none under basic termination
   std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
-  Place counters;                    // the first one
-  Place table;                       // or the table head
-  Place cycles;                      // likewise, under metric=tsc
-  Place prefixes;                    // table head for paths that were cut short
-  Place residual;                    // table head for paths that have no slot
+  Place counters;                                     // the first one
+  Place table;                                        // or the table head
+  Place cycles;                                       // likewise, under metric=tsc
+  Place prefixes;                                     // table head for paths that were cut short
+  Place residual;                                     // table head for paths that have no slot
 };
 
 // The arguments that hold for the function.

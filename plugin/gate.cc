@@ -15,8 +15,7 @@
 
 extern "C" {
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
-__attribute__((visibility("default"))) int plugin_init(plugin_name_args *given,
-                                                       plugin_gcc_version *running);
+__attribute__((visibility("default"))) int plugin_init(plugin_name_args *given, plugin_gcc_version *running);
 }
 
 // Reports like the compiler does, or by itself in a compiler without such a function.
@@ -29,8 +28,7 @@ static void fatal(const std::string &message) {
 }
 
 // The first of the five version fields that differs, or null.
-static const char *differing_field(const plugin_gcc_version &built,
-                                   const plugin_gcc_version &running) {
+static const char *differing_field(const plugin_gcc_version &built, const plugin_gcc_version &running) {
   const struct {
     const char *name, *ours, *theirs;
   } fields[] = {
@@ -53,9 +51,8 @@ static std::string describe(const plugin_gcc_version &version) {
 
 int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
   if (const char *field = differing_field(gcc_version, *running)) {
-    fatal("the plugin pathprof was built for GCC " + describe(gcc_version) +
-          " and cannot run in GCC " + describe(*running) + ": the " + field +
-          " differs; build it with 'make GCC=...' for this compiler");
+    fatal("the plugin pathprof was built for GCC " + describe(gcc_version) + " and cannot run in GCC " +
+          describe(*running) + ": the " + field + " differs; build it with 'make GCC=...' for this compiler");
     return 1;
   }
   std::string proper = given->full_name;

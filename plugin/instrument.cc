@@ -13,8 +13,12 @@
 
 namespace pathprof {
 
-FunctionScope::FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
-FunctionScope::~FunctionScope() { pop_cfun(); }
+FunctionScope::FunctionScope(cgraph_node *node) {
+  push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+}
+FunctionScope::~FunctionScope() {
+  pop_cfun();
+}
 
 void clean_bodies() {
   cgraph_node *node;
@@ -42,12 +46,13 @@ Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), 
 
 bool Instrumenter::wants(cgraph_node *node) const {
   tree decl = node->decl;
-  return may_be_changed(node) &&
-         arguments_.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
-                          LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+  return may_be_changed(node) && arguments_.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                                                  LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
-PlannedFunction Instrumenter::plan(cgraph_node *node) { return plan_function(node, arguments_, files_); }
+PlannedFunction Instrumenter::plan(cgraph_node *node) {
+  return plan_function(node, arguments_, files_);
+}
 
 bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) {
   return a.notes.name < b.notes.name;
@@ -131,9 +136,8 @@ void Instrumenter::connect() {
 }
 
 void Instrumenter::finish() {
-  std::stable_sort(parts_.begin(), parts_.end(), [](const Part &a, const Part &b) {
-    return a.functions.front().name < b.functions.front().name;
-  });
+  std::stable_sort(parts_.begin(), parts_.end(),
+                   [](const Part &a, const Part &b) { return a.functions.front().name < b.functions.front().name; });
   std::vector<Storage> storage;
   for (Part &part : parts_) {
     storage.push_back(part.storage);

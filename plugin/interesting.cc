@@ -62,12 +62,13 @@ static bool read_item(const std::string &item, InterestingItems &items) {
     items.lines.push_back({item.substr(0, colon), static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
     return true;
   }
-  bool is_share = at != std::string::npos && at > 0 && at + 1 < item.size() && (ISDIGIT(item[at + 1]) || item[at + 1] == '.');
+  bool is_share =
+      at != std::string::npos && at > 0 && at + 1 < item.size() && (ISDIGIT(item[at + 1]) || item[at + 1] == '.');
   double share = 1;
   if (is_share && !read_share(item.substr(at + 1), share))
     return false;
-  items.files.push_back({item.substr(0, is_share ? at : std::string::npos),
-                         is_share ? std::optional<double>(share) : std::nullopt});
+  items.files.push_back(
+      {item.substr(0, is_share ? at : std::string::npos), is_share ? std::optional<double>(share) : std::nullopt});
   return true;
 }
 
@@ -95,7 +96,9 @@ static bool has_acyclic_paths(const Function &function) {
   return mode == Mode::Acyclic || mode == Mode::Kipf || mode == Mode::Preferential;
 }
 
-static void tell_accepted() { inform(UNKNOWN_LOCATION, "pathprof: argument %qs: accepted: %s", "interesting", InterestingItems::accepted()); }
+static void tell_accepted() {
+  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: accepted: %s", "interesting", InterestingItems::accepted());
+}
 
 static bool check_paths(const EarlierProfile &profile) {
   const std::vector<Function> &functions = profile.functions();
@@ -124,8 +127,8 @@ std::shared_ptr<const InterestingPaths> InterestingPaths::open(const Interesting
         paths->choose_hot(from, *file.share);
       paths->profiles_.push_back(std::move(from));
     } else if (file.share) {
-      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is no profile, which a share could be taken of", "interesting",
-               file.name.c_str());
+      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is no profile, which a share could be taken of",
+               "interesting", file.name.c_str());
       ok = false;
     } else {
       ok = paths->read_list(file.name, *bytes);
@@ -172,9 +175,10 @@ bool InterestingPaths::read_list_line(const std::string &where, const std::strin
     error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: %qs is no number of a path, nor a range as in %<3-7%>",
              "interesting", where.c_str(), wrong.c_str());
   else if (line.ranges.empty())
-    error_at(UNKNOWN_LOCATION,
-             "pathprof: argument %qs: %s: %qs is not followed by numbers of paths: this is neither a profile nor a list",
-             "interesting", where.c_str(), line.name.substr(0, 40).c_str());
+    error_at(
+        UNKNOWN_LOCATION,
+        "pathprof: argument %qs: %s: %qs is not followed by numbers of paths: this is neither a profile nor a list",
+        "interesting", where.c_str(), line.name.substr(0, 40).c_str());
   else
     listed_.push_back(std::move(line));
   return wrong.empty() && !seen_error();
@@ -217,7 +221,9 @@ void InterestingPaths::choose_hot(FromProfile &from, double share) const {
 
 // ---- a function ----
 
-static location_t here() { return DECL_SOURCE_LOCATION(cfun->decl); }
+static location_t here() {
+  return DECL_SOURCE_LOCATION(cfun->decl);
+}
 
 static bool has_cuts_of(const FlowGraph &graph, const FlowGraph &other) {
   for (int e = 0; e < graph.num_edges(); e++)
@@ -267,8 +273,10 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
       why = known.has_cuts ? "is cut at other edges in" : "has paths of another mode in";
     }
     if (function.variants.empty() && function.changed)
-      warning_at(here(), 0, "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
-                 "interesting", notes.name.c_str(), from.profile->name().c_str(), "interesting",
+      warning_at(here(), 0,
+                 "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
+                 "interesting",
+                 notes.name.c_str(), from.profile->name().c_str(), "interesting",
                  difference(notes.graph, function.changed->notes.graph).c_str());
     else if (verbose)
       inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
@@ -288,8 +296,9 @@ void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string 
       continue;
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
-        warning_at(here(), 0, "pathprof: argument %qs: %s: %qs has no path %wu; it has %wu paths, from 0 on", "interesting",
-                   line.where.c_str(), notes.name.c_str(), static_cast<unsigned HOST_WIDE_INT>(range.last),
+        warning_at(here(), 0, "pathprof: argument %qs: %s: %qs has no path %wu; it has %wu paths, from 0 on",
+                   "interesting", line.where.c_str(), notes.name.c_str(),
+                   static_cast<unsigned HOST_WIDE_INT>(range.last),
                    static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
       for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
         chosen[id];
@@ -357,7 +366,8 @@ public:
   bool has(int block) const { return block >= 0 && blocks_[static_cast<size_t>(block)]; }
 
 private:
-  template <class Visit> void each_line(Visit visit) const {
+  template <class Visit>
+  void each_line(Visit visit) const {
     for (size_t block = 0; block < notes_.blocks.size(); block++)
       for (const LineRef &line : notes_.blocks[block].lines)
         visit(block, line);
@@ -377,7 +387,8 @@ private:
 class PathsThrough {
 public:
   PathsThrough(const PathGraph &paths, const PathNumbering &numbering, const Marks &marks, uint64_t most)
-      : paths_(paths), numbering_(numbering), marks_(marks), most_(most), comes_to_mark_(static_cast<size_t>(paths.num_nodes()), 0) {
+      : paths_(paths), numbering_(numbering), marks_(marks), most_(most),
+        comes_to_mark_(static_cast<size_t>(paths.num_nodes()), 0) {
     for (int node : paths.reverse_topological()) {
       char &comes = comes_to_mark_[static_cast<size_t>(node)];
       comes = marks.has(paths.block_of(node));
@@ -452,7 +463,8 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
       is_whole = PathsThrough(paths, numbering, marks, most).run(chosen);
   }
   if (!is_whole)
-    warning_at(here(), 0, "pathprof: marked code of %qs is on more than %wu paths; only that many of them are interesting",
+    warning_at(here(), 0,
+               "pathprof: marked code of %qs is on more than %wu paths; only that many of them are interesting",
                notes.name.c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
   std::vector<InterestingPath> result;
   for (auto [id, count] : chosen)

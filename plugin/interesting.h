@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which paths are interesting (mode=preferential): what the argument `interesting` names, and what the source marks with
-// the attribute pathprof_interesting.
+// Which paths are interesting (mode=preferential): what the argument `interesting` names, and what the source marks
+// with the attribute pathprof_interesting.
 #ifndef PATHPROF_PLUGIN_INTERESTING_H
 #define PATHPROF_PLUGIN_INTERESTING_H
 
@@ -22,7 +22,7 @@ namespace pathprof {
 // The value of the argument, read but not yet looked up: items separated by commas.
 struct InterestingItems {
   struct File {
-    std::string name;           // of a profile, or of a list of path numbers
+    std::string name;            // of a profile, or of a list of path numbers
     std::optional<double> share; // FILE@SHARE: of a profile the hottest paths that have this share of what ran
   };
   struct Lines {
@@ -48,15 +48,15 @@ public:
     std::vector<InterestingPath> paths; // of a profile
     bool has_cuts = false;              // the graph has those of that profile now: numbers mean the same
   };
-  // `file` is the function's source file, as notes have it.  Warns, at the declaration of `cfun`, of a function that has
-  // another graph in a profile; `verbose`: a note on others that profiles do not know.
+  // `file` is the function's source file, as notes have it.  Warns, at the declaration of `cfun`, of a function that
+  // has another graph in a profile; `verbose`: a note on others that profiles do not know.
   Known find(FunctionNotes &notes, const std::string &file, bool verbose) const;
 
   // The interesting paths of a function by increasing number, all below that of its paths: those `known`, those in
   // lists, and those that marked code is on.  Warns, likewise, of numbers in lists that are none of a path, and where
   // marked code is on too many paths.
-  std::vector<InterestingPath> choose(const FunctionNotes &notes, const FileTable &files, const PathNumbering &numbering,
-                                      const PathGraph &paths, const Known &known) const;
+  std::vector<InterestingPath> choose(const FunctionNotes &notes, const FileTable &files,
+                                      const PathNumbering &numbering, const PathGraph &paths, const Known &known) const;
 
 private:
   struct FromProfile {

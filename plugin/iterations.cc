@@ -16,9 +16,8 @@ namespace pathprof {
 bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<LineRef> &lines = notes_.blocks[static_cast<size_t>(block)].lines;
-    return std::any_of(lines.begin(), lines.end(), [&](const LineRef &at) {
-      return at.line == line && at.file == notes_.file && at.site == 0;
-    });
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const LineRef &at) { return at.line == line && at.file == notes_.file && at.site == 0; });
   });
 }
 
@@ -36,8 +35,8 @@ uint32_t Iterations::wanted(const Loop &loop) const {
 bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
   std::vector<Loop> loops = natural_loops(notes_.graph);
   return has_line(loop, line) && std::none_of(loops.begin(), loops.end(), [&](const Loop &inner) {
-    return is_inside(inner, loop) && has_line(inner, line);
-  });
+           return is_inside(inner, loop) && has_line(inner, line);
+         });
 }
 
 // Loops around others span iterations where that is asked for only.
@@ -77,7 +76,8 @@ void Iterations::check_lines() const {
       continue;
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
     if (std::any_of(all.begin(), all.end(), has_it))
-      warning_at(location, 0, "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
+      warning_at(location, 0,
+                 "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
                  "cuts in it, or loops that cannot be collapsed since control enters them at several places",
                  notes_.name.c_str(), line);
     else
@@ -137,11 +137,15 @@ void Iterations::explain() const {
       continue;
     auto wanted = wanted_of.find(loop.head);
     if (wanted != wanted_of.end() && loop.k < wanted->second)
-      inform(location, "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u: "
-             "there would be too many paths", notes_.name.c_str(), loop.k, wanted->second, line_of(notes_, loop.head));
+      inform(location,
+             "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u: "
+             "there would be too many paths",
+             notes_.name.c_str(), loop.k, wanted->second, line_of(notes_, loop.head));
     else if (wanted == wanted_of.end() && !outer.count(loop.head))
-      inform(location, "pathprof: in %qs, paths end at the back edges of the loop at line %u: control enters it at "
-             "several places, or it has abnormal edges or cuts in it", notes_.name.c_str(), line_of(notes_, loop.head));
+      inform(location,
+             "pathprof: in %qs, paths end at the back edges of the loop at line %u: control enters it at "
+             "several places, or it has abnormal edges or cuts in it",
+             notes_.name.c_str(), line_of(notes_, loop.head));
   }
 }
 

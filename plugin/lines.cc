@@ -27,10 +27,8 @@ namespace {
 class LineReader {
 public:
   LineReader(FunctionNotes &notes, FileTable &files, location_t declaration)
-      : notes_(notes), files_(files),
-        is_exact_(notes.flags & kExactTermination),
-        with_breaks_(notes.stage == Stage::Source || is_exact_),
-        seen_{declaration} {}
+      : notes_(notes), files_(files), is_exact_(notes.flags & kExactTermination),
+        with_breaks_(notes.stage == Stage::Source || is_exact_), seen_{declaration} {}
 
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
@@ -38,8 +36,7 @@ public:
     bool may_end = false; // control may not pass the statement before
     if (bb == ENTRY_BLOCK_PTR_FOR_FN(cfun)->next_bb)
       add_line({notes_.file, std::max(notes_.line, 1u), 0});
-    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
-         gsi_next_nondebug(&gsi)) {
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
       gimple *statement = gsi_stmt(gsi);
       if (may_end)
         start_piece();
@@ -88,15 +85,13 @@ private:
       return;
     expanded_location where = expand_location(location);
     if (where.file && where.line > 0)
-      add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line),
-                site_of(LOCATION_BLOCK(location))});
+      add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
   }
 
   // What stands behind a call in tail position is part of what the call does.
   void add_returns(basic_block bb) {
     for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
-      for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi);
-           gsi_next_nondebug(&gsi))
+      for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
         add(gimple_location(gsi_stmt(gsi)));
   }
 
@@ -141,8 +136,8 @@ private:
   bool is_exact_;
   bool with_breaks_;
   BlockNotes *block_ = nullptr;
-  size_t piece_ = 0;           // first line of the current piece
-  std::set<location_t> seen_;  // positions of statements so far
+  size_t piece_ = 0;          // first line of the current piece
+  std::set<location_t> seen_; // positions of statements so far
   std::map<tree, uint32_t> sites_;
   ReadLines read_;
 };
@@ -154,7 +149,7 @@ ReadLines read_lines(FunctionNotes &notes, FileTable &files) {
   LineReader reader(notes, files, DECL_SOURCE_LOCATION(cfun->decl));
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    reader.read_block(bb);
+  reader.read_block(bb);
   return reader.result();
 }
 

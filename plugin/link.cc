@@ -72,7 +72,7 @@ private:
   static void read_bodies() {
     cgraph_node *node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-      node->get_untransformed_body();
+    node->get_untransformed_body();
   }
 
   static void forget_conclusions() {
@@ -85,12 +85,12 @@ private:
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
-      if (has_own_body(node))
-        node->versionable = tree_versionable_function_p(node->decl);
+    if (has_own_body(node))
+      node->versionable = tree_versionable_function_p(node->decl);
     ipa_register_cgraph_hooks();
     FOR_EACH_DEFINED_FUNCTION(node)
-      if (has_own_body(node) || node->thunk)
-        inline_analyze_function(node);
+    if (has_own_body(node) || node->thunk)
+      inline_analyze_function(node);
     if (ipa_fn_summaries)
       ipa_fn_summaries->enable_insertion_hook();
   }
@@ -106,12 +106,15 @@ void register_pass(const char *plugin_name, opt_pass *pass, const char *anchor, 
 
 } // namespace
 
-bool waits_for_link(const Arguments &arguments) { return is_interprocedural(arguments.mode_through_calls()); }
+bool waits_for_link(const Arguments &arguments) {
+  return is_interprocedural(arguments.mode_through_calls());
+}
 
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass) {
   if (flag_wpa || flag_ltrans) {
     error("pathprof: %<mode=%s%> with %<-flto%> works with %<-flto-partition=none%> only: give that to the linking "
-          "command", to_string(arguments.mode_through_calls()));
+          "command",
+          to_string(arguments.mode_through_calls()));
     return;
   }
   for (const char *name : passes_left_out)

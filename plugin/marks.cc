@@ -32,8 +32,8 @@ std::string argument_of_link(const Arguments &arguments) {
 bool has_variable(const std::string &name) {
   varpool_node *node;
   FOR_EACH_VARIABLE(node)
-    if (strncmp(node->name(), name.c_str(), name.size()) == 0)
-      return true;
+  if (strncmp(node->name(), name.c_str(), name.size()) == 0)
+    return true;
   return false;
 }
 
@@ -80,6 +80,8 @@ void check_link(const char *plugin_name, const Arguments &arguments) {
   register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
 }
 
-bool is_instrumented_already() { return has_variable("__pathprof_unit"); }
+bool is_instrumented_already() {
+  return has_variable("__pathprof_unit");
+}
 
 } // namespace pathprof

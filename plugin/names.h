@@ -9,9 +9,8 @@ namespace pathprof {
 static inline const char *name_of(tree decl) {
   if (!decl || !DECL_P(decl))
     return "";
-  tree name = HAS_DECL_ASSEMBLER_NAME_P(decl) && DECL_ASSEMBLER_NAME_SET_P(decl)
-                  ? DECL_ASSEMBLER_NAME(decl)
-                  : DECL_NAME(decl);
+  tree name =
+      HAS_DECL_ASSEMBLER_NAME_P(decl) && DECL_ASSEMBLER_NAME_SET_P(decl) ? DECL_ASSEMBLER_NAME(decl) : DECL_NAME(decl);
   const char *text = name ? IDENTIFIER_POINTER(name) : "";
   return *text == '*' ? text + 1 : text;
 }

@@ -37,12 +37,9 @@ public:
 class InstrumentPass : public simple_ipa_opt_pass {
 public:
   InstrumentPass(gcc::context *context, Arguments arguments, opt_pass *dump_pass)
-      : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)),
-        dump_pass_(dump_pass) {}
+      : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)), dump_pass_(dump_pass) {}
 
-  bool gate(function *) final override {
-    return !seen_error() && !(flag_generate_lto && waits_for_link(arguments_));
-  }
+  bool gate(function *) final override { return !seen_error() && !(flag_generate_lto && waits_for_link(arguments_)); }
 
   unsigned int execute(function *) final override {
     instrument_unit(arguments_, dump_pass_);

@@ -40,11 +40,11 @@ static bool has_only_plain_edges(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->flags & EDGE_COMPLEX)
-      return false;
+  if (e->flags & EDGE_COMPLEX)
+    return false;
   FOR_EACH_EDGE(e, ei, bb->preds)
-    if (e->flags & EDGE_COMPLEX)
-      return false;
+  if (e->flags & EDGE_COMPLEX)
+    return false;
   return true;
 }
 
@@ -61,7 +61,9 @@ static int statements_of(basic_block bb) {
   return count;
 }
 
-static basic_block block_of(int index) { return BASIC_BLOCK_FOR_FN(cfun, index); }
+static basic_block block_of(int index) {
+  return BASIC_BLOCK_FOR_FN(cfun, index);
+}
 
 // Whether control surely runs around the loop or leaves it by its exits.
 static bool is_plain(const Loop &loop) {
@@ -135,19 +137,19 @@ private:
 static bool has_one_way(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
-    return inside_inner.count(block) || std::count_if(succs.begin(), succs.end(), [&](int e) {
-             return loop.contains(graph.edge(e).dst);
-           }) == 1;
+    return inside_inner.count(block) ||
+           std::count_if(succs.begin(), succs.end(), [&](int e) { return loop.contains(graph.edge(e).dst); }) == 1;
   });
 }
 
 // Those that control surely goes around often, or that have such a loop inside.
 static Settling loops_with_known_rounds(const FlowGraph &graph, const std::vector<Loop> &loops) {
   Settling settling;
-  std::set<int> inside; // of one of them
+  std::set<int> inside;            // of one of them
   for (const Loop &loop : loops) { // inner ones first
     uint64_t rounds = has_one_way(graph, loop, inside) ? known_rounds(loop).value_or(0) : 0;
-    bool has_inner = std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
+    bool has_inner =
+        std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
     if (rounds < (has_inner ? 1 : kMinKnownRounds))
       continue;
     settling[loop.head()] = rounds;
@@ -177,8 +179,8 @@ static edge entry_edge(class loop *loop) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, loop->header->preds)
-    if (e->src != loop->latch)
-      return e;
+  if (e->src != loop->latch)
+    return e;
   gcc_unreachable();
 }
 

@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// An array is worth the calls that must be cut for it if this share of their executions stays whole.  doc/performance.md
+// An array is worth the calls that must be cut for it if this share of their executions stays whole. doc/performance.md
 // has what that is worth.
 constexpr double kKeptForArray = 0.75;
 
@@ -77,7 +77,9 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
 
 // Whether only its own unit can name the function.  Linking makes local what no other unit names; it then notes that
 // the name is the only one of its kind.
-bool has_file_scope(cgraph_node *node) { return !TREE_PUBLIC(node->decl) && !node->unique_name; }
+bool has_file_scope(cgraph_node *node) {
+  return !TREE_PUBLIC(node->decl) && !node->unique_name;
+}
 
 class Planner {
 public:
@@ -110,7 +112,8 @@ private:
       if (!first)
         first = &function;
       if (function.notes.model.mode != first->notes.model.mode) {
-        error_at(DECL_SOURCE_LOCATION(function.node->decl), "pathprof: functions of one unit are profiled with %<mode=%s%> and with %<mode=%s%>; choose one",
+        error_at(DECL_SOURCE_LOCATION(function.node->decl),
+                 "pathprof: functions of one unit are profiled with %<mode=%s%> and with %<mode=%s%>; choose one",
                  to_string(first->notes.model.mode), to_string(function.notes.model.mode));
         continue;
       }
@@ -160,9 +163,7 @@ private:
         notes.cut = CallCut::Strategy;
     }
     // What does not return, or twice, cannot be split at either.
-    notes.kind = notes.cut == CallCut::None ? CallKind::Whole
-                 : can_pass_more(call)      ? cut_kind()
-                                            : CallKind::Summary;
+    notes.kind = notes.cut == CallCut::None ? CallKind::Whole : can_pass_more(call) ? cut_kind() : CallKind::Summary;
     function.notes.calls.push_back(notes);
     procedures()[procedure].calls.push_back({static_cast<int>(notes.block),
                                              is_indirect ? kUnknownProcedure : callee->second, notes.kind,
@@ -197,7 +198,8 @@ private:
     unsigned bits = arguments_.has_wide_numbers ? 2 * kDigitBits : kDigitBits;
     bool is_narrow = !arguments_.has_wide_numbers && cut_to_array();
     if (!is_narrow && !cut_calls_to_limit(program_->supergraph, frequencies(), mpz_class(1) << bits, cut_kind()))
-      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some", bits);
+      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
+            bits);
     note_kinds(CallCut::Limit);
   }
 
@@ -246,7 +248,8 @@ private:
         if (call.kind != CallKind::Whole && call.callee != kUnknownProcedure)
           procedures()[static_cast<size_t>(call.callee)].begins_paths = true;
     for (size_t i = 0; i < procedures().size(); i++)
-      notes_of(i).flags = (notes_of(i).flags & ~unsigned{kBeginsPaths}) | (procedures()[i].begins_paths ? kBeginsPaths : 0u);
+      notes_of(i).flags =
+          (notes_of(i).flags & ~unsigned{kBeginsPaths}) | (procedures()[i].begins_paths ? kBeginsPaths : 0u);
   }
 
   // How often calls run, for one execution of what is called from outside.
@@ -284,7 +287,8 @@ private:
     ProgramNotes &notes = program_->notes;
     uint64_t num_paths = notes.is_wide() ? UINT64_MAX : notes.num_paths.get_ui();
     uint64_t array_max = arguments_.function.program_array_max;
-    notes.storage = pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
+    notes.storage =
+        pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
     program_->is_mapped = notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
   }
 

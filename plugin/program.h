@@ -21,7 +21,7 @@ struct PlannedProcedure {
   PlannedFunction *function = nullptr;
   std::vector<gcall *> calls; // of Procedure::calls
   ProcedurePlan plan;
-  bool has_clone = false;     // paths go through some call of it
+  bool has_clone = false; // paths go through some call of it
   // Valid completions from EXIT, where all that call it agree on them.
   std::optional<WideNumber> completions = std::nullopt;
 };
@@ -31,8 +31,8 @@ struct PlannedProgram {
   std::unique_ptr<SupergraphNumbering> numbering; // of it
   std::vector<PlannedProcedure> procedures;       // likewise
   ProgramNotes notes;
-  Place counters; // the first one
-  Place table;    // or the table head
+  Place counters;         // the first one
+  Place table;            // or the table head
   bool is_mapped = false; // which gets an array; else it has,
   Place front;            // if numbers have one digit, a front
 };

@@ -75,8 +75,7 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   FunctionArguments arguments;
   KnownFunction known;
   for (Mode mode : {Mode::Acyclic, Mode::KIter, Mode::IntraContext}) {
-    if (mode != Mode::Acyclic &&
-        !profile_.has_mode(known.function.notes, files_.name(known.function.notes.file), mode))
+    if (mode != Mode::Acyclic && !profile_.has_mode(known.function.notes, files_.name(known.function.notes.file), mode))
       continue;
     arguments.mode = mode;
     known.function = read_function(node, arguments, arguments_.stage, files_);
@@ -96,10 +95,9 @@ void Rebuild::explain(const KnownFunction &known) const {
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.earlier.changed) {
-    std::string text =
-        fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
-                    notes.name, profile_.name(), profile_.argument(),
-                    difference(notes.graph, known.earlier.changed->notes.graph));
+    std::string text = fmt::format(
+        "'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used", notes.name,
+        profile_.name(), profile_.argument(), difference(notes.graph, known.earlier.changed->notes.graph));
     if (!DECL_COMDAT(decl))
       warning_at(location, 0, "pathprof: %s", text.c_str());
     else if (verbose)
@@ -124,8 +122,8 @@ bool has_abnormal_edges() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->succs)
-      if (e->flags & EDGE_ABNORMAL)
-        return true;
+    if (e->flags & EDGE_ABNORMAL)
+      return true;
   }
   return false;
 }
@@ -202,8 +200,8 @@ void Rebuild::run() {
   std::vector<cgraph_node *> nodes;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-    if (wants(node))
-      nodes.push_back(node);
+  if (wants(node))
+    nodes.push_back(node);
   for (cgraph_node *wanted : nodes) {
     rebuild(wanted);
     if (seen_error())

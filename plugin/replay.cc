@@ -154,7 +154,9 @@ std::vector<basic_block> CopiedCfg::copies_at_ends() const {
   return copies;
 }
 
-static uint64_t less(uint64_t a, uint64_t b) { return a - std::min(a, b); }
+static uint64_t less(uint64_t a, uint64_t b) {
+  return a - std::min(a, b);
+}
 
 // count · part / total
 static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {

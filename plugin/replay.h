@@ -3,8 +3,8 @@
 //
 // A copy of a block is made for one edge that leads to it.  Where a path goes is decided by its flow edges, of which
 // every copy has its own: so each path has one way through the copies, and what it adds to them follows from its count.
-// Where no path starts every way into a block is known; only such blocks may be copied.  Where paths do, the profile must
-// say which path ran before (mode=kipf): the copy that a path starts in is where the one before it ended.
+// Where no path starts every way into a block is known; only such blocks may be copied.  Where paths do, the profile
+// must say which path ran before (mode=kipf): the copy that a path starts in is where the one before it ended.
 #ifndef PATHPROF_PLUGIN_REPLAY_H
 #define PATHPROF_PLUGIN_REPLAY_H
 
@@ -80,10 +80,10 @@ private:
   const PlannedFunction &function_;
   std::vector<uint64_t> counts_; // by flow edge
   std::vector<MeasuredPath> paths_;
-  std::vector<basic_block_def *> blocks_;       // by number in the flow graph
-  std::vector<Fixed> fixed_;                    // likewise: why it may not be copied
+  std::vector<basic_block_def *> blocks_; // by number in the flow graph
+  std::vector<Fixed> fixed_;              // likewise: why it may not be copied
   bool knows_sequences_ = true;
-  std::map<basic_block_def *, int> copies_;     // and the block that each stands for
+  std::map<basic_block_def *, int> copies_; // and the block that each stands for
   std::map<edge_def *, int> flow_edges_;
   std::map<std::pair<basic_block_def *, int>, edge_def *> of_copies_;
 };

@@ -15,7 +15,9 @@ struct Progression {
   int64_t step;
 };
 
-basic_block block_of(int index) { return BASIC_BLOCK_FOR_FN(cfun, index); }
+basic_block block_of(int index) {
+  return BASIC_BLOCK_FOR_FN(cfun, index);
+}
 
 // The loop's only exit, of a block that ends in a condition; null if it has others.
 edge only_exit(const Loop &loop) {
@@ -104,7 +106,8 @@ std::optional<uint64_t> steps_while(const Progression &values, tree_code code, i
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Whether numbers of the type can have all values from the first on to that after so many steps: then none wraps around.
+// Whether numbers of the type can have all values from the first on to that after so many steps: then none wraps
+// around.
 bool has_values(tree type, const Progression &values, uint64_t steps) {
   widest_int first = values.first, last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
   return wi::fits_to_tree_p(first, type) && wi::fits_to_tree_p(last, type);

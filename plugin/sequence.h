@@ -10,10 +10,16 @@
 namespace pathprof {
 
 // Of counters, of numbers of paths, and of where these are.
-static inline tree word_type() { return long_long_unsigned_type_node; }
-static inline tree pointer_type() { return build_pointer_type(word_type()); }
+static inline tree word_type() {
+  return long_long_unsigned_type_node;
+}
+static inline tree pointer_type() {
+  return build_pointer_type(word_type());
+}
 
-static inline tree word(int64_t value) { return build_int_cst(word_type(), value); }
+static inline tree word(int64_t value) {
+  return build_int_cst(word_type(), value);
+}
 
 // Appends the assignment; returns what it assigns to.
 static inline tree append(gimple_seq *seq, gassign *statement) {
@@ -48,7 +54,8 @@ static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree byte
 static inline tree own_address(gimple_seq *seq, tree address, tree to_own) {
   if (!to_own)
     return address;
-  return converted(seq, pointer_type(), binary(seq, PLUS_EXPR, converted(seq, word_type(), address), to_own), "pathptr");
+  return converted(seq, pointer_type(), binary(seq, PLUS_EXPR, converted(seq, word_type(), address), to_own),
+                   "pathptr");
 }
 
 // ---- counters ----
@@ -57,9 +64,8 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
   tree address = build_fold_addr_expr(counter);
   if (!is_gimple_val(address))
     address = copied(seq, address, "pathptr");
-  gimple_seq_add_stmt(
-      seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address, amount,
-                             build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
+  gimple_seq_add_stmt(seq, gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_FETCH_ADD_8), 3, address, amount,
+                                             build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
 }
 
 // counter += amount, and returns what it was; the counter is an lvalue.

@@ -6,8 +6,8 @@
 namespace pathprof {
 
 // Copies blocks of `cfun` until control enters each loop at one block (core/irreducible.h), so that all loops can have
-// context.  Only in SSA form.  Loops stay as they are if too many statements would be copied, in functions with abnormal edges, and where
-// GCC does not allow a copy.
+// context.  Only in SSA form.  Loops stay as they are if too many statements would be copied, in functions with
+// abnormal edges, and where GCC does not allow a copy.
 void make_loops_reducible();
 
 } // namespace pathprof

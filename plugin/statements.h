@@ -28,8 +28,8 @@ static inline bool has_ordinary_succ(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-    if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
-      return true;
+  if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
+    return true;
   return false;
 }
 
@@ -47,8 +47,8 @@ static inline gcall *tail_call_of(basic_block bb) {
 static inline bool starts_with_receiver(basic_block bb) {
   gimple *first = first_statement(bb);
   return first && is_gimple_call(first) &&
-         ((gimple_call_flags(first) & ECF_RETURNS_TWICE) ||
-          gimple_call_builtin_p(first, BUILT_IN_SETJMP_RECEIVER) || is_abnormal_dispatcher(bb));
+         ((gimple_call_flags(first) & ECF_RETURNS_TWICE) || gimple_call_builtin_p(first, BUILT_IN_SETJMP_RECEIVER) ||
+          is_abnormal_dispatcher(bb));
 }
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A copy alone changes nothing that a program does.  Whether the branch in it is folded is up to GCC's own passes, which
-// prove it once more; the proof asked for here is only that it pays.
+// A copy alone changes nothing that a program does.  Whether the branch in it is folded is up to GCC's own passes,
+// which prove it once more; the proof asked for here is only that it pays.
 #include "plugin/thread.h"
 
 #include <algorithm>
@@ -19,10 +19,10 @@
 namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 80;          // size of all copies in a function
-static constexpr size_t kMostPaths = 400;   // that are looked at, hottest first
+static constexpr int kBudget = 80;           // size of all copies in a function
+static constexpr size_t kMostPaths = 400;    // that are looked at, hottest first
 static constexpr size_t kMostQueries = 4000; // to the ranger, in a function
-static constexpr size_t kLongestWay = 14;   // blocks from a join to the branch
+static constexpr size_t kLongestWay = 14;    // blocks from a join to the branch
 
 int size_of(basic_block bb) {
   int size = 0;
@@ -129,8 +129,8 @@ bool Threading::may_be_copied(edge e) const {
   edge out;
   edge_iterator ei;
   FOR_EACH_EDGE(out, ei, bb->succs)
-    if (out->flags & (EDGE_DFS_BACK | EDGE_ABNORMAL))
-      return false;
+  if (out->flags & (EDGE_DFS_BACK | EDGE_ABNORMAL))
+    return false;
   return true;
 }
 
@@ -182,6 +182,8 @@ void Threading::run() {
 
 } // namespace
 
-void thread_paths(CopiedCfg &cfg, uint64_t hot) { Threading(cfg, hot).run(); }
+void thread_paths(CopiedCfg &cfg, uint64_t hot) {
+  Threading(cfg, hot).run();
+}
 
 } // namespace pathprof

@@ -92,7 +92,8 @@ RuntimeFunctions::RuntimeFunctions() {
   count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
   count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
   count_program = declare(PATHPROF_COUNT_PROGRAM_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
-  count_program_atomic = declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_program_atomic =
+      declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   count_mapped = declare(PATHPROF_COUNT_MAPPED_SYMBOL, void_type_node, ptr_type_node, word, word);
   count_mapped_atomic = declare(PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   count_wide = declare(PATHPROF_COUNT_WIDE_SYMBOL, void_type_node, ptr_type_node, word, word);
@@ -138,13 +139,15 @@ tree reading_variable() {
   return decl;
 }
 
-Place Storage::table(uint64_t index) const { return {tables, index * kTableWords}; }
+Place Storage::table(uint64_t index) const {
+  return {tables, index * kTableWords};
+}
 
 tree address_of(const Place &place, int64_t offset) {
   tree type = build_pointer_type(long_long_unsigned_type_node);
   HOST_WIDE_INT bytes = (static_cast<int64_t>(place.index) + offset) * static_cast<int64_t>(kWordSize);
-  tree element = build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(place.array),
-                        build_int_cst(type, bytes));
+  tree element =
+      build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(place.array), build_int_cst(type, bytes));
   return build1(ADDR_EXPR, type, element);
 }
 
@@ -159,9 +162,13 @@ Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool 
           num_counters, num_tables};
 }
 
-static tree number(uint64_t value) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value)); }
+static tree number(uint64_t value) {
+  return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value));
+}
 
-static tree pointer(tree address) { return fold_convert(ptr_type_node, address); }
+static tree pointer(tree address) {
+  return fold_convert(ptr_type_node, address);
+}
 
 // Gives an array of pointers (or numbers of their size) these contents.
 static void initialise(tree array, const std::vector<tree> &values) {
@@ -238,8 +245,7 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
 
 // An undefined symbol of the runtime, so that linking without it fails with a name that says why.
 static tree runtime_symbol() {
-  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL),
-                         char_type_node);
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;
   DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
   return decl;
@@ -251,8 +257,7 @@ static tree unit_record(const std::vector<tree> &words) {
   align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
   // With --gc-sections some linkers drop a section that only __start_ and __stop_ symbols refer to.
-  DECL_ATTRIBUTES(record) =
-      tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
+  DECL_ATTRIBUTES(record) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
   set_decl_section_name(record, PATHPROF_UNITS_SECTION);
   return record;
 }

@@ -20,8 +20,8 @@ struct Place {
 
 // Counters and table heads, a variable each; none where the number is zero.
 struct Storage {
-  tree_node *counters = nullptr; // array of 64-bit counters
-  tree_node *tables = nullptr;   // array of the words of table heads
+  tree_node *counters = nullptr;      // array of 64-bit counters
+  tree_node *tables = nullptr;        // array of the words of table heads
   tree_node *program_front = nullptr; // array of the words of slots: the front of the first table, which is a program's
   uint64_t num_counters = 0;
   uint64_t num_tables = 0;
@@ -44,10 +44,10 @@ struct FrameInfo {
 
 // What the runtime must know of a function with interesting paths, to tell of residual ones.
 struct ResidualInfo {
-  std::string name;                  // empty: it tells of none
-  Place counters;                    // of all paths by Ball-Larus numbers; none if they are not counted so
+  std::string name; // empty: it tells of none
+  Place counters;   // of all paths by Ball-Larus numbers; none if they are not counted so
   uint64_t num_counters = 0;
-  uint64_t mask = UINT64_MAX;        // takes the Ball-Larus number out of the path register
+  uint64_t mask = UINT64_MAX; // takes the Ball-Larus number out of the path register
   uint64_t num_slots = 0;
   std::vector<uint64_t> interesting; // paths that the runtime is asked about and that are not residual
 };
@@ -81,27 +81,27 @@ private:
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
 // one never ends a block.
 struct RuntimeFunctions {
-  tree_node *count;        // void (table *, uint64_t id)
-  tree_node *count_atomic; // the same
-  tree_node *count_program; // void (table *, uint64_t id, slot *front)
+  tree_node *count;                // void (table *, uint64_t id)
+  tree_node *count_atomic;         // the same
+  tree_node *count_program;        // void (table *, uint64_t id, slot *front)
   tree_node *count_program_atomic; // the same
-  tree_node *count_mapped; // void (table *, uint64_t id, uint64_t num_paths)
-  tree_node *count_mapped_atomic; // the same
-  tree_node *count_wide; // void (forest *, uint64_t high, uint64_t low)
-  tree_node *count_wide_atomic; // the same
-  tree_node *spend;        // void (table *, uint64_t id, uint64_t cycles)
-  tree_node *spend_atomic; // the same
-  tree_node *thread;       // uint64_t (void): what to add to an address for this thread's copy
-  tree_node *enter;        // frame * (const frame_info *, uint64_t base)
-  tree_node *leave;        // void (frame *)
-  tree_node *unwound;      // void (frame *)
-  tree_node *jumped;       // void (frame *)
-  tree_node *flush;        // void (void)
-  tree_node *emit;         // node * (forest *, node *at, uint64_t id, uint64_t k)
-  tree_node *emit_atomic;  // the same
-  tree_node *residual;     // void (table *, uint64_t sum, const residual_info *, uint64_t amount)
-  tree_node *residual_atomic; // the same
-  tree_node *first;        // void (const residual_info *, uint64_t *counter)
+  tree_node *count_mapped;         // void (table *, uint64_t id, uint64_t num_paths)
+  tree_node *count_mapped_atomic;  // the same
+  tree_node *count_wide;           // void (forest *, uint64_t high, uint64_t low)
+  tree_node *count_wide_atomic;    // the same
+  tree_node *spend;                // void (table *, uint64_t id, uint64_t cycles)
+  tree_node *spend_atomic;         // the same
+  tree_node *thread;               // uint64_t (void): what to add to an address for this thread's copy
+  tree_node *enter;                // frame * (const frame_info *, uint64_t base)
+  tree_node *leave;                // void (frame *)
+  tree_node *unwound;              // void (frame *)
+  tree_node *jumped;               // void (frame *)
+  tree_node *flush;                // void (void)
+  tree_node *emit;                 // node * (forest *, node *at, uint64_t id, uint64_t k)
+  tree_node *emit_atomic;          // the same
+  tree_node *residual;             // void (table *, uint64_t sum, const residual_info *, uint64_t amount)
+  tree_node *residual_atomic;      // the same
+  tree_node *first;                // void (const residual_info *, uint64_t *counter)
 
   RuntimeFunctions();
 };

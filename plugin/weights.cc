@@ -9,16 +9,14 @@
 
 namespace pathprof {
 
-void weigh_edges(FunctionNotes &notes, const std::string &file, const EarlierProfile &earlier,
-                 bool verbose) {
+void weigh_edges(FunctionNotes &notes, const std::string &file, const EarlierProfile &earlier, bool verbose) {
   FlowGraph &graph = notes.graph;
   EarlierFunction known = earlier.find(notes, file);
   if (known.variants.empty()) {
     if (verbose)
       inform(DECL_SOURCE_LOCATION(cfun->decl),
-             "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used",
-             notes.name.c_str(), known.why_unknown, earlier.name().c_str(),
-             earlier.argument().c_str());
+             "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used", notes.name.c_str(),
+             known.why_unknown, earlier.name().c_str(), earlier.argument().c_str());
     return;
   }
   std::vector<double> estimate;

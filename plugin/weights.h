@@ -15,8 +15,7 @@ namespace pathprof {
 // function that never ran. Nothing changes for a function that the profile does not know;
 // `verbose`: a note at the declaration of `cfun` says why.  `file` is the function's source file,
 // as notes have it.
-void weigh_edges(FunctionNotes &notes, const std::string &file, const EarlierProfile &earlier,
-                 bool verbose);
+void weigh_edges(FunctionNotes &notes, const std::string &file, const EarlierProfile &earlier, bool verbose);
 
 } // namespace pathprof
 

@@ -15,9 +15,15 @@ static tree made(tree &variable, const char *name) {
   return variable;
 }
 
-tree Windows::body() { return made(body_, "pathbody"); }
-tree Windows::bodies() { return made(bodies_, "pathbodies"); }
-tree Windows::rounds() { return made(rounds_, "pathrounds"); }
+tree Windows::body() {
+  return made(body_, "pathbody");
+}
+tree Windows::bodies() {
+  return made(bodies_, "pathbodies");
+}
+tree Windows::rounds() {
+  return made(rounds_, "pathrounds");
+}
 
 tree Windows::head() {
   if (!head_)
@@ -80,8 +86,8 @@ void Windows::enter(gimple_seq *seq, const Window &window) {
 // left CODE right ? if_true : if_false
 tree Windows::select(gimple_seq *seq, tree_code code, tree left, int64_t right, tree if_true, tree if_false) {
   tree condition = compat_condition(seq, code, left, word(right));
-  return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(if_true), "pathsel"), COND_EXPR, condition, if_true,
-                                         if_false));
+  return append(
+      seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(if_true), "pathsel"), COND_EXPR, condition, if_true, if_false));
 }
 
 void Windows::accumulate(gimple_seq *seq, const WindowWeights &weights) {
@@ -101,8 +107,8 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   size_t last = weights.entered.size() - 1;
   tree longest = path_.plus(seq, number_at(last), weights.entered[last]);
   for (size_t i = last; i-- > 0;)
-    longest = select(seq, EQ_EXPR, rounds(), static_cast<int64_t>(i),
-                     path_.plus(seq, number_at(i), weights.entered[i]), longest);
+    longest = select(seq, EQ_EXPR, rounds(), static_cast<int64_t>(i), path_.plus(seq, number_at(i), weights.entered[i]),
+                     longest);
   set(seq, path_.variable(), longest);
 }
 
@@ -174,7 +180,8 @@ void Windows::around_register(gimple_seq *seq, const Window &window, Round &roun
   if (!one_body && window.k == 2)
     next = path_.plus(&round.earlier, next, last, window.ways.front());
   else if (!one_body)
-    next = path_.plus(&round.earlier, next, binary(&round.earlier, MULT_EXPR, last, ways_after(&round.earlier, window)), 1);
+    next = path_.plus(&round.earlier, next, binary(&round.earlier, MULT_EXPR, last, ways_after(&round.earlier, window)),
+                      1);
   set(&round.earlier, path, next);
   gimple_seq_add_stmt(&round.earlier, gimple_build_assign(rounds(), PLUS_EXPR, rounds(), word(1)));
 }

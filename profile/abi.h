@@ -86,9 +86,9 @@ struct pathprof_way {
 struct pathprof_node {
   uint64_t count;
   struct pathprof_way ways[PATHPROF_NODE_WAYS]; /* path i may have way i % PATHPROF_NODE_WAYS */
-  uint64_t id;                  /* of the path that leads here from the parent */
-  struct pathprof_node *parent; /* written last; null: not a node (yet) */
-  uint64_t where;               /* how many paths lead here; or, at the greatest depth, a node: libpathrt/forest.c */
+  uint64_t id;                                  /* of the path that leads here from the parent */
+  struct pathprof_node *parent;                 /* written last; null: not a node (yet) */
+  uint64_t where; /* how many paths lead here; or, at the greatest depth, a node: libpathrt/forest.c */
 };
 
 /* Nodes come in chunks.  Parents are made before their children: they are in an older chunk, or before them.  */
@@ -108,11 +108,11 @@ struct pathprof_forest {
   uint64_t no_table[3];
   uint64_t is_forest; /* PATHPROF_IS_FOREST, where a table has the length of its array; 0 as long as it is empty */
   uint64_t unused;
-  struct pathprof_chunk *chunks;  /* newest first */
-  void *index;                    /* finds nodes by parent and path; not in files */
+  struct pathprof_chunk *chunks; /* newest first */
+  void *index;                   /* finds nodes by parent and path; not in files */
   uint64_t num_nodes;
-  uint64_t is_pruned;             /* some sequences were begun anew for want of room */
-  struct pathprof_node star;      /* where activations begin */
+  uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
+  struct pathprof_node star;                       /* where activations begin */
   struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
   uint64_t rest[51];
 };
@@ -123,8 +123,9 @@ struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
   uint64_t num_calls; /* at which a path may be cut short */
-  uint64_t shift;     /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
-  const char *name;   /* of the function */
+  uint64_t
+      shift; /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
+  const char *name;      /* of the function */
   const int64_t *behind; /* by call: what the register's sum lacks to that of the vals */
 };
 
@@ -136,25 +137,25 @@ struct pathprof_frame {
   uint64_t path_register;
   uint64_t call; /* 1 + the call's place (core/prefix.h), or: */
 };
-#define PATHPROF_FRAME_BEGUN 0             /* no call since the path's start */
-#define PATHPROF_FRAME_COUNTED UINT64_MAX  /* a path was counted since */
+#define PATHPROF_FRAME_BEGUN 0                         /* no call since the path's start */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX              /* a path was counted since */
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
 
 /* Preferential profiling (core/preferential.h): what the runtime must know of a function to tell of its residual
  * paths.  Constant, emitted by the compiler.  */
 struct pathprof_residual_info {
-  const char *name;          /* of the function; null: nobody is told */
-  uint64_t *counters;        /* where an array counts all paths by their Ball-Larus numbers, else null */
+  const char *name;   /* of the function; null: nobody is told */
+  uint64_t *counters; /* where an array counts all paths by their Ball-Larus numbers, else null */
   uint64_t num_counters;
-  uint64_t mask;             /* takes the Ball-Larus number out of what the path register has at the path's end */
-  uint64_t num_slots;        /* in the table a path has its Ball-Larus number plus this */
+  uint64_t mask;      /* takes the Ball-Larus number out of what the path register has at the path's end */
+  uint64_t num_slots; /* in the table a path has its Ball-Larus number plus this */
   uint64_t num_interesting;
   const uint64_t *interesting; /* Ball-Larus numbers, increasing, of paths that may come here and are not residual */
 };
 
 struct pathprof_unit {
   uint64_t abi_version;
-  uint64_t key;              /* PATHPROF_KEY of the notes */
+  uint64_t key; /* PATHPROF_KEY of the notes */
   const unsigned char *notes;
   uint64_t notes_size;
   uint64_t *counters;
@@ -162,7 +163,7 @@ struct pathprof_unit {
   struct pathprof_table *tables;
   uint64_t num_tables;
   struct pathprof_slot *program_front; /* of the first table, or null: its front is in its head */
-  const void *runtime;       /* &PATHPROF_LINK_SYMBOL */
+  const void *runtime;                 /* &PATHPROF_LINK_SYMBOL */
 };
 
 #endif

@@ -19,8 +19,7 @@ static bool grow(struct pathprof_buffer *buffer, size_t wanted) {
   while (capacity < wanted)
     capacity *= 2;
   void *data = buffer->data ? mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE)
-                            : mmap(NULL, capacity, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                            : mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) {
     buffer->failed = true;
     return false;
@@ -134,7 +133,9 @@ uint32_t pathprof_get_u32(struct pathprof_cursor *cursor) {
   return (uint32_t)get_little_endian(cursor, 4);
 }
 
-uint64_t pathprof_get_u64(struct pathprof_cursor *cursor) { return get_little_endian(cursor, 8); }
+uint64_t pathprof_get_u64(struct pathprof_cursor *cursor) {
+  return get_little_endian(cursor, 8);
+}
 
 uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor) {
   uint64_t value = 0;
@@ -181,7 +182,8 @@ static void fill_crc_table(void) {
 
 #if defined __x86_64__
 /* With the processor's own instruction.  */
-__attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes, size_t n) {
+__attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
+                                                                      size_t n) {
   uint64_t rest = (uint32_t)~crc;
   for (; n >= 8; n -= 8, bytes += 8) {
     uint64_t word;
@@ -211,9 +213,8 @@ uint32_t pathprof_crc32c(uint32_t crc, const void *data, size_t n) {
     word = __builtin_bswap64(word);
 #endif
     word ^= crc;
-    crc = crc_table[7][word & 0xff] ^ crc_table[6][(word >> 8) & 0xff] ^
-          crc_table[5][(word >> 16) & 0xff] ^ crc_table[4][(word >> 24) & 0xff] ^
-          crc_table[3][(word >> 32) & 0xff] ^ crc_table[2][(word >> 40) & 0xff] ^
+    crc = crc_table[7][word & 0xff] ^ crc_table[6][(word >> 8) & 0xff] ^ crc_table[5][(word >> 16) & 0xff] ^
+          crc_table[4][(word >> 24) & 0xff] ^ crc_table[3][(word >> 32) & 0xff] ^ crc_table[2][(word >> 40) & 0xff] ^
           crc_table[1][(word >> 48) & 0xff] ^ crc_table[0][word >> 56];
   }
   for (; n; n--, bytes++)

@@ -15,8 +15,8 @@ static void insert_each(struct pathprof_count *counts, uint64_t n) {
   }
 }
 
-/* The bits above `bit` are the same in all of them.  In place, with little stack and no bad case (qsort may call malloc):
- * the zeros of a bit come before its ones.  */
+/* The bits above `bit` are the same in all of them.  In place, with little stack and no bad case (qsort may call
+ * malloc): the zeros of a bit come before its ones.  */
 static void sort_by_bits(struct pathprof_count *counts, uint64_t n, unsigned bit) {
   enum { FEW = 16 };
   while (n > FEW) {
@@ -57,8 +57,7 @@ uint64_t pathprof_sort_counts(struct pathprof_buffer *buffer) {
   for (uint64_t i = 0; i < n; i++) {
     if (!kept || counts[kept - 1].id != counts[i].id)
       counts[kept++] = counts[i];
-    else if (__builtin_add_overflow(counts[kept - 1].count, counts[i].count,
-                                    &counts[kept - 1].count))
+    else if (__builtin_add_overflow(counts[kept - 1].count, counts[i].count, &counts[kept - 1].count))
       counts[kept - 1].count = UINT64_MAX;
   }
   buffer->size = kept * sizeof *counts;
@@ -123,8 +122,9 @@ void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index,
   put_function(&sums->cycles, index, cycles);
 }
 
-bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index, const struct pathprof_forest_sum *forest,
-                                  struct pathprof_buffer *counts, struct pathprof_forest_put *put) {
+bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index,
+                                  const struct pathprof_forest_sum *forest, struct pathprof_buffer *counts,
+                                  struct pathprof_forest_put *put) {
   struct pathprof_unit_entry *entry = &sums->forests;
   counts->size = 0;
   pathprof_sum_paths(forest, counts);

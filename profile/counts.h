@@ -46,9 +46,11 @@ void pathprof_free_unit_sums(struct pathprof_unit_sums *sums);
 void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
                                 struct pathprof_buffer *cycles, uint64_t cost);
 
-/* Puts a function's forest, and the counts of the paths in it.  `counts` and `put` are scratch.  False without memory.  */
-bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index, const struct pathprof_forest_sum *forest,
-                                  struct pathprof_buffer *counts, struct pathprof_forest_put *put);
+/* Puts a function's forest, and the counts of the paths in it.  `counts` and `put` are scratch.  False without memory.
+ */
+bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index,
+                                  const struct pathprof_forest_sum *forest, struct pathprof_buffer *counts,
+                                  struct pathprof_forest_put *put);
 
 /* Puts the unit's entries into the sections of counts, cycles and forests.  */
 void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums);

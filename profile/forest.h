@@ -32,8 +32,8 @@ struct pathprof_forest_walk {
   struct pathprof_cursor *cursor; /* null: no forest */
   uint64_t index;                 /* of the function in its unit; UINT64_MAX before the first */
   uint64_t flags;
-  uint64_t left;                  /* nodes not yet read */
-  uint64_t depth;                 /* of the current node, 0 before the first */
+  uint64_t left;                            /* nodes not yet read */
+  uint64_t depth;                           /* of the current node, 0 before the first */
   uint64_t path[PATHPROF_FOREST_MAX_DEPTH]; /* the numbers that lead to it */
   uint64_t count;
 };

@@ -59,8 +59,7 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
   if (num_sections > MAX_SECTIONS || HEADER_SIZE + (uint64_t)num_sections * ENTRY_SIZE > size)
     return fail(error, "the section table is cut short", 12);
   uint32_t computed = pathprof_crc32c(0, data, CRC_AT);
-  computed = pathprof_crc32c(computed, data + CRC_AT + 4,
-                             HEADER_SIZE - CRC_AT - 4 + (size_t)num_sections * ENTRY_SIZE);
+  computed = pathprof_crc32c(computed, data + CRC_AT + 4, HEADER_SIZE - CRC_AT - 4 + (size_t)num_sections * ENTRY_SIZE);
   if (computed != crc)
     return fail(error, "the header's checksum does not match", CRC_AT);
   for (uint32_t i = 0; i < num_sections; i++)
@@ -169,7 +168,8 @@ static void advance_forests(struct pathprof_index *index) {
 }
 
 /* The next of the lists behind the payload; empty where there is none.  */
-static struct pathprof_cursor next_list(struct pathprof_index *index, struct pathprof_cursor *at, const char *malformed) {
+static struct pathprof_cursor next_list(struct pathprof_index *index, struct pathprof_cursor *at,
+                                        const char *malformed) {
   size_t size = 0;
   uint64_t base = at->base + at->pos;
   const unsigned char *list = NULL;
@@ -232,8 +232,8 @@ bool pathprof_index_next(struct pathprof_index *index) {
   if (rest_size && room)
     memcpy(index->name + shared, rest, rest_size < room ? rest_size : room);
   index->full_name_size = shared + rest_size;
-  index->name_size = index->full_name_size < sizeof index->name ? (size_t)index->full_name_size
-                                                                : sizeof index->name - 1;
+  index->name_size =
+      index->full_name_size < sizeof index->name ? (size_t)index->full_name_size : sizeof index->name - 1;
   index->name[index->name_size] = '\0';
   index->has_cycles = index->next == index->next_with_cycles;
   if (index->has_cycles)
@@ -259,8 +259,7 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
     function->num_paths = 0;
 }
 
-void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index,
-                           uint64_t num_paths) {
+void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t num_paths) {
   pathprof_put_varint(buffer, index - (previous + 1));
   pathprof_put_varint(buffer, num_paths);
 }
@@ -299,8 +298,7 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
   }
   if (!file->failed) {
     uint32_t crc = pathprof_crc32c(0, file->data, CRC_AT);
-    crc = pathprof_crc32c(crc, file->data + CRC_AT + 4,
-                          HEADER_SIZE - CRC_AT - 4 + table_size);
+    crc = pathprof_crc32c(crc, file->data + CRC_AT + 4, HEADER_SIZE - CRC_AT - 4 + table_size);
     overwrite_u32(file, CRC_AT, crc);
   }
   for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)

@@ -25,7 +25,7 @@ enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,
   PATHPROF_SECTION_UNITS = 2,
   PATHPROF_SECTION_COUNTS = 3,
-  PATHPROF_SECTION_CYCLES = 4, /* laid out as the counts; not there if no function measures them */
+  PATHPROF_SECTION_CYCLES = 4,  /* laid out as the counts; not there if no function measures them */
   PATHPROF_SECTION_FORESTS = 5, /* not there if no function has sequences of paths */
   PATHPROF_NUM_SECTIONS = 6,
 };
@@ -49,11 +49,11 @@ struct pathprof_text {
 
 struct pathprof_program {
   struct pathprof_text name;
-  uint64_t runs;         /* processes that ended and wrote */
-  uint64_t forks;        /* of them, processes that began as a fork: frames were open at the start */
-  uint64_t resets;       /* how often counts were forgotten, maybe while frames were open */
-  uint64_t num_modules;  /* modules follow: pathprof_get_module */
-  uint64_t sudden_ends;  /* processes that could not write: their counts are from raw files */
+  uint64_t runs;        /* processes that ended and wrote */
+  uint64_t forks;       /* of them, processes that began as a fork: frames were open at the start */
+  uint64_t resets;      /* how often counts were forgotten, maybe while frames were open */
+  uint64_t num_modules; /* modules follow: pathprof_get_module */
+  uint64_t sudden_ends; /* processes that could not write: their counts are from raw files */
 };
 
 /* A program or shared object whose counts are in the profile.  */
@@ -84,20 +84,20 @@ int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pat
 /* Walks the index of a unit's notes.  */
 struct pathprof_index {
   struct pathprof_cursor cursor;
-  struct pathprof_text source;  /* the unit's main source file */
+  struct pathprof_text source; /* the unit's main source file */
   uint64_t num_functions;
   uint64_t next;
-  char name[4096];              /* of the current function, cut at 4095 bytes; NUL-terminated */
+  char name[4096]; /* of the current function, cut at 4095 bytes; NUL-terminated */
   size_t name_size;
-  uint64_t full_name_size;      /* before cutting */
-  uint32_t checksum;            /* of the current function's graph */
-  uint8_t storage;              /* enum pathprof_storage */
-  bool has_prefixes;            /* a table follows the storage */
-  bool has_cycles;              /* so does storage for cycles */
+  uint64_t full_name_size; /* before cutting */
+  uint32_t checksum;       /* of the current function's graph */
+  uint8_t storage;         /* enum pathprof_storage */
+  bool has_prefixes;       /* a table follows the storage */
+  bool has_cycles;         /* so does storage for cycles */
   uint64_t num_paths;
-  struct pathprof_cursor cycles; /* what is left of the list of functions with cycles */
-  uint64_t next_with_cycles;     /* the first in it, UINT64_MAX: none */
-  uint64_t forest_k;             /* the table is a forest with sequences of so many paths; 0: it is none */
+  struct pathprof_cursor cycles;  /* what is left of the list of functions with cycles */
+  uint64_t next_with_cycles;      /* the first in it, UINT64_MAX: none */
+  uint64_t forest_k;              /* the table is a forest with sequences of so many paths; 0: it is none */
   struct pathprof_cursor forests; /* what is left of the list of functions with forests */
   uint64_t next_with_forest;
   uint64_t next_forest_k;
@@ -119,8 +119,7 @@ struct pathprof_function_counts {
 /* `previous` is the last function's index, or UINT64_MAX before the first.  */
 void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
                            struct pathprof_function_counts *function);
-void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index,
-                           uint64_t num_paths);
+void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t num_paths);
 
 /* Numbers that increase are stored as distances from the one before; `previous` is UINT64_MAX before the first.  */
 static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
@@ -152,17 +151,15 @@ struct pathprof_writer {
   bool has_forests;
 };
 
-
 /* Lays out a file from the sections and frees them.  */
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
 void pathprof_writer_free(struct pathprof_writer *writer);
 
-/* Merges two images: counts, cycles and forests times their weights are added (saturating), notes and modules united, runs,
- * forks, resets and sudden ends added.  Associative and commutative.  False with *error filled where the data contradicts
- * itself; error->offset then belongs to the second image if *in_second.  */
-bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
-                    const struct pathprof_image *b, uint64_t weight_b,
-                    struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second);
+/* Merges two images: counts, cycles and forests times their weights are added (saturating), notes and modules united,
+ * runs, forks, resets and sudden ends added.  Associative and commutative.  False with *error filled where the data
+ * contradicts itself; error->offset then belongs to the second image if *in_second.  */
+bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const struct pathprof_image *b,
+                    uint64_t weight_b, struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second);
 
 #ifdef __cplusplus
 }

@@ -43,8 +43,8 @@ static int compare_modules(const struct pathprof_module *a, const struct pathpro
 }
 
 /* Modules are sorted; a module in both inputs appears once.  */
-static void merge_modules(struct pathprof_buffer *out, struct pathprof_cursor in[2],
-                          const uint64_t num_modules[2], uint64_t *merged) {
+static void merge_modules(struct pathprof_buffer *out, struct pathprof_cursor in[2], const uint64_t num_modules[2],
+                          uint64_t *merged) {
   struct pathprof_module module[2];
   uint64_t left[2] = {num_modules[0], num_modules[1]};
   bool loaded[2] = {false, false};
@@ -81,8 +81,7 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
     sum.runs = saturating_add(sum.runs, saturating_mul(program[side].runs, weight));
     sum.forks = saturating_add(sum.forks, saturating_mul(program[side].forks, weight));
     sum.resets = saturating_add(sum.resets, saturating_mul(program[side].resets, weight));
-    sum.sudden_ends =
-        saturating_add(sum.sudden_ends, saturating_mul(program[side].sudden_ends, weight));
+    sum.sudden_ends = saturating_add(sum.sudden_ends, saturating_mul(program[side].sudden_ends, weight));
   }
   struct pathprof_buffer modules = {0};
   uint64_t num_modules[2] = {program[0].num_modules, program[1].num_modules};
@@ -143,8 +142,8 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
     load_path(&sides[s], &path[s]);
   }
   while (path[0].left || path[1].left) {
-    uint64_t id = !path[0].left                ? path[1].id
-                  : !path[1].left              ? path[0].id
+    uint64_t id = !path[0].left             ? path[1].id
+                  : !path[1].left           ? path[0].id
                   : path[0].id < path[1].id ? path[0].id
                                             : path[1].id;
     uint64_t count = 0;
@@ -316,8 +315,7 @@ static void merge_units(struct merger *merger) {
 
 /* ---- all of it ---- */
 
-static bool report(const struct pathprof_cursor *cursors, struct pathprof_error *error,
-                   bool *in_second) {
+static bool report(const struct pathprof_cursor *cursors, struct pathprof_error *error, bool *in_second) {
   for (int s = 0; s < 2; s++)
     if (!pathprof_cursor_ok(&cursors[s])) {
       *error = cursors[s].error;
@@ -327,15 +325,13 @@ static bool report(const struct pathprof_cursor *cursors, struct pathprof_error 
   return false;
 }
 
-bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a,
-                    const struct pathprof_image *b, uint64_t weight_b,
-                    struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second) {
+bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const struct pathprof_image *b,
+                    uint64_t weight_b, struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second) {
   struct merger merger;
   memset(&merger, 0, sizeof merger);
   merger.weight[0] = weight_a;
   merger.weight[1] = weight_b;
-  struct pathprof_cursor programs[2] = {a->section[PATHPROF_SECTION_PROGRAM],
-                                        b->section[PATHPROF_SECTION_PROGRAM]};
+  struct pathprof_cursor programs[2] = {a->section[PATHPROF_SECTION_PROGRAM], b->section[PATHPROF_SECTION_PROGRAM]};
   merger.units[0] = a->section[PATHPROF_SECTION_UNITS];
   merger.units[1] = b->section[PATHPROF_SECTION_UNITS];
   merger.counts[0] = a->section[PATHPROF_SECTION_COUNTS];

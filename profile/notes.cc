@@ -47,26 +47,26 @@ uint32_t FunctionNotes::checksum() const {
 }
 
 int FunctionNotes::num_cuts() const {
-  return static_cast<int>(std::count_if(graph.edges().begin(), graph.edges().end(),
-                                        [](const Edge &edge) { return edge.flags & kCut; }));
+  return static_cast<int>(
+      std::count_if(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.flags & kCut; }));
 }
 
 std::vector<uint32_t> FunctionNotes::calls_by_block() const {
   std::vector<uint32_t> by_block(blocks.size(), 0);
   if (flags & kExactTermination)
-    std::transform(blocks.begin(), blocks.end(), by_block.begin(), [](const BlockNotes &block) {
-      return static_cast<uint32_t>(block.breaks.size());
-    });
+    std::transform(blocks.begin(), blocks.end(), by_block.begin(),
+                   [](const BlockNotes &block) { return static_cast<uint32_t>(block.breaks.size()); });
   return by_block;
 }
 
 bool FunctionNotes::counts_prefixes() const {
   return (flags & kExactTermination) && storage != PATHPROF_STORAGE_NONE &&
-         std::any_of(blocks.begin(), blocks.end(),
-                     [](const BlockNotes &block) { return !block.breaks.empty(); });
+         std::any_of(blocks.begin(), blocks.end(), [](const BlockNotes &block) { return !block.breaks.empty(); });
 }
 
-bool FunctionNotes::measures_cycles() const { return (flags & kCycles) && storage != PATHPROF_STORAGE_NONE; }
+bool FunctionNotes::measures_cycles() const {
+  return (flags & kCycles) && storage != PATHPROF_STORAGE_NONE;
+}
 
 bool FunctionNotes::has_forest() const {
   return model.mode == Mode::Kipf && model.k > 1 && model.k <= kMaxIterations &&
@@ -159,7 +159,9 @@ namespace {
 enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCalls, kNumStreams };
 
 // The last stream is only there where the unit has a program.
-int num_streams(const UnitNotes &unit) { return unit.program ? kNumStreams : kCalls; }
+int num_streams(const UnitNotes &unit) {
+  return unit.program ? kNumStreams : kCalls;
+}
 
 constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
@@ -380,8 +382,7 @@ private:
     for (int stream = 0; stream < num_streams(unit_); stream++)
       pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
-    size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size,
-                                kCompressionLevel);
+    size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);
     packed.resize(ZSTD_isError(size) ? 0 : std::max(size, raw.size / kMaxExpansion + 1));
     std::fill(packed.begin() + static_cast<ptrdiff_t>(std::min(size, packed.size())), packed.end(), 0);
     pathprof_put_varint(&index_, raw.size);
@@ -399,8 +400,7 @@ private:
 
 class Decoder {
 public:
-  Decoder(const unsigned char *data, size_t size, uint64_t base)
-      : notes_{data, size}, base_(base) {}
+  Decoder(const unsigned char *data, size_t size, uint64_t base) : notes_{data, size}, base_(base) {}
 
   std::optional<UnitNotes> run(pathprof_error *error) {
     UnitNotes unit;
@@ -469,8 +469,7 @@ private:
     return ZSTD_decompress(raw.data(), raw.size(), packed, frame) == raw_size;
   }
 
-  void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw,
-                    pathprof_cursor &payload) {
+  void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {
     pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
     for (int stream = 0; stream < num_streams(unit); stream++) {
       size_t size;
@@ -508,9 +507,8 @@ private:
   }
 
   bool good() const {
-    return !malformed_ && std::all_of(streams_, streams_ + kNumStreams, [](const auto &stream) {
-      return pathprof_cursor_ok(&stream);
-    });
+    return !malformed_ && std::all_of(streams_, streams_ + kNumStreams,
+                                      [](const auto &stream) { return pathprof_cursor_ok(&stream); });
   }
 
   uint64_t get(Stream stream) { return pathprof_get_varint(&streams_[stream]); }
@@ -533,9 +531,7 @@ private:
   }
 
   // How many things that take at least a byte each a stream can still hold.
-  uint64_t get_count(Stream stream, Stream of) {
-    return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1);
-  }
+  uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
     function.file = get_below(kFunctions, num_files_);
@@ -656,7 +652,8 @@ private:
       return;
     WideNumber high = get(kCalls), low = get(kCalls);
     program.num_paths = exact(high * kDigitValues + low);
-    if (high > kDigitValues || low >= kDigitValues || !program.is_wide() || high * kDigitValues + low > kDigitValues * kDigitValues)
+    if (high > kDigitValues || low >= kDigitValues || !program.is_wide() ||
+        high * kDigitValues + low > kDigitValues * kDigitValues)
       malformed_ = "a program's number of paths does not match its storage";
   }
 
@@ -728,10 +725,11 @@ private:
 
 } // namespace
 
-std::vector<unsigned char> encode_notes(const UnitNotes &unit) { return Encoder(unit).run(); }
+std::vector<unsigned char> encode_notes(const UnitNotes &unit) {
+  return Encoder(unit).run();
+}
 
-std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base,
-                                      pathprof_error *error) {
+std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error) {
   return Decoder(data, size, base).run(error);
 }
 

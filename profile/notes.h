@@ -38,14 +38,12 @@ struct LineRef {
   uint32_t line = 0;
   uint32_t site = 0; // 1 + index into FunctionNotes::sites, 0: not inlined
 
-  bool operator==(const LineRef &o) const {
-    return file == o.file && line == o.line && site == o.site;
-  }
+  bool operator==(const LineRef &o) const { return file == o.file && line == o.line && site == o.site; }
 };
 
 struct BlockNotes {
   uint32_t statements = 0;
-  std::vector<LineRef> lines;   // in statement order; in a piece each position once
+  std::vector<LineRef> lines; // in statement order; in a piece each position once
   // Where the block's statements fall into pieces: the number of lines before each break.  A break stands
   // behind each call that may not return (at stage source, and under exact termination).
   std::vector<uint32_t> breaks;
@@ -54,12 +52,12 @@ struct BlockNotes {
 
 // Why paths do not go through a call.  Values are stored in the notes.
 enum class CallCut : uint8_t {
-  None = 0,      // they do
-  Recursive = 1, // the call closes a circle of calls
-  Indirect = 2,  // what it calls is known at run time only
+  None = 0,       // they do
+  Recursive = 1,  // the call closes a circle of calls
+  Indirect = 2,   // what it calls is known at run time only
   Unsuitable = 3, // call or callee cannot take further parameters
-  Strategy = 4,  // hybrid=static, file, leaf or all ([MR] 8)
-  Limit = 5,     // the numbers would not fit
+  Strategy = 4,   // hybrid=static, file, leaf or all ([MR] 8)
+  Limit = 5,      // the numbers would not fit
 };
 inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
@@ -71,9 +69,9 @@ struct CallNotes {
   uint32_t callee = kUnknown; // index into UnitNotes::functions; unknown: the call is indirect
   CallKind kind = CallKind::Summary;
   CallCut cut = CallCut::None;
-  bool ends_block = false;    // as in CallSite
-  uint32_t line = 0;          // in the function's file; 0: unknown
-  uint32_t num_lines = 0;     // how many of its block's lines are before it, or its own
+  bool ends_block = false; // as in CallSite
+  uint32_t line = 0;       // in the function's file; 0: unknown
+  uint32_t num_lines = 0;  // how many of its block's lines are before it, or its own
 };
 
 // The flags are stored in the notes.
@@ -104,20 +102,20 @@ struct FunctionNotes {
   // Of the cut graph; 0 where the function is left out.  Of a program's function: below 2^62, or 0 where its own
   // paths are more.
   uint64_t num_paths = 0;
-  mpz_class num_paths_uncut;   // before cutting to the limit
-  std::string left_out;        // why nothing is counted; empty where something is
-  FlowGraph graph;             // with its cuts marked; gaps in the block numbers have no edges
+  mpz_class num_paths_uncut;      // before cutting to the limit
+  std::string left_out;           // why nothing is counted; empty where something is
+  FlowGraph graph;                // with its cuts marked; gaps in the block numbers have no edges
   std::vector<BlockNotes> blocks; // one per block of the graph
   std::vector<InlineSite> sites;
-  std::vector<CallNotes> calls;   // of an interprocedural model, by block and in the order of execution
+  std::vector<CallNotes> calls; // of an interprocedural model, by block and in the order of execution
   // Of Mode::Preferential.  Where the storage is an array and num_slots is not 0, counters are those of
   // core/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are counted
   // by their Ball-Larus numbers, in an array or a table, as acyclic ones are.
   std::vector<InterestingPath> interesting; // by increasing id
   uint64_t num_slots = 0;
 
-  uint32_t checksum() const;   // CRC-32C over blocks and edges, without the cuts
-  int num_cuts() const;        // edges cut for another reason than a back or abnormal edge
+  uint32_t checksum() const; // CRC-32C over blocks and edges, without the cuts
+  int num_cuts() const;      // edges cut for another reason than a back or abnormal edge
   // Under exact termination, at how many calls of each block a path may be cut short; else zeros.
   std::vector<uint32_t> calls_by_block() const;
   // Whether the function has a table for paths that were cut short, beside what `storage` says.
@@ -177,8 +175,7 @@ std::vector<unsigned char> encode_notes(const UnitNotes &unit);
 
 // Reads notes of `size` bytes that lie at `base` in a file.  Nothing with *error filled where they are
 // malformed; never allocates more than a bounded multiple of `size`.
-std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base,
-                                      pathprof_error *error);
+std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error);
 
 } // namespace pathprof
 

@@ -78,8 +78,7 @@ std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image
     pathprof_module module;
     pathprof_get_module(&cursor, &module);
     if (pathprof_cursor_ok(&cursor))
-      modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(
-          module.units_key);
+      modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
   }
   return modules;
 }
@@ -88,9 +87,8 @@ bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
   auto of_a = modules_of(a);
   for (const auto &[name, keys] : modules_of(b)) {
     auto same = of_a.find(name);
-    if (same != of_a.end() && std::none_of(keys.begin(), keys.end(), [&](uint64_t key) {
-          return same->second.count(key) != 0;
-        }))
+    if (same != of_a.end() &&
+        std::none_of(keys.begin(), keys.end(), [&](uint64_t key) { return same->second.count(key) != 0; }))
       return false;
   }
   return true;
@@ -128,15 +126,13 @@ private:
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);
     Descriptor file(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-    Descriptor folder(path.has_parent_path() ? path.parent_path().string() : ".",
-                      O_RDONLY | O_DIRECTORY);
+    Descriptor folder(path.has_parent_path() ? path.parent_path().string() : ".", O_RDONLY | O_DIRECTORY);
     if (file.get() < 0 && errno != ENOENT)
       *error = {name, std::nullopt, std::strerror(errno)};
     if (file.get() < 0 || pathprof_raw_is_live(file.get()))
       return std::nullopt;
     std::optional<FileBytes> bytes = FileBytes::open(name, error);
-    if (!bytes || bytes->size() < sizeof zeros ||
-        std::memcmp(bytes->data(), zeros, sizeof zeros) == 0 ||
+    if (!bytes || bytes->size() < sizeof zeros || std::memcmp(bytes->data(), zeros, sizeof zeros) == 0 ||
         pathprof_raw_is_settled(bytes->data(), bytes->size(), folder.get()))
       return std::nullopt;
     return bytes;
@@ -166,8 +162,7 @@ private:
 };
 
 // One try; somebody may merge meanwhile.
-std::optional<FileBytes> try_open(const std::string &name, LoadError *error,
-                                  std::vector<std::string> *notes) {
+std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std::vector<std::string> *notes) {
   Sum sum(notes);
   bool is_missing = access(name.c_str(), F_OK) != 0 && errno == ENOENT;
   std::optional<FileBytes> file = FileBytes::open(name, error);
@@ -182,8 +177,7 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error,
 
 } // namespace
 
-std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error,
-                                           std::vector<std::string> *notes) {
+std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes) {
   enum { kTries = 20 };
   std::optional<FileBytes> bytes;
   if (name == "-") {
@@ -203,8 +197,7 @@ std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *e
 
 std::string profile_of_raw(const std::string &name) {
   const std::string suffix = ".raw";
-  if (name.size() <= suffix.size() ||
-      name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
+  if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
     return {};
   size_t dot = name.rfind('.', name.size() - suffix.size() - 1);
   std::string base = name.substr(0, dot == std::string::npos ? 0 : dot);

@@ -14,8 +14,7 @@ namespace pathprof {
 // A profile's image: of a file with its orphans added, or of a raw file ("-": standard input,
 // alone).  The file itself may be missing where it has orphans.  Nothing is changed.  `notes` gets
 // a line for each orphan that could not be added.
-std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error,
-                                           std::vector<std::string> *notes);
+std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes);
 
 // The profile that a raw file's name says it belongs to; empty for another name.
 std::string profile_of_raw(const std::string &name);

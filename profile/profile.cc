@@ -24,8 +24,7 @@ namespace pathprof {
 
 std::optional<Path> Decoded::regenerate(uint64_t id) const {
   std::optional<PrefixNumbering::Prefix> prefix = prefixes.locate(id);
-  return prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
-                : numbering.regenerate(id);
+  return prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block, prefix->call) : numbering.regenerate(id);
 }
 
 std::unique_ptr<Decoded> Function::decode(const char **reason) const {
@@ -54,8 +53,7 @@ bool has_cycles(const Function &function, const ExecutedPath &path) {
 }
 
 bool is_left_out(const Function &function) {
-  return !function.in_program &&
-         (!function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE);
+  return !function.in_program && (!function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE);
 }
 
 std::string why_left_out(const Function &function) {
@@ -78,7 +76,9 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
   return counts.traversals(estimate);
 }
 
-static uint64_t saturating_sum(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t saturating_sum(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 
 // An activation's first path starts at its entry.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
@@ -86,8 +86,8 @@ uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
   uint64_t sum = 0;
   for (size_t i = 0; i < is_broken.size(); i++) {
     const ForestNode &node = function.forest[i];
-    is_broken[i] = node.depth == 1 ? decoded.numbering.regenerate(node.id)->start != PathStart::Entry
-                                   : is_broken[node.parent];
+    is_broken[i] =
+        node.depth == 1 ? decoded.numbering.regenerate(node.id)->start != PathStart::Entry : is_broken[node.parent];
     if (is_broken[i] && node.depth <= 2)
       sum = saturating_sum(sum, node.count);
   }
@@ -106,8 +106,7 @@ Forest forest_of(const Function &function) {
 std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
   static constexpr size_t kMaxName = sizeof pathprof_index().name - 1; // what notes keep of it
   bool is_visible = notes.flags & kExternallyVisible;
-  return notes.name.substr(0, kMaxName) + '\0' +
-         (is_visible ? file.substr(file.rfind('/') + 1) : file);
+  return notes.name.substr(0, kMaxName) + '\0' + (is_visible ? file.substr(file.rfind('/') + 1) : file);
 }
 
 std::string identity_of(const Function &function) {
@@ -137,10 +136,10 @@ static std::string model_of(const Function &function, Mode mode) {
     cuts = pathprof_crc32c(cuts, &flags, 1);
   }
   std::string model;
-  for (uint64_t part : {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
-                        uint64_t{notes.flags & (kExactTermination | kCycles)},
-                        static_cast<uint64_t>(mode), static_cast<uint64_t>(notes.stage),
-                        static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
+  for (uint64_t part :
+       {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+        uint64_t{notes.flags & (kExactTermination | kCycles)}, static_cast<uint64_t>(mode),
+        static_cast<uint64_t>(notes.stage), static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);
   for (const LoopIterations &loop : notes.model.loops)
     model += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
@@ -152,7 +151,9 @@ static std::string model_of(const Function &function, Mode mode) {
   return model;
 }
 
-std::string model_of(const Function &function) { return model_of(function, function.notes.model.mode); }
+std::string model_of(const Function &function) {
+  return model_of(function, function.notes.model.mode);
+}
 
 std::string numbers_of(const Function &function) {
   Mode mode = function.notes.model.mode;
@@ -169,8 +170,7 @@ std::string LoadError::message() const {
 // Whether more bytes could still make a profile of these: the source may be a device without an end.
 static bool wants_more(const std::vector<unsigned char> &bytes) {
   static constexpr size_t kSizeAt = 16;
-  if (std::memcmp(bytes.data(), PATHPROF_MAGIC,
-                  std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE)) != 0)
+  if (std::memcmp(bytes.data(), PATHPROF_MAGIC, std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE)) != 0)
     return false;
   pathprof_cursor header = pathprof_cursor_over(bytes.data(), bytes.size(), 0);
   header.pos = std::min(bytes.size(), kSizeAt);
@@ -212,9 +212,7 @@ std::optional<FileBytes> FileBytes::open(const std::string &name, LoadError *err
     ok = data != MAP_FAILED;
     if (ok)
       file.bytes_ = {static_cast<const unsigned char *>(data),
-                     [size = file.size_](const unsigned char *p) {
-                       munmap(const_cast<unsigned char *>(p), size);
-                     }};
+                     [size = file.size_](const unsigned char *p) { munmap(const_cast<unsigned char *>(p), size); }};
   } else if (ok) {
     auto bytes = read_all(fd);
     ok = bytes.has_value();
@@ -234,11 +232,10 @@ std::optional<FileBytes> FileBytes::open(const std::string &name, LoadError *err
 }
 
 FileBytes FileBytes::from(pathprof_buffer *buffer) {
-  auto holder = std::shared_ptr<pathprof_buffer>(new pathprof_buffer(*buffer),
-                                                 [](pathprof_buffer *old) {
-                                                   pathprof_buffer_free(old);
-                                                   delete old;
-                                                 });
+  auto holder = std::shared_ptr<pathprof_buffer>(new pathprof_buffer(*buffer), [](pathprof_buffer *old) {
+    pathprof_buffer_free(old);
+    delete old;
+  });
   *buffer = {};
   FileBytes bytes;
   bytes.size_ = holder->size;
@@ -267,8 +264,7 @@ std::string hexadecimal(const pathprof_text &bytes) {
 
 class Parser {
 public:
-  Parser(const std::string &name, const unsigned char *data, size_t size)
-      : name_(name), data_(data), size_(size) {}
+  Parser(const std::string &name, const unsigned char *data, size_t size) : name_(name), data_(data), size_(size) {}
 
   std::optional<Profile> run(LoadError *error) {
     pathprof_image image;
@@ -291,8 +287,7 @@ public:
 
 private:
   static bool before(const Function &a, const Function &b) {
-    return std::tie(a.file, a.notes.line, a.notes.name) <
-           std::tie(b.file, b.notes.line, b.notes.name);
+    return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
   }
 
   bool read_program(const pathprof_image &image, pathprof_error *wrong) {
@@ -384,8 +379,7 @@ private:
         path.id = pathprof_get_path(&cursor, path.id, &path.count);
         executed.push_back(path);
       }
-      if (pathprof_cursor_ok(&cursor) && !executed.empty() &&
-          executed.back().id >= num_ids(unit, function.index))
+      if (pathprof_cursor_ok(&cursor) && !executed.empty() && executed.back().id >= num_ids(unit, function.index))
         pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
     }
   }
@@ -459,8 +453,9 @@ private:
       if (!has_forest(unit, i))
         continue;
       std::vector<std::pair<uint64_t, uint64_t>> counts = path_counts(sequences[i].forest);
-      bool same = std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
-                             [](const auto &a, const ExecutedPath &b) { return a.first == b.id && a.second == b.count; });
+      bool same =
+          std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
+                     [](const auto &a, const ExecutedPath &b) { return a.first == b.id && a.second == b.count; });
       if (!same)
         pathprof_cursor_fail(&cursor, "a function's sequences do not match the counts of its paths");
     }
@@ -471,8 +466,7 @@ private:
   static bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<Sums> &times) {
     for (size_t i = 0; i < times.size(); i++) {
       const FunctionNotes *function = function_at(unit, i);
-      if (!times[i].empty() &&
-          (!function || !function->measures_cycles() || times[i].back().id >= function->num_paths))
+      if (!times[i].empty() && (!function || !function->measures_cycles() || times[i].back().id >= function->num_paths))
         pathprof_cursor_fail(&cursor, "cycles of a path that does not measure them");
     }
     return pathprof_cursor_ok(&cursor);
@@ -520,9 +514,8 @@ private:
 
   // Moves the paths that were cut short out of all executed ones.
   static void split_paths(Function &function, std::vector<ExecutedPath> paths) {
-    auto first = std::partition_point(paths.begin(), paths.end(), [&](const ExecutedPath &path) {
-      return path.id < function.notes.num_paths;
-    });
+    auto first = std::partition_point(paths.begin(), paths.end(),
+                                      [&](const ExecutedPath &path) { return path.id < function.notes.num_paths; });
     function.cut_short.assign(first, paths.end());
     paths.erase(first, paths.end());
     function.paths = std::move(paths);
@@ -545,11 +538,12 @@ private:
   struct OpenProgram {
     Program program;
     std::vector<std::string> keys; // by procedure
-    uint64_t offset; // of the unit's notes
+    uint64_t offset;               // of the unit's notes
   };
 
   // `digits`: the paths of a program whose numbers have two.
-  static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const Sums &paths, const Forest &digits) {
+  static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const Sums &paths,
+                                                        const Forest &digits) {
     std::vector<ExecutedProgramPath> executed;
     if (!program.is_wide())
       for (const ExecutedPath &path : paths)
@@ -576,9 +570,8 @@ private:
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
         place_of[identity_of(profile_.functions[i]) + model_of(profile_.functions[i])] = i;
-    std::stable_sort(programs_.begin(), programs_.end(), [](const OpenProgram &a, const OpenProgram &b) {
-      return a.program.source < b.program.source;
-    });
+    std::stable_sort(programs_.begin(), programs_.end(),
+                     [](const OpenProgram &a, const OpenProgram &b) { return a.program.source < b.program.source; });
     for (OpenProgram &open : programs_) {
       Program &program = open.program;
       for (const std::string &key : open.keys)
@@ -702,9 +695,7 @@ private:
       to.push_back({id, count});
   }
 
-  static bool has_run(const Function &function) {
-    return !function.paths.empty() || !function.cut_short.empty();
-  }
+  static bool has_run(const Function &function) { return !function.paths.empty() || !function.cut_short.empty(); }
 
   // Of an externally visible function that units compiled differently the linker kept one body.  Where
   // one variant ran, those that did not are shadows of discarded bodies.
@@ -718,8 +709,7 @@ private:
              ran[identity_of(function)];
     };
     auto &functions = profile_.functions;
-    functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow),
-                    functions.end());
+    functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow), functions.end());
   }
 
   std::string name_;

@@ -68,15 +68,15 @@ struct Activity {
 
 struct Function {
   FunctionNotes notes;
-  std::string file;      // source file, as the debug information has it
+  std::string file;                                // source file, as the debug information has it
   const std::vector<std::string> *files = nullptr; // what LineRef::file and InlineSite::file index
-  std::vector<ExecutedPath> paths;     // by increasing id
-  std::vector<ExecutedPath> cut_short; // at a call; their ids follow those of all whole paths; no cycles
+  std::vector<ExecutedPath> paths;                 // by increasing id
+  std::vector<ExecutedPath> cut_short;             // at a call; their ids follow those of all whole paths; no cycles
   // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty also where activations run
   // through one path each (FunctionNotes::has_forest).
   Forest forest;
-  bool is_pruned = false; // some sequences were broken off for want of room
-  uint64_t num_stray_cycles = 0;       // paths that have cycles but were never counted
+  bool is_pruned = false;        // some sequences were broken off for want of room
+  uint64_t num_stray_cycles = 0; // paths that have cycles but were never counted
   // Of a function of programs, which has no paths of its own.
   bool in_program = false;
   std::vector<std::string> callees; // by call of the notes: its assembler name, empty: unknown
@@ -94,8 +94,8 @@ struct Program {
   Stage stage = Stage::Source;
   mpz_class num_paths;
   std::unique_ptr<Supergraph> supergraph;
-  std::vector<size_t> functions;             // by procedure: an index into Profile::functions
-  std::vector<ExecutedProgramPath> paths;    // by increasing id
+  std::vector<size_t> functions;                  // by procedure: an index into Profile::functions
+  std::vector<ExecutedProgramPath> paths;         // by increasing id
   std::unique_ptr<SupergraphNumbering> numbering; // refers to `supergraph`
 
   // Builds the numbering.  What is wrong with the program, or null.
@@ -206,8 +206,7 @@ private:
 // their key is the assembler name, the source file where the name is not externally visible, checksum,
 // mode, stage, k, numbering and cuts.
 std::optional<Profile> load_profile(const std::string &name, LoadError *error);
-std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size,
-                                     LoadError *error);
+std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size, LoadError *error);
 
 } // namespace pathprof
 

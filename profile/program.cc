@@ -27,7 +27,9 @@ std::optional<ProgramPath> Program::regenerate(WideNumber id) const {
   return numbering->regenerate(exact(id), kMaxNodes);
 }
 
-size_t Program::num_bits() const { return num_paths > 1 ? mpz_sizeinbase(mpz_class(num_paths - 1).get_mpz_t(), 2) : 0; }
+size_t Program::num_bits() const {
+  return num_paths > 1 ? mpz_sizeinbase(mpz_class(num_paths - 1).get_mpz_t(), 2) : 0;
+}
 
 size_t Program::num_cut_calls() const {
   size_t number = 0;
@@ -60,7 +62,9 @@ std::vector<size_t> open_steps(const ProgramPath &path, size_t at) {
   return open;
 }
 
-bool goes_on_behind_call(const PathStep &step) { return step.from != PathStep::From::Call && step.call >= 0; }
+bool goes_on_behind_call(const PathStep &step) {
+  return step.from != PathStep::From::Call && step.call >= 0;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // What paths did in a function.

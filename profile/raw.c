@@ -30,8 +30,8 @@ struct converter {
   header_t header;
   struct pathprof_image image;
   struct pathprof_error *error;
-  uint64_t budget;              /* bytes of counts that may still be read */
-  struct pathprof_buffer bases; /* addresses: the section, then the threads' copies of it */
+  uint64_t budget;                       /* bytes of counts that may still be read */
+  struct pathprof_buffer bases;          /* addresses: the section, then the threads' copies of it */
   struct pathprof_buffer counts, cycles; /* of the current function */
   struct pathprof_buffer *values;        /* which of them is being read */
   struct pathprof_forest_sum forest;     /* of the current function */
@@ -39,7 +39,7 @@ struct converter {
   struct pathprof_buffer chunks, places; /* of the forest that is being read */
   struct pathprof_unit_sums sums;        /* of the current unit */
   struct pathprof_index index;
-  uint64_t first, last; /* the current unit's placements */
+  uint64_t first, last;      /* the current unit's placements */
   uint64_t counters, tables; /* where in them the next function's begin */
 };
 
@@ -57,10 +57,8 @@ static bool fail(const char *reason, uint64_t offset) {
 
 static uint32_t checksum(const header_t *header, const void *placements) {
   size_t start = offsetof(header_t, byte_order);
-  uint32_t crc =
-      pathprof_crc32c(0, (const unsigned char *)header + start, offsetof(header_t, runs) - start);
-  return pathprof_crc32c(crc, placements,
-                         header->num_placements * sizeof(struct pathprof_raw_placement));
+  uint32_t crc = pathprof_crc32c(0, (const unsigned char *)header + start, offsetof(header_t, runs) - start);
+  return pathprof_crc32c(crc, placements, header->num_placements * sizeof(struct pathprof_raw_placement));
 }
 
 static void pad(struct pathprof_buffer *buffer, size_t alignment) {
@@ -92,8 +90,7 @@ void pathprof_raw_begin(struct pathprof_buffer *file, const struct pathprof_buff
 }
 
 bool pathprof_is_raw(const unsigned char *data, size_t size) {
-  return size >= sizeof converter.header.magic &&
-         memcmp(data, PATHPROF_RAW_MAGIC, sizeof converter.header.magic) == 0;
+  return size >= sizeof converter.header.magic && memcmp(data, PATHPROF_RAW_MAGIC, sizeof converter.header.magic) == 0;
 }
 
 /* ---- opening ---- */
@@ -114,21 +111,17 @@ static bool open_areas(void) {
 static bool open_image(void) {
   const header_t *header = &converter.header;
   struct pathprof_error wrong;
-  if (header->image_offset > converter.size ||
-      header->image_size > converter.size - header->image_offset)
+  if (header->image_offset > converter.size || header->image_size > converter.size - header->image_offset)
     return fail("the units lie outside the file", offsetof(header_t, image_offset));
-  return pathprof_image_open(&converter.image, converter.data + header->image_offset,
-                             header->image_size, &wrong) ||
+  return pathprof_image_open(&converter.image, converter.data + header->image_offset, header->image_size, &wrong) ||
          fail(wrong.reason, header->image_offset + wrong.offset);
 }
 
 static bool open_placements(void) {
   const header_t *header = &converter.header;
   uint64_t at = header->placements_offset;
-  if (at > converter.size ||
-      header->num_placements > (converter.size - at) / sizeof(struct pathprof_raw_placement))
-    return fail("the places of the counters lie outside the file",
-                offsetof(header_t, placements_offset));
+  if (at > converter.size || header->num_placements > (converter.size - at) / sizeof(struct pathprof_raw_placement))
+    return fail("the places of the counters lie outside the file", offsetof(header_t, placements_offset));
   return checksum(header, converter.data + at) == header->crc ||
          fail("the header's checksum does not match", offsetof(header_t, crc));
 }
@@ -143,8 +136,7 @@ static bool open_raw(void) {
   if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
     return fail("from a machine of another kind", offsetof(header_t, byte_order));
   if (header->major != PATHPROF_RAW_MAJOR)
-    return fail("written in another major version of the format; this reader knows 4",
-                offsetof(header_t, major));
+    return fail("written in another major version of the format; this reader knows 4", offsetof(header_t, major));
   return open_placements() && open_image() && open_areas();
 }
 
@@ -341,14 +333,12 @@ static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint
   converter.values = values;
   for (uint64_t i = converter.first; i < converter.last; i++) {
     struct pathprof_raw_placement place;
-    memcpy(&place, converter.data + converter.header.placements_offset + i * sizeof place,
-           sizeof place);
-    if (counters > place.num_counters || num_counters > place.num_counters - counters ||
-        table > place.num_tables || num_tables > place.num_tables - table)
+    memcpy(&place, converter.data + converter.header.placements_offset + i * sizeof place, sizeof place);
+    if (counters > place.num_counters || num_counters > place.num_counters - counters || table > place.num_tables ||
+        num_tables > place.num_tables - table)
       return fail("the notes do not match the counters", converter.header.placements_offset);
     for (uint64_t b = 0; b < num_bases; b++) {
-      if (num_counters &&
-          !add_counters(base[b] + place.counters + counters * sizeof(uint64_t), num_counters))
+      if (num_counters && !add_counters(base[b] + place.counters + counters * sizeof(uint64_t), num_counters))
         return false;
       for (uint64_t t = table; t < table + num_tables; t++) {
         uint64_t head = base[b] + place.tables + t * sizeof(struct pathprof_table);
@@ -379,8 +369,7 @@ static bool add_function(void) {
 
 /* ---- the image ---- */
 
-static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_notes *unit,
-                     uint64_t base) {
+static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_notes *unit, uint64_t base) {
   struct pathprof_index *index = &converter.index;
   pathprof_begin_unit_sums(&converter.sums);
   converter.counters = converter.tables = 0;
@@ -396,8 +385,7 @@ static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_
       return fail("not enough memory", 0);
   }
   pathprof_put_unit_sums(writer, &converter.sums);
-  return pathprof_cursor_ok(&index->cursor) ||
-         fail(index->cursor.error.reason, index->cursor.error.offset);
+  return pathprof_cursor_ok(&index->cursor) || fail(index->cursor.error.reason, index->cursor.error.offset);
 }
 
 /* The placements of a unit follow those of the unit before.  */
@@ -405,14 +393,11 @@ static bool find_placements(uint64_t unit) {
   struct pathprof_raw_placement place;
   converter.first = converter.last;
   for (; converter.last < converter.header.num_placements; converter.last++) {
-    memcpy(&place,
-           converter.data + converter.header.placements_offset + converter.last * sizeof place,
-           sizeof place);
+    memcpy(&place, converter.data + converter.header.placements_offset + converter.last * sizeof place, sizeof place);
     if (place.unit != unit)
       break;
   }
-  return converter.first < converter.last ||
-         fail("a unit has no counters", converter.header.placements_offset);
+  return converter.first < converter.last || fail("a unit has no counters", converter.header.placements_offset);
 }
 
 static bool put_units(struct pathprof_writer *writer) {
@@ -458,8 +443,7 @@ bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathpro
   converter.budget = size;
   converter.error = error;
   error->reason = NULL;
-  bool ok = open_raw() && find_bases() && put_program(&writer.section[PATHPROF_SECTION_PROGRAM]) &&
-            put_units(&writer);
+  bool ok = open_raw() && find_bases() && put_program(&writer.section[PATHPROF_SECTION_PROGRAM]) && put_units(&writer);
   pathprof_buffer_free(&converter.bases);
   pathprof_buffer_free(&converter.counts);
   pathprof_buffer_free(&converter.cycles);

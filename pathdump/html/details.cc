@@ -121,8 +121,11 @@ Json Details::graph_json(const Function &function, const DrawnGraph &graph) {
                        std::lround(boxes[i].height)};
   for (size_t i = 0; i < graph.edges.size(); i++) {
     const DrawnEdge &edge = graph.edges[i];
-    edges.push_back({{"from", edge.from}, {"to", edge.to}, {"count", count_json(edge.count)},
-                     {"flags", flags_json(edge.flags)}, {"points", points_json(layout->lines[i])}});
+    edges.push_back({{"from", edge.from},
+                     {"to", edge.to},
+                     {"count", count_json(edge.count)},
+                     {"flags", flags_json(edge.flags)},
+                     {"points", points_json(layout->lines[i])}});
   }
   json.update({{"width", layout->width}, {"height", layout->height}});
   json.update({{"nodes", std::move(nodes)}, {"edges", std::move(edges)}});
@@ -237,9 +240,8 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   const Function &function = profile_.functions[ranked.index];
   Path path = decoder_.path(hot);
   Json json = costs_json(hot, ranking_);
-  json.update({{"start", to_string(path.start)},
-               {"end", to_string(path.end)},
-               {"trail", trail_text(function, path, names_)}});
+  json.update(
+      {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", trail_text(function, path, names_)}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
   json["lines"] = lines_json(trail_of(function, path));
@@ -352,7 +354,7 @@ static Json ranges_json(const std::vector<uint32_t> &lines) {
 // A section for the function's own code in each file, and one for each function that was inlined into it: its own file
 // comes first.  Counts are those of this function alone.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
-  using Owner = std::pair<std::string, std::string>; // inlined function and file
+  using Owner = std::pair<std::string, std::string>;              // inlined function and file
   std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // lines: number, file
   for (const BlockNotes &block : function.notes.blocks)
     for (const LineRef &line : block.lines)
@@ -362,8 +364,9 @@ Json Details::source_json(const Function &function, const Decoded &decoded) {
   std::vector<Owner> order;
   for (const auto &[owner, lines] : owned)
     order.push_back(owner);
-  std::stable_partition(order.begin(), order.end(),
-                        [&](const Owner &owner) { return owner == Owner{"", function.file}; });
+  std::stable_partition(order.begin(), order.end(), [&](const Owner &owner) {
+    return owner == Owner{"", function.file};
+  });
   Json sections = Json::array();
   for (const Owner &owner : order) {
     std::vector<uint32_t> numbers;
@@ -380,9 +383,8 @@ Json Details::source_json(const Function &function, const Decoded &decoded) {
     Json ranges = ranges_json(numbers);
     for (const Json &range : ranges)
       files_.need(owner.second, range[0], range[1]);
-    sections.push_back({{"file", files_.number_of(owner.second)},
-                        {"ranges", std::move(ranges)},
-                        {"counts", std::move(counted)}});
+    sections.push_back(
+        {{"file", files_.number_of(owner.second)}, {"ranges", std::move(ranges)}, {"counts", std::move(counted)}});
     if (!owner.first.empty())
       sections.back()["of"] = names_.function(owner.first);
   }

@@ -102,7 +102,8 @@ private:
 };
 
 // Blocks that ran, and those of paths that were cut short in them.
-std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint64_t> &counts, std::vector<char> wanted) {
+std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint64_t> &counts,
+                                  std::vector<char> wanted) {
   for (int e = 0; e < graph.num_edges(); e++)
     if (counts[static_cast<size_t>(e)])
       wanted[static_cast<size_t>(graph.edge(e).src)] = wanted[static_cast<size_t>(graph.edge(e).dst)] = 1;
@@ -143,7 +144,8 @@ const char *to_string(Extent extent) {
   return names[static_cast<int>(extent)];
 }
 
-DrawnGraph draw_graph(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &on_paths) {
+DrawnGraph draw_graph(const Function &function, const std::vector<uint64_t> &counts,
+                      const std::vector<char> &on_paths) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<char> reachable = reachable_blocks(graph);
   auto num_blocks = static_cast<size_t>(std::count(reachable.begin(), reachable.end(), 1));

@@ -12,7 +12,9 @@ namespace pathprof::html {
 namespace {
 
 // Graphviz takes no constant strings.
-char *text(const char *constant) { return const_cast<char *>(constant); }
+char *text(const char *constant) {
+  return const_cast<char *>(constant);
+}
 
 class Graph {
 public:

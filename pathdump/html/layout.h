@@ -14,8 +14,8 @@ struct Box {
   double width, height;
 };
 struct Link {
-  size_t from, to;   // boxes
-  int weight;        // the heavier, the straighter
+  size_t from, to; // boxes
+  int weight;      // the heavier, the straighter
 };
 struct Point {
   int x, y; // downwards

@@ -13,11 +13,11 @@ namespace pathprof::html {
 
 namespace {
 
-constexpr uint64_t kHottest = 200;      // paths in the list of all
-constexpr uint64_t kOfFunction = 20;    // paths of each function, besides those that other lists have
+constexpr uint64_t kHottest = 200;   // paths in the list of all
+constexpr uint64_t kOfFunction = 20; // paths of each function, besides those that other lists have
 constexpr uint64_t kSequences = 60;
-constexpr uint64_t kFewest = 40;      // functions in detail, if so many ran
-constexpr size_t kBatch = 512;         // more of them at times
+constexpr uint64_t kFewest = 40; // functions in detail, if so many ran
+constexpr size_t kBatch = 512;   // more of them at times
 
 class Ranker {
 public:
@@ -53,13 +53,13 @@ private:
     RankedFunction ranked;
     ranked.index = index;
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
-      ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.by_cycles,
-                                    [&](const HotPath &hot) {
-                                      ranked.weight += hot.weight;
-                                      ranked.num_executed++;
-                                      if (is_selected)
-                                        add(ranked.paths, hot, kOfFunction);
-                                    });
+      ranked.totals =
+          for_each_path(function, index, *decode_or_fail(file_, function), ranking_.by_cycles, [&](const HotPath &hot) {
+            ranked.weight += hot.weight;
+            ranked.num_executed++;
+            if (is_selected)
+              add(ranked.paths, hot, kOfFunction);
+          });
     ranking_.num_paths += ranked.num_executed;
     if (function.activity) {
       ranked.weight = ranking_.by_cycles ? 0 : function.activity->statements;
@@ -178,7 +178,7 @@ private:
   Decoder &decoder_;
   const Limits &limits_;
   Ranking ranking_;
-  std::set<size_t> on_calls_;             // functions that the hottest paths of programs come to
+  std::set<size_t> on_calls_;         // functions that the hottest paths of programs come to
   std::map<size_t, size_t> of_index_; // by function of the profile: where it is in the ranking
 };
 

@@ -17,14 +17,14 @@ struct RankedFunction {
   std::string key;  // what addresses within the page call it
   Totals totals;
   Weight weight = 0;
-  uint64_t num_executed = 0;   // paths; of a program's function those that come to it
-  std::vector<HotPath> paths;  // that are shown in detail, hottest first; a program's paths that come to it, too
+  uint64_t num_executed = 0;  // paths; of a program's function those that come to it
+  std::vector<HotPath> paths; // that are shown in detail, hottest first; a program's paths that come to it, too
   bool is_detailed = false;
 };
 
 struct Limits {
-  double top = 99;        // per cent of the weight, that detailed functions have together
-  uint64_t number = 500;  // so many of them; 0: any number
+  double top = 99;       // per cent of the weight, that detailed functions have together
+  uint64_t number = 500; // so many of them; 0: any number
 };
 
 struct Ranking {

@@ -12,7 +12,9 @@
 
 namespace pathprof::html {
 
-static bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+static bool is_ascii(char c) {
+  return static_cast<unsigned char>(c) < 0x80;
+}
 
 // Through JSON, whose writer replaces what is not UTF-8.
 static std::string valid_utf8(const std::string &text) {
@@ -25,11 +27,21 @@ std::string escape(const std::string &text) {
   std::string escaped;
   for (char c : valid_utf8(text))
     switch (c) {
-    case '&': escaped += "&amp;"; break;
-    case '<': escaped += "&lt;"; break;
-    case '>': escaped += "&gt;"; break;
-    case '"': escaped += "&quot;"; break;
-    case '\'': escaped += "&#39;"; break;
+    case '&':
+      escaped += "&amp;";
+      break;
+    case '<':
+      escaped += "&lt;";
+      break;
+    case '>':
+      escaped += "&gt;";
+      break;
+    case '"':
+      escaped += "&quot;";
+      break;
+    case '\'':
+      escaped += "&#39;";
+      break;
     default: {
       bool is_control = (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n') || c == '\x7f';
       escaped += is_control ? std::string("\xef\xbf\xbd") : std::string(1, c);

@@ -17,7 +17,9 @@ std::string escape(const std::string &text);
 std::string url_encode(const std::string &text);
 // "1,234,567".  What is no number of digits alone stays as it is.
 std::string grouped(std::string number);
-inline std::string grouped(uint64_t number) { return grouped(std::to_string(number)); }
+inline std::string grouped(uint64_t number) {
+  return grouped(std::to_string(number));
+}
 // The value of CSP's 'sha256-…' for a digest in hexadecimal.
 std::string csp_hash(std::string_view hexadecimal);
 // JSON, deflated (RFC 1950), as base64: what the page's script unpacks when it is looked at.

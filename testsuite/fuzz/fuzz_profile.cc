@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fuzz target (libFuzzer): whatever the tools read from files that strangers made.
 //
-// An input is a profile, a raw file, or two profiles one behind the other, which are merged.  A reader may refuse what it
-// is given; it must not crash, leak, run for long or take memory that the file does not justify.  Of what it accepts
+// An input is a profile, a raw file, or two profiles one behind the other, which are merged.  A reader may refuse what
+// it is given; it must not crash, leak, run for long or take memory that the file does not justify.  Of what it accepts
 // more is asked:
 //
 // - every executed path of a function whose notes decode has its blocks;

@@ -29,16 +29,20 @@ using namespace pathprof::fuzz;
 
 extern "C" size_t LLVMFuzzerMutate(unsigned char *data, size_t size, size_t max_size);
 extern "C" size_t LLVMFuzzerCustomMutator(unsigned char *data, size_t size, size_t max_size, unsigned seed);
-extern "C" size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t size_a, const unsigned char *b, size_t size_b,
-                                            unsigned char *out, size_t max_size, unsigned seed);
+extern "C" size_t LLVMFuzzerCustomCrossOver(const unsigned char *a, size_t size_a, const unsigned char *b,
+                                            size_t size_b, unsigned char *out, size_t max_size, unsigned seed);
 
 namespace {
 
 using Bytes = std::vector<unsigned char>;
 using Random = std::minstd_rand;
 
-uint64_t below(Random &random, uint64_t n) { return n ? random() % n : 0; }
-bool one_in(Random &random, unsigned n) { return below(random, n) == 0; }
+uint64_t below(Random &random, uint64_t n) {
+  return n ? random() % n : 0;
+}
+bool one_in(Random &random, unsigned n) {
+  return below(random, n) == 0;
+}
 
 // Small, or near the end of a type.
 uint64_t number(Random &random) {
@@ -52,9 +56,13 @@ void mutate_bytes(Bytes &bytes) {
   bytes.resize(LLVMFuzzerMutate(bytes.data(), size, bytes.size()));
 }
 
-Bytes bytes_of(const pathprof_buffer &buffer) { return {buffer.data, buffer.data + buffer.size}; }
+Bytes bytes_of(const pathprof_buffer &buffer) {
+  return {buffer.data, buffer.data + buffer.size};
+}
 
-Bytes text(const pathprof_text &text) { return {text.data, text.data + text.size}; }
+Bytes text(const pathprof_text &text) {
+  return {text.data, text.data + text.size};
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Streams of notes.
@@ -204,11 +212,21 @@ void mutate_graph(FunctionNotes &function, Random &random) {
 void mutate_model(FunctionNotes &function, Random &random) {
   PathModel &model = function.model;
   switch (below(random, 6)) {
-  case 0: model.mode = static_cast<Mode>(below(random, kNumModes)); break;
-  case 1: model.k = static_cast<uint32_t>(below(random, kMaxIterations + 2)); break;
-  case 2: model.numbering = static_cast<Numbering>(below(random, 2)); break;
-  case 3: function.stage = static_cast<Stage>(below(random, 3)); break;
-  case 4: function.storage = static_cast<pathprof_storage>(below(random, 3)); break;
+  case 0:
+    model.mode = static_cast<Mode>(below(random, kNumModes));
+    break;
+  case 1:
+    model.k = static_cast<uint32_t>(below(random, kMaxIterations + 2));
+    break;
+  case 2:
+    model.numbering = static_cast<Numbering>(below(random, 2));
+    break;
+  case 3:
+    function.stage = static_cast<Stage>(below(random, 3));
+    break;
+  case 4:
+    function.storage = static_cast<pathprof_storage>(below(random, 3));
+    break;
   default: {
     model.loops.push_back({block_in(function.graph, random), static_cast<uint32_t>(below(random, kMaxIterations + 1))});
     auto before = [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; };
@@ -280,13 +298,26 @@ void repair(UnitNotes &unit) {
 
 void mutate_function(UnitNotes &unit, FunctionNotes &function, Random &random) {
   switch (below(random, 8)) {
-  case 0: mutate_model(function, random); break;
-  case 1: function.flags ^= 1u << below(random, 6); break;
-  case 2: function.num_paths = number(random); break;
-  case 3: mutate_interesting(function, random); break;
-  case 4: mutate_blocks(function, random); break;
-  case 5: mutate_calls(function, unit.functions.size(), random); break;
-  default: mutate_graph(function, random);
+  case 0:
+    mutate_model(function, random);
+    break;
+  case 1:
+    function.flags ^= 1u << below(random, 6);
+    break;
+  case 2:
+    function.num_paths = number(random);
+    break;
+  case 3:
+    mutate_interesting(function, random);
+    break;
+  case 4:
+    mutate_blocks(function, random);
+    break;
+  case 5:
+    mutate_calls(function, unit.functions.size(), random);
+    break;
+  default:
+    mutate_graph(function, random);
   }
 }
 
@@ -372,8 +403,8 @@ void mutate_units(Bytes &section, Random &random) {
 }
 
 void mutate_image(Image &image, Random &random) {
-  static const int types[] = {PATHPROF_SECTION_UNITS,  PATHPROF_SECTION_UNITS,   PATHPROF_SECTION_UNITS,
-                              PATHPROF_SECTION_COUNTS, PATHPROF_SECTION_COUNTS,  PATHPROF_SECTION_CYCLES,
+  static const int types[] = {PATHPROF_SECTION_UNITS,   PATHPROF_SECTION_UNITS,  PATHPROF_SECTION_UNITS,
+                              PATHPROF_SECTION_COUNTS,  PATHPROF_SECTION_COUNTS, PATHPROF_SECTION_CYCLES,
                               PATHPROF_SECTION_FORESTS, PATHPROF_SECTION_PROGRAM};
   int type = types[below(random, std::size(types))];
   if (!image.has[type] && !one_in(random, 8))
@@ -451,8 +482,13 @@ Bytes mutate_raw(Bytes file, Random &random) {
   Header header;
   std::memcpy(&header, file.data(), sizeof header);
   switch (below(random, 8)) {
-  case 0: mutate_field(header, random); break;
-  case 1: case 2: mutate_raw_image(file, header, random); break;
+  case 0:
+    mutate_field(header, random);
+    break;
+  case 1:
+  case 2:
+    mutate_raw_image(file, header, random);
+    break;
   case 3:
     if (header.num_placements < file.size() && header.placements_offset + 8 < file.size()) {
       uint64_t value = number(random);
@@ -462,7 +498,8 @@ Bytes mutate_raw(Bytes file, Random &random) {
         std::memcpy(file.data() + at, &value, sizeof value);
     }
     break;
-  default: mutate_word(file, header, random);
+  default:
+    mutate_word(file, header, random);
   }
   size_t start = offsetof(Header, byte_order);
   uint64_t size = header.num_placements * sizeof(pathprof_raw_placement);

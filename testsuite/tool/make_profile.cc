@@ -57,9 +57,8 @@ uint32_t file_index(UnitNotes &unit, const std::string &file) {
 }
 
 unsigned edge_flags(const json &edge) {
-  static const std::map<std::string, unsigned> flags = {{"true", kTrue},         {"false", kFalse},
-                                                        {"fallthru", kFallthru}, {"eh", kEh},
-                                                        {"abnormal", kAbnormal}, {"cut", kCut}};
+  static const std::map<std::string, unsigned> flags = {
+      {"true", kTrue}, {"false", kFalse}, {"fallthru", kFallthru}, {"eh", kEh}, {"abnormal", kAbnormal}, {"cut", kCut}};
   unsigned sum = 0;
   for (size_t i = 2; i < edge.size(); i++)
     sum |= flags.at(edge[i]);
@@ -89,13 +88,13 @@ void read_blocks(const json &description, UnitNotes &unit, FunctionNotes &functi
       if (line.is_number())
         notes.lines.push_back({function.file, line, 0});
       else
-        notes.lines.push_back({file_index(unit, line.value("file", unit.files[function.file])),
-                               line.at("line"), line.value("site", 0u)});
+        notes.lines.push_back(
+            {file_index(unit, line.value("file", unit.files[function.file])), line.at("line"), line.value("site", 0u)});
     }
   }
   for (const json &site : description.value("sites", json::array()))
-    function.sites.push_back({site.at("function"), file_index(unit, site.at("file")),
-                              site.value("line", 0u), site.value("parent", 0u)});
+    function.sites.push_back(
+        {site.at("function"), file_index(unit, site.at("file")), site.value("line", 0u), site.value("parent", 0u)});
 }
 
 // Cuts, number of paths and storage, as the plugin decides them.
@@ -111,8 +110,7 @@ void read_model(const json &description, FunctionNotes &function) {
   function.num_paths = count_paths(function.graph).get_ui();
   if (description.contains("num_paths_uncut"))
     function.num_paths_uncut = mpz_class(description["num_paths_uncut"].get<std::string>());
-  function.storage = description.value("storage", "array") == "hash" ? PATHPROF_STORAGE_TABLE
-                                                                     : PATHPROF_STORAGE_ARRAY;
+  function.storage = description.value("storage", "array") == "hash" ? PATHPROF_STORAGE_TABLE : PATHPROF_STORAGE_ARRAY;
 }
 
 Counts run_traces(const json &description, const FunctionNotes &function) {
@@ -170,7 +168,8 @@ void add_function(const json &description, Unit &unit) {
 
 // ---- programs ----
 
-template <size_t N, typename Name> uint32_t index_of(const std::string &word, const Name &name_of) {
+template <size_t N, typename Name>
+uint32_t index_of(const std::string &word, const Name &name_of) {
   for (size_t i = 0; i < N; i++)
     if (word == name_of(i))
       return static_cast<uint32_t>(i);
@@ -194,8 +193,8 @@ void add_calls(const json &description, UnitNotes &unit) {
     call.block = one.at("block");
     call.kind = static_cast<CallKind>(index_of<kNumCallKinds>(
         one.value("kind", "whole"), [](size_t i) { return to_string(static_cast<CallKind>(i)); }));
-    call.cut = static_cast<CallCut>(index_of<kNumCallCuts>(
-        one.value("cut", "whole"), [](size_t i) { return to_string(static_cast<CallCut>(i)); }));
+    call.cut = static_cast<CallCut>(
+        index_of<kNumCallCuts>(one.value("cut", "whole"), [](size_t i) { return to_string(static_cast<CallCut>(i)); }));
     if (one.contains("callee"))
       call.callee = place_of(one["callee"]);
     call.ends_block = one.value("ends_block", false);
@@ -208,8 +207,7 @@ void add_calls(const json &description, UnitNotes &unit) {
 // Runs what a trace describes through the plans.
 class Tracer {
 public:
-  explicit Tracer(const UnitNotes &unit)
-      : unit_(unit), program_(program_of(unit)), numbering_(program_.supergraph) {
+  explicit Tracer(const UnitNotes &unit) : unit_(unit), program_(program_of(unit)), numbering_(program_.supergraph) {
     for (size_t p = 0; p < program_.functions.size(); p++)
       plans_.push_back(plan_procedure(program_.supergraph.procedures[p], numbering_.of(static_cast<int>(p))));
   }
@@ -334,9 +332,11 @@ pathprof_text text_of(const std::string &text) {
 void write_profile(const json &description, std::vector<Unit> &units) {
   pathprof_writer writer = {};
   std::string program = description.value("program", "prog"), build_id = "\x12\x34";
-  pathprof_program header = {text_of(program), description.value("runs", uint64_t{1}),
+  pathprof_program header = {text_of(program),
+                             description.value("runs", uint64_t{1}),
                              description.value("forks", uint64_t{0}),
-                             description.value("resets", uint64_t{0}), 1,
+                             description.value("resets", uint64_t{0}),
+                             1,
                              description.value("sudden_ends", uint64_t{0})};
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
   pathprof_module module = {text_of(program), text_of(build_id), 1};
@@ -347,13 +347,11 @@ void write_profile(const json &description, std::vector<Unit> &units) {
   for (Unit &unit : units) {
     normalise(unit.notes);
     notes.push_back(encode_notes(unit.notes));
-    sorted.push_back({{pathprof_key(notes.back().data(), notes.back().size()),
-                       {notes.back().data(), notes.back().size()}},
-                      &unit});
+    sorted.push_back(
+        {{pathprof_key(notes.back().data(), notes.back().size()), {notes.back().data(), notes.back().size()}}, &unit});
   }
-  std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
-    return pathprof_compare_units(&a.first, &b.first) < 0;
-  });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto &a, const auto &b) { return pathprof_compare_units(&a.first, &b.first) < 0; });
   pathprof_put_varint(&writer.section[PATHPROF_SECTION_UNITS], sorted.size());
   for (const auto &[unit_notes, unit] : sorted) {
     pathprof_put_unit(&writer.section[PATHPROF_SECTION_UNITS], &unit_notes);

@@ -21,7 +21,9 @@ static constexpr Mode kModes[] = {Mode::Context, Mode::Piecewise};
 static constexpr CallKind kInstead[] = {CallKind::Summary, CallKind::Split};
 
 // Whether figures are wanted.
-static bool is_verbose() { return getenv("PATHPROF_VERBOSE"); }
+static bool is_verbose() {
+  return getenv("PATHPROF_VERBOSE");
+}
 
 static std::vector<CutCall> whole_calls(const Supergraph &program) {
   std::vector<CutCall> whole;
@@ -44,7 +46,9 @@ static Supergraph with_cuts(Supergraph program, const std::vector<CutCall> &cuts
   return program;
 }
 
-static mpz_class num_paths(const Supergraph &program) { return SupergraphNumbering(program).num_paths(); }
+static mpz_class num_paths(const Supergraph &program) {
+  return SupergraphNumbering(program).num_paths();
+}
 
 static double kept(const Supergraph &program, const Frequencies &frequencies) {
   double sum = 0;
@@ -135,8 +139,7 @@ START_TEST(what_fits_is_not_cut) {
   for (Mode mode : kModes)
     for (int i = 0; i < 1000; i++) {
       Supergraph program = random_program(random, mode), before = program;
-      auto cuts = cut_calls_to_limit(program, random_frequencies(random, program), num_paths(program),
-                                     kInstead[i % 2]);
+      auto cuts = cut_calls_to_limit(program, random_frequencies(random, program), num_paths(program), kInstead[i % 2]);
       ck_assert(cuts.has_value() && cuts->empty());
       ck_assert(equal(program, before));
     }

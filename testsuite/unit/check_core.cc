@@ -29,8 +29,6 @@ using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-
-
 // ---------------------------------------------------------------------------------------------------
 // Ball and Larus 1996, Figures 1, 6, 7 and section 3.5.
 
@@ -82,10 +80,8 @@ START_TEST(figures_7_and_9_placement) {
   std::vector<char> in_tree(paths.num_edges(), 0);
   for (const char *name : {"AB", "CD", "DF", "EF"})
     in_tree[figure.edge[name]] = 1;
-  std::vector<int64_t> increments =
-      chord_increments(paths, in_tree, numbering.vals()).of_edge;
-  ck_assert_int_eq(increments[figure.edge["BD"]],
-                   figure.data["chord_increment_in_figure_7"]["B->D"].get<int>());
+  std::vector<int64_t> increments = chord_increments(paths, in_tree, numbering.vals()).of_edge;
+  ck_assert_int_eq(increments[figure.edge["BD"]], figure.data["chord_increment_in_figure_7"]["B->D"].get<int>());
   Plan plan = place(paths, in_tree, increments);
   auto is = [&](const char *name, Ops ops) { return plan.on_edge[figure.edge[name]] == ops; };
   ck_assert(is("AC", {{OpKind::Set, 0}}));
@@ -116,8 +112,7 @@ START_TEST(one_loop_has_four_kinds_of_paths) {
     Path path = *numbering.regenerate(id);
     kinds.insert(std::string(to_string(path.start)) + "-" + to_string(path.end));
   }
-  ck_assert(kinds == (std::set<std::string>{"entry-exit", "entry-backedge", "loop-backedge",
-                                            "loop-exit"}));
+  ck_assert(kinds == (std::set<std::string>{"entry-exit", "entry-backedge", "loop-backedge", "loop-exit"}));
 }
 END_TEST
 
@@ -147,8 +142,9 @@ static void check_numbering(const FlowGraph &graph) {
 // Makes choices of operations in some of the diamonds.  Returns in how many that could be done.
 static int choose(const FlowGraph &graph, Random &random, Plan &plan) {
   std::vector<Diamond> diamonds = find_diamonds(graph);
-  diamonds.erase(std::remove_if(diamonds.begin(), diamonds.end(), [&](const Diamond &) { return below(random, 4) == 0; }),
-                 diamonds.end());
+  diamonds.erase(
+      std::remove_if(diamonds.begin(), diamonds.end(), [&](const Diamond &) { return below(random, 4) == 0; }),
+      diamonds.end());
   return choose_before_branches(graph, diamonds, plan);
 }
 
@@ -215,9 +211,8 @@ static void check_lengths(const FlowGraph &graph, Random &random) {
       interpreter.end(graph.edge(trace.back()).dst);
     for (auto &[id, count] : once) {
       const std::vector<int> blocks = numbering.regenerate(id)->blocks;
-      uint64_t real = static_cast<uint64_t>(std::count_if(blocks.begin(), blocks.end(), [](int block) {
-        return block != kEntryBlock && block != kExitBlock;
-      }));
+      uint64_t real = static_cast<uint64_t>(std::count_if(
+          blocks.begin(), blocks.end(), [](int block) { return block != kEntryBlock && block != kExitBlock; }));
       ck_assert_uint_eq(interpreter.lengths().at(id), count * real);
     }
   }
@@ -238,7 +233,7 @@ static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &tra
 }
 
 struct Checked {
-  size_t loops = 0;  // counted in tallies
+  size_t loops = 0; // counted in tallies
   size_t settled = 0;
   size_t nests = 0;  // loops that settle around one that does
   size_t chosen = 0; // diamonds with tallies chosen before the branch
@@ -256,8 +251,9 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
   PathGraph paths(graph);
   PathNumbering numbering(paths);
   std::vector<Loop> candidates = natural_loops(graph);
-  candidates.erase(std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
-                   candidates.end());
+  candidates.erase(
+      std::remove_if(candidates.begin(), candidates.end(), [&](const Loop &) { return below(random, 4) == 0; }),
+      candidates.end());
   if (!numbering.fits())
     return {};
   Settling settling = random_settling(random, candidates);
@@ -283,9 +279,8 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
   size_t nests = 0;
   for (const Loop &loop : candidates)
     if (std::count(tallied.settled.begin(), tallied.settled.end(), loop.head()))
-      nests += std::any_of(tallied.settled.begin(), tallied.settled.end(), [&](int head) {
-        return head != loop.head() && loop.contains(head);
-      });
+      nests += std::any_of(tallied.settled.begin(), tallied.settled.end(),
+                           [&](int head) { return head != loop.head() && loop.contains(head); });
   return {tallied.peeled.copies.size(), tallied.settled.size(), nests, num_tally_choices(tallied.plan)};
 }
 
@@ -328,9 +323,8 @@ public:
     std::vector<std::pair<Path, uint64_t>> executed;
     for (auto &[id, count] : counts_) {
       std::optional<PrefixNumbering::Prefix> prefix = prefixes_.locate(static_cast<uint64_t>(id));
-      std::optional<Path> path =
-          prefix ? numbering_.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
-                 : numbering_.regenerate(static_cast<uint64_t>(id));
+      std::optional<Path> path = prefix ? numbering_.regenerate_prefix(prefix->sum, prefix->block, prefix->call)
+                                        : numbering_.regenerate(static_cast<uint64_t>(id));
       ck_assert(path.has_value());
       executed.emplace_back(*path, count);
     }
@@ -359,8 +353,7 @@ private:
 
   bool goes_on(int block) const {
     const std::vector<int> &succs = graph_.succs(block);
-    return std::any_of(succs.begin(), succs.end(),
-                       [&](int e) { return !(graph_.edge(e).flags & kAbnormal); });
+    return std::any_of(succs.begin(), succs.end(), [&](int e) { return !(graph_.edge(e).flags & kAbnormal); });
   }
 
   // What an unwinder, or the process's end, counts comes from the register.
@@ -513,8 +506,7 @@ static std::vector<double> random_estimate(Random &random, size_t size) {
 }
 
 static int num_cut(const FlowGraph &graph, const std::vector<int> &edges) {
-  return static_cast<int>(std::count_if(edges.begin(), edges.end(),
-                                        [&](int e) { return graph.edge(e).is_cut(); }));
+  return static_cast<int>(std::count_if(edges.begin(), edges.end(), [&](int e) { return graph.edge(e).is_cut(); }));
 }
 
 // Whether one end of a cut edge has no other: then paths tell its count, unless it is abnormal and its end
@@ -538,15 +530,13 @@ static uint64_t sum_of_cuts(const FlowGraph &graph, const std::vector<int> &edge
 static void check_edge_counts(const PathGraph &paths, bool exact, const Executed &executed,
                               const std::vector<uint64_t> &truth, Random &random) {
   const FlowGraph &graph = paths.flow();
-  std::vector<uint64_t> counts =
-      traversals(paths, exact, executed, random_estimate(random, truth.size()));
+  std::vector<uint64_t> counts = traversals(paths, exact, executed, random_estimate(random, truth.size()));
   for (int e = 0; e < graph.num_edges(); e++)
     if (!graph.edge(e).is_cut() || stands_alone(graph, e))
       ck_assert_uint_eq(counts[e], truth[e]);
   for (int block = 0; block < graph.num_blocks(); block++)
     if (!graph.has_succ_with(block, kAbnormal))
-      ck_assert_uint_eq(sum_of_cuts(graph, graph.succs(block), counts),
-                        sum_of_cuts(graph, graph.succs(block), truth));
+      ck_assert_uint_eq(sum_of_cuts(graph, graph.succs(block), counts), sum_of_cuts(graph, graph.succs(block), truth));
   ck_assert(traversals(paths, exact, executed, {truth.begin(), truth.end()}) == truth);
 }
 
@@ -554,8 +544,7 @@ static void check_edge_counts(const PathGraph &paths, bool exact, const Executed
 // edge where that is not seen.
 static bool is_fully_counted(const FlowGraph &graph, const std::vector<int> &trace) {
   int last = graph.edge(trace.back()).dst;
-  return (last == kExitBlock || graph.succs(last).empty()) &&
-         std::all_of(trace.begin(), trace.end(), [&](int e) {
+  return (last == kExitBlock || graph.succs(last).empty()) && std::all_of(trace.begin(), trace.end(), [&](int e) {
            return !graph.edge(e).is_cut() || end_is_countable(graph, e);
          });
 }
@@ -632,12 +621,10 @@ START_TEST(shared_cut_edges_are_split_by_the_estimate) {
   auto round = [](std::vector<int> blocks, std::vector<int> edges) {
     return Path{PathStart::Loop, PathEnd::BackEdge, std::move(blocks), std::move(edges)};
   };
-  Executed executed{{round({2, 3, 4}, {edge23, edge34}), 20},
-                    {round({3, 4}, {edge34}), 10},
-                    {round({3, 5}, {edge35}), 10}};
+  Executed executed{
+      {round({2, 3, 4}, {edge23, edge34}), 20}, {round({3, 4}, {edge34}), 10}, {round({3, 5}, {edge35}), 10}};
   std::vector<double> estimate(static_cast<size_t>(graph.num_edges()), 1);
-  auto counts_are = [&](uint64_t to2_from4, uint64_t to3_from4, uint64_t to2_from5,
-                        uint64_t to3_from5) {
+  auto counts_are = [&](uint64_t to2_from4, uint64_t to3_from4, uint64_t to2_from5, uint64_t to3_from5) {
     std::vector<uint64_t> counts = traversals(paths, false, executed, estimate);
     ck_assert_uint_eq(counts[back[0][0]], to2_from4);
     ck_assert_uint_eq(counts[back[0][1]], to3_from4);
@@ -660,8 +647,7 @@ START_TEST(edge_counts_saturate) {
   PathGraph paths(graph);
   Path path = *PathNumbering(paths).regenerate(0);
   Executed executed{{path, UINT64_MAX - 1}, {path, 5}};
-  ck_assert(traversals(paths, false, executed, {1, 1}) ==
-            (std::vector<uint64_t>{UINT64_MAX, UINT64_MAX}));
+  ck_assert(traversals(paths, false, executed, {1, 1}) == (std::vector<uint64_t>{UINT64_MAX, UINT64_MAX}));
 }
 END_TEST
 

@@ -21,7 +21,6 @@ using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-
 // ---------------------------------------------------------------------------------------------------
 // Roy and Srikant 2009, Figures 1 and 5, Tables 1 and 2.
 
@@ -140,7 +139,7 @@ START_TEST(table_1_weights) {
   const Ops &around = planned.plan.on_edge[figure.edge("5->2")];
   ck_assert(around[0].kind == OpKind::Accumulate);
   ck_assert_int_eq(planned.plan.weights[static_cast<size_t>(around[0].value)].entered[1], 1); // 5->End
-  ck_assert_uint_eq(numbering.num_paths(), 26 - 3); // of Start; invalid
+  ck_assert_uint_eq(numbering.num_paths(), 26 - 3);                                           // of Start; invalid
 }
 END_TEST
 
@@ -203,7 +202,9 @@ static constexpr size_t kEnumerable = 3000;
 static PathModel random_model(const FlowGraph &graph, uint32_t k, Numbering numbering, Random &random) {
   PathModel model{Mode::KIter, numbering, k, {}};
   bool differs = below(random, 3) == 0, collapses = below(random, 2);
-  auto wanted = [&](const Loop &) { return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k; };
+  auto wanted = [&](const Loop &) {
+    return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k;
+  };
   auto wanted_around = [&](const Loop &) { return collapses ? k : 1; };
   model.loops = choose_iterations(graph, numbering, 100000, wanted, wanted_around);
   return model;
@@ -237,7 +238,9 @@ static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
   return spans;
 }
 
-static bool collapses(const FlowGraph &graph, const PathModel &model) { return !collapsed_loops(graph, model).empty(); }
+static bool collapses(const FlowGraph &graph, const PathModel &model) {
+  return !collapsed_loops(graph, model).empty();
+}
 
 // Numbers are dense, unique and decodable: the decoded set is the enumerated one.
 static void check_numbering(const FlowGraph &graph, const PathModel &model) {
@@ -313,9 +316,8 @@ static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph 
 }
 
 START_TEST(random_graphs_are_numbered_as_defined) {
-  for_models(kGraphs, 2009, [](const FlowGraph &graph, const PathModel &model, Random &) {
-    check_numbering(graph, model);
-  });
+  for_models(kGraphs, 2009,
+             [](const FlowGraph &graph, const PathModel &model, Random &) { check_numbering(graph, model); });
 }
 END_TEST
 
@@ -328,8 +330,8 @@ END_TEST
 static void check_edges(const FlowGraph &graph, const PathModel &model, Random &random) {
   PathGraph paths = path_graph_of(graph, model);
   PathNumbering numbering(paths);
-  if (!numbering.fits() || std::any_of(graph.edges().begin(), graph.edges().end(),
-                                       [](const Edge &edge) { return edge.flags & kAbnormal; }))
+  if (!numbering.fits() ||
+      std::any_of(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.flags & kAbnormal; }))
     return;
   Plan plan = plan_iterations(graph, model).plan;
   std::vector<double> truth(static_cast<size_t>(graph.num_edges()), 0);
@@ -350,7 +352,9 @@ static void check_edges(const FlowGraph &graph, const PathModel &model, Random &
   ck_assert(std::equal(truth.begin(), truth.end(), traversals.begin()));
 }
 
-START_TEST(edges_are_counted_as_traversed) { for_models(kGraphs, 19, check_edges); }
+START_TEST(edges_are_counted_as_traversed) {
+  for_models(kGraphs, 19, check_edges);
+}
 END_TEST
 
 // What acyclic paths need, and some more.

@@ -22,9 +22,11 @@ using namespace pathprof::testing;
 namespace {
 
 // What a predictor knows, and what came then.
-template <typename Known> using Outcomes = std::map<std::pair<int, Known>, std::map<int, uint64_t>>;
+template <typename Known>
+using Outcomes = std::map<std::pair<int, Known>, std::map<int, uint64_t>>;
 
-template <typename Known> uint64_t missed(const Outcomes<Known> &outcomes, int branch) {
+template <typename Known>
+uint64_t missed(const Outcomes<Known> &outcomes, int branch) {
   uint64_t sum = 0;
   for (const auto &[where, ways] : outcomes) {
     uint64_t all = 0, most = 0;
@@ -49,7 +51,7 @@ struct Run {
   using Steps = std::vector<int>;
   const FlowGraph &graph;
   Outcomes<int> edges = {};
-  Outcomes<std::pair<int, Steps>> paths = {};              // first block, branches' ways since
+  Outcomes<std::pair<int, Steps>> paths = {};               // first block, branches' ways since
   Outcomes<std::tuple<DefinedPath, int, Steps>> pairs = {}; // and the path before
   std::map<std::pair<DefinedPath, DefinedPath>, uint64_t> followed = {};
   std::map<DefinedPath, uint64_t> counts = {};
@@ -179,8 +181,8 @@ START_TEST(a_branch_is_decided_by_an_earlier_one) {
 }
 END_TEST
 
-// Ball and Larus 1996, Figure 1: A … F are 2 … 7.  The most frequent path is ABCDEF, but always taking the more frequent
-// edge leads along ACDEF.  The text has the counts of ACDF, ACDEF and ABCDEF.
+// Ball and Larus 1996, Figure 1: A … F are 2 … 7.  The most frequent path is ABCDEF, but always taking the more
+// frequent edge leads along ACDEF.  The text has the counts of ACDF, ACDEF and ABCDEF.
 START_TEST(edges_predict_the_wrong_path) {
   FlowGraph graph(8);
   graph.add_edge(kEntryBlock, 2, kFallthru, 1);
@@ -190,8 +192,9 @@ START_TEST(edges_predict_the_wrong_path) {
   mark_cuts(graph);
   PathGraph paths(graph);
   PathNumbering numbering(paths);
-  const std::map<std::vector<int>, uint64_t> profile = {{{2, 4, 5, 7}, 90},    {{2, 4, 5, 6, 7}, 60}, {{2, 3, 4, 5, 7}, 0},
-                                                        {{2, 3, 4, 5, 6, 7}, 100}, {{2, 3, 5, 7}, 20}, {{2, 3, 5, 6, 7}, 0}};
+  const std::map<std::vector<int>, uint64_t> profile = {{{2, 4, 5, 7}, 90},   {{2, 4, 5, 6, 7}, 60},
+                                                        {{2, 3, 4, 5, 7}, 0}, {{2, 3, 4, 5, 6, 7}, 100},
+                                                        {{2, 3, 5, 7}, 20},   {{2, 3, 5, 6, 7}, 0}};
   EdgeCounts counts(graph, false);
   std::map<std::vector<int>, Path> by_blocks;
   for (uint64_t id = 0; id < numbering.num_paths(); id++) {
@@ -205,8 +208,8 @@ START_TEST(edges_predict_the_wrong_path) {
   for (const auto &[blocks, path] : by_blocks)
     ck_assert_int_eq(predictor.follow(path).is_correct, blocks == std::vector<int>({2, 4, 5, 6, 7}));
   ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 4, 5, 6, 7})).edges, 6);
-  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 4, 5, 7})).edges, 3);         // D→F is not E
-  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 3, 4, 5, 6, 7})).edges, 1);   // A→B is not C
+  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 4, 5, 7})).edges, 3);       // D→F is not E
+  ck_assert_uint_eq(predictor.follow(by_blocks.at({2, 3, 4, 5, 6, 7})).edges, 1); // A→B is not C
   // The tree leaves out A→C, B→C, B→D and D→F.
   ck_assert_uint_eq(static_cast<uint64_t>(edge_increments(graph, traversals, 270)), 150 + 100 + 20 + 110);
 }

@@ -24,7 +24,6 @@ using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-
 // ---------------------------------------------------------------------------------------------------
 // The figures of Vaswani, Nori and Chilimbi, POPL 2007.
 
@@ -85,7 +84,9 @@ private:
   }
 };
 
-static json golden() { return golden_file("preferential-figure-3.json"); }
+static json golden() {
+  return golden_file("preferential-figure-3.json");
+}
 
 // The printed Ball-Larus numbers have a→c before a→b.
 static Figure figure_3(const json &data) {
@@ -132,8 +133,7 @@ START_TEST(figure_3_aliases) {
     std::vector<int> walk = figure.numbering.walk_of(figure.id(path));
     std::string interesting = other.get<std::string>();
     interesting.resize(interesting.find(' '));
-    ck_assert_uint_eq(sum_of(counters.compact().vals(), walk),
-                      data["preferential_ids"][interesting].get<unsigned>());
+    ck_assert_uint_eq(sum_of(counters.compact().vals(), walk), data["preferential_ids"][interesting].get<unsigned>());
     uint64_t sum = sum_of(counters.vals(), walk);
     ck_assert(!counters.slot_of(sum).has_value());
     ck_assert_uint_eq(counters.id_of(sum), figure.id(path));
@@ -155,7 +155,8 @@ static void check_detection(const Figure &figure, const std::vector<uint64_t> &i
 // Figure 5 (Lemma 2): no numbers separate interesting paths from the others; the Ball-Larus number does.
 START_TEST(no_separating_numbers) {
   Figure figure({"sa", "sb", "ac", "bc", "cd", "ce", "dt", "et"});
-  std::vector<uint64_t> interesting = figure.ids(golden()["counterexamples"]["no_separating_assignment"]["interesting"]);
+  std::vector<uint64_t> interesting =
+      figure.ids(golden()["counterexamples"]["no_separating_assignment"]["interesting"]);
   PreferentialCounters counters(figure.paths, figure.numbering, interesting, 100);
   uint64_t largest = 0, smallest_other = UINT64_MAX;
   for (uint64_t id = 0; id < 4; id++) {
@@ -386,7 +387,8 @@ START_TEST(huge_numbers_stay_apart) {
   Counts counts;
   std::map<uint64_t, uint64_t> expected, actual;
   for (int i = 0; i < 200; i++) {
-    uint64_t id = below(random, 2) ? interesting[static_cast<size_t>(below(random, 200))] : random() % numbering.num_paths();
+    uint64_t id =
+        below(random, 2) ? interesting[static_cast<size_t>(below(random, 200))] : random() % numbering.num_paths();
     expected[id]++;
     interpret(graph, plan, numbering.regenerate(id)->edges, counts);
   }

@@ -177,16 +177,14 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
     function.left_out = "too complex";
   }
   for (int i = below(random, 3); i > 0; i--)
-    function.sites.push_back(
-        {"inlined", file(), number(random),
-         static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
+    function.sites.push_back({"inlined", file(), number(random),
+                              static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
   function.blocks.resize(static_cast<size_t>(function.graph.num_blocks()));
   for (BlockNotes &block : function.blocks) {
     block.statements = number(random);
     for (int i = below(random, 4); i > 0; i--)
       block.lines.push_back(
-          {file(), number(random),
-           static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
+          {file(), number(random), static_cast<uint32_t>(below(random, static_cast<int>(function.sites.size()) + 1))});
     for (uint32_t at = 0; at <= block.lines.size(); at++)
       if (below(random, 4) == 0)
         block.breaks.push_back(at);
@@ -288,9 +286,8 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   ck_assert(edges_of(a.graph) == edges_of(b.graph));
   ck_assert_uint_eq(a.blocks.size(), b.blocks.size());
   for (size_t i = 0; i < a.blocks.size(); i++)
-    ck_assert(a.blocks[i].statements == b.blocks[i].statements &&
-              a.blocks[i].lines == b.blocks[i].lines && a.blocks[i].breaks == b.blocks[i].breaks &&
-              a.blocks[i].ends_in_call == b.blocks[i].ends_in_call);
+    ck_assert(a.blocks[i].statements == b.blocks[i].statements && a.blocks[i].lines == b.blocks[i].lines &&
+              a.blocks[i].breaks == b.blocks[i].breaks && a.blocks[i].ends_in_call == b.blocks[i].ends_in_call);
   ck_assert_uint_eq(a.sites.size(), b.sites.size());
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
@@ -404,7 +401,8 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 3; }, "a call is in no block"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 1; }, "a call is in no block"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 2; }, "a number in a unit's notes is out of range"},
-      {[](UnitNotes &unit) { unit.functions[0].model.mode = Mode::Piecewise; }, "a call's callee is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[0].model.mode = Mode::Piecewise; },
+       "a call's callee is not in the program"},
       {[](UnitNotes &unit) { unit.functions[0].left_out = "too complex"; }, "a call's callee is not in the program"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = CallNotes::kUnknown; },
        "a call's callee is not in the program"},
@@ -426,7 +424,9 @@ START_TEST(contradicting_programs_are_refused) {
        "a program has an unknown kind of storage"},
       {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; },
        "a function with a forest has another storage"},
-      {[](UnitNotes &unit) { unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, mpz_class(1) << 124}; },
+      {[](UnitNotes &unit) {
+         unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, mpz_class(1) << 124};
+       },
        nullptr},
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, (mpz_class(1) << 124) + 1};
@@ -492,8 +492,7 @@ static void mutate(Random &random, Bytes &bytes) {
       bytes.resize(at);
       break;
     default:
-      bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(at),
-                   static_cast<unsigned char>(random()));
+      bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(at), static_cast<unsigned char>(random()));
     }
   }
 }
@@ -536,8 +535,8 @@ struct Model {
   std::map<std::pair<uint64_t, std::string>, UnitSums> cycles; // of some of the units
 
   bool operator==(const Model &o) const {
-    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets && sudden_ends == o.sudden_ends && modules == o.modules &&
-           units == o.units && cycles == o.cycles;
+    return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets &&
+           sudden_ends == o.sudden_ends && modules == o.modules && units == o.units && cycles == o.cycles;
   }
 };
 
@@ -566,12 +565,11 @@ static void put_sums(pathprof_buffer *out, const UnitSums &functions) {
 static Bytes write(const Model &model) {
   pathprof_writer writer = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
-  pathprof_program program = {text(model.program), model.runs, model.forks, model.resets, model.modules.size(),
-                              model.sudden_ends};
+  pathprof_program program = {text(model.program), model.runs,           model.forks,
+                              model.resets,        model.modules.size(), model.sudden_ends};
   pathprof_put_program(out, &program);
   for (auto &[module, unused] : model.modules) {
-    pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)),
-                             std::get<2>(module)};
+    pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)), std::get<2>(module)};
     pathprof_put_module(out, &entry);
   }
   pathprof_buffer *units = &writer.section[PATHPROF_SECTION_UNITS];
@@ -594,8 +592,7 @@ static Bytes write(const Model &model) {
 static pathprof_image open(const Bytes &bytes) {
   pathprof_image image;
   pathprof_error error = {};
-  ck_assert_msg(pathprof_image_open(&image, bytes.data(), bytes.size(), &error), "%s",
-                error.reason);
+  ck_assert_msg(pathprof_image_open(&image, bytes.data(), bytes.size(), &error), "%s", error.reason);
   return image;
 }
 
@@ -694,8 +691,7 @@ static Bytes merge(const Bytes &a, uint64_t weight_a, const Bytes &b, uint64_t w
   Buffer file;
   pathprof_error error = {};
   bool in_second;
-  ck_assert_msg(pathprof_merge(&image_a, weight_a, &image_b, weight_b, &file, &error, &in_second),
-                "%s", error.reason);
+  ck_assert_msg(pathprof_merge(&image_a, weight_a, &image_b, weight_b, &file, &error, &in_second), "%s", error.reason);
   return file.bytes();
 }
 
@@ -833,8 +829,7 @@ START_TEST(damaged_images_are_refused) {
   LoadError load_error;
   ck_assert(parse_profile("p", bytes.data(), bytes.size(), &load_error).has_value());
   for (size_t size = 0; size < bytes.size(); size++)
-    assert_refused(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)), "size",
-                   size);
+    assert_refused(Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)), "size", size);
   for (size_t bit = 0; bit < 8 * bytes.size(); bit++) {
     bytes[bit / 8] ^= static_cast<unsigned char>(1 << bit % 8);
     assert_refused(bytes, "bit", bit);
@@ -880,7 +875,8 @@ static std::optional<Profile> parse_counts(const FunctionNotes &function, const 
 // Slots come first, residual paths behind them; both are paths with their Ball-Larus numbers.
 START_TEST(slots_are_paths) {
   LoadError wrong;
-  std::optional<Profile> profile = parse_counts(function_with_slots(), {{0, 5}, {1, 6}, {2 + 1, 7}, {2 + 2, 8}}, &wrong);
+  std::optional<Profile> profile =
+      parse_counts(function_with_slots(), {{0, 5}, {1, 6}, {2 + 1, 7}, {2 + 2, 8}}, &wrong);
   ck_assert_msg(profile.has_value(), "%s", wrong.reason.c_str());
   const Function &function = profile->functions.front();
   std::map<uint64_t, uint64_t> counts;
@@ -902,7 +898,9 @@ START_TEST(contradicting_slots_are_refused) {
       {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path that has a counter is counted beside it"},
       {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "a function's slots do not match its paths"},
       {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the number of an interesting path is out of bounds"},
-      {[](FunctionNotes &f) { f.num_paths = 5; }, {{0, 1}}, "a function's graph does not have the paths that its notes say"},
+      {[](FunctionNotes &f) { f.num_paths = 5; },
+       {{0, 1}},
+       "a function's graph does not have the paths that its notes say"},
       {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "a function's slots do not match its paths"},
       {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; }, {}, "a function's slots do not match its paths"},
   };
@@ -1027,7 +1025,8 @@ struct RawMemory {
   Bytes section, copy, blocks;
   std::vector<pathprof_raw_placement> placements;
 
-  template <typename T> static void put(Bytes &bytes, uint64_t at, const T &value) {
+  template <typename T>
+  static void put(Bytes &bytes, uint64_t at, const T &value) {
     if (bytes.size() < at + sizeof value)
       bytes.resize(at + sizeof value);
     std::memcpy(&bytes[at], &value, sizeof value);
@@ -1055,8 +1054,7 @@ struct RawMemory {
     put(blocks, at, block);
     blocks.resize(at + sizeof block + (block.mask + 1) * sizeof(pathprof_slot));
     for (auto &[id, count] : paths)
-      put(blocks, at + sizeof block + id % (block.mask + 1) * sizeof(pathprof_slot),
-          pathprof_slot{id + 1, count});
+      put(blocks, at + sizeof block + id % (block.mask + 1) * sizeof(pathprof_slot), pathprof_slot{id + 1, count});
     head.slots = reinterpret_cast<void *>(kBlocks + at);
     put(to, table, head);
   }
@@ -1130,7 +1128,8 @@ static Bytes random_raw(Random &random, Model *model) {
       uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
       uint64_t end = kTables + tables + num_tables * sizeof(pathprof_table);
       for (Bytes *to : {&memory.section, &memory.copy})
-        to->resize(std::max<uint64_t>(to->size(), has_front ? place.program_front + PATHPROF_PROGRAM_FRONT_BYTES : end));
+        to->resize(
+            std::max<uint64_t>(to->size(), has_front ? place.program_front + PATHPROF_PROGRAM_FRONT_BYTES : end));
       ck_assert(end <= kFronts);
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
@@ -1237,8 +1236,7 @@ START_TEST(raw_files_become_profiles) {
     Bytes bytes = random_raw(random, &model);
     Buffer image;
     pathprof_error error = {};
-    ck_assert_msg(pathprof_raw_convert(bytes.data(), bytes.size(), &image, &error), "%s",
-                  error.reason);
+    ck_assert_msg(pathprof_raw_convert(bytes.data(), bytes.size(), &image, &error), "%s", error.reason);
     ck_assert(read(image.bytes()) == model);
   }
 }
@@ -1305,8 +1303,8 @@ END_TEST
 START_TEST(names_of_raw_files) {
   for (const char *name : {"p.1.raw", "p.123456.raw", "p.1-2.raw"})
     ck_assert_msg(pathprof_is_raw_name(name, "p"), "%s", name);
-  for (const char *name : {"p", "p.raw", "p..raw", "p.1.rawx", "p.1x.raw", "p.1-.raw", "q.1.raw",
-                           "p.q.1.raw", "p.1.2.raw", "p-1.raw"})
+  for (const char *name :
+       {"p", "p.raw", "p..raw", "p.1.rawx", "p.1x.raw", "p.1-.raw", "q.1.raw", "p.q.1.raw", "p.1.2.raw", "p-1.raw"})
     ck_assert_msg(!pathprof_is_raw_name(name, "p"), "%s", name);
 }
 END_TEST

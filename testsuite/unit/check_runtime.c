@@ -309,8 +309,7 @@ static int lines_in(const char *text) {
   return n;
 }
 
-static pid_t start_program(const char *variable, const char *value, const char *what,
-                           const char *argument) {
+static pid_t start_program(const char *variable, const char *value, const char *what, const char *argument) {
   pid_t pid = fork();
   if (pid)
     return pid;
@@ -331,14 +330,13 @@ static pid_t start_program(const char *variable, const char *value, const char *
 
 /* Runs a scenario with one more environment variable.  The program's status and stdout must be
  * untouched; returns what it wrote to stderr.  */
-static const char *run_with(const char *variable, const char *value, const char *what,
-                            const char *argument) {
+static const char *run_with(const char *variable, const char *value, const char *what, const char *argument) {
   int status;
   size_t size;
   pid_t pid = start_program(variable, value, what, argument);
   ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "%s: status %x, stderr %s", what,
-                status, slurp("stderr", NULL));
+  ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 7, "%s: status %x, stderr %s", what, status,
+                slurp("stderr", NULL));
   slurp("stdout", &size);
   ck_assert_uint_eq(size, 0);
   return slurp("stderr", NULL);
@@ -376,8 +374,7 @@ static struct totals totals_of(const char *name) {
   static struct pathprof_index index;
   size_t size;
   const char *data = slurp(name, &size);
-  ck_assert_msg(pathprof_image_open(&image, (const unsigned char *)data, size, &error), "%s: %s",
-                name, error.reason);
+  ck_assert_msg(pathprof_image_open(&image, (const unsigned char *)data, size, &error), "%s: %s", name, error.reason);
   pathprof_get_program(&image.section[PATHPROF_SECTION_PROGRAM], &program);
   totals.runs = program.runs;
   totals.forks = program.forks;
@@ -809,9 +806,8 @@ START_TEST(mode_and_verbose) {
   ck_assert_str_eq(run_with("PATHPROF_MODE", "off", "dumps", "1"), "");
   ck_assert_int_ne(stat("p", &status), 0);
   const char *text = run_with("PATHPROF_MODE", "sometimes", "work", NULL);
-  ck_assert_str_eq(text,
-                   "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit', "
-                   "'continuous' or 'off', and is taken as 'exit'\n");
+  ck_assert_str_eq(text, "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit', "
+                         "'continuous' or 'off', and is taken as 'exit'\n");
   assert_profile("p", 1, 1);
   text = run_with("PATHPROF_VERBOSE", "1", "work", NULL);
   ck_assert_str_eq(text, "pathrt: note: p: written, 4 executed paths\n");
@@ -827,8 +823,7 @@ START_TEST(patterns_are_expanded) {
   char name[256], host[128];
   setenv("WHO", "50% me", 1);
   setenv("TMPDIR", folder, 1);
-  ck_assert_str_eq(
-      run_with("PATHPROF_FILE", "%t/deep/er/%q{WHO}-%%%q{UNSET_VARIABLE}.x", "work", NULL), "");
+  ck_assert_str_eq(run_with("PATHPROF_FILE", "%t/deep/er/%q{WHO}-%%%q{UNSET_VARIABLE}.x", "work", NULL), "");
   assert_profile("deep/er/50% me-%.x", 1, 1);
   run_with("PATHPROF_FILE", "%h-x", "work", NULL);
   gethostname(host, sizeof host);
@@ -905,8 +900,7 @@ START_TEST(another_build_is_renamed) {
   const char *text = run_with(NULL, NULL, "other-build", NULL);
   ck_assert_int_eq(lines_in(text), 1);
   ck_assert_ptr_nonnull(strstr(text, "pathrt: note: p: is of another build of "));
-  ck_assert_ptr_nonnull(
-      strstr(text, "(function 'm' in b.c has 5 paths here, 4 there); kept as p."));
+  ck_assert_ptr_nonnull(strstr(text, "(function 'm' in b.c has 5 paths here, 4 there); kept as p."));
   ck_assert_int_eq(count_files("p", first), 1);
   assert_profile("p", 1, 1);
   assert_profile(first, 1, 2);

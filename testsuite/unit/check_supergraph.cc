@@ -20,7 +20,6 @@ using namespace pathprof;
 using namespace pathprof::testing;
 using nlohmann::json;
 
-
 // ---------------------------------------------------------------------------------------------------
 // Runs of a program, seen by the definition and by the plans.
 
@@ -201,7 +200,8 @@ static void check_figure_4(Mode mode) {
   Run run(program);
   run_figure_4(run);
   const json &printed = data[to_string(mode)];
-  ck_assert_str_eq(run.numbering().num_paths().get_str().c_str(), std::to_string(printed["num_paths"].get<int>()).c_str());
+  ck_assert_str_eq(run.numbering().num_paths().get_str().c_str(),
+                   std::to_string(printed["num_paths"].get<int>()).c_str());
   NumberCounts expected;
   for (auto [id, count] : printed["counts"].items())
     expected[std::stoul(id)] = count.get<uint64_t>();
@@ -209,10 +209,14 @@ static void check_figure_4(Mode mode) {
   ck_assert(run.decoded() == run.defined());
 }
 
-START_TEST(figure_4_context) { check_figure_4(Mode::Context); }
+START_TEST(figure_4_context) {
+  check_figure_4(Mode::Context);
+}
 END_TEST
 
-START_TEST(figure_4_piecewise) { check_figure_4(Mode::Piecewise); }
+START_TEST(figure_4_piecewise) {
+  check_figure_4(Mode::Piecewise);
+}
 END_TEST
 
 START_TEST(figure_7_functions) {
@@ -319,7 +323,8 @@ private:
 };
 
 static bool are_paths(const NumberCounts &counts, const mpz_class &num_paths) {
-  return std::all_of(counts.begin(), counts.end(), [&](const auto &counted) { return exact(counted.first) < num_paths; });
+  return std::all_of(counts.begin(), counts.end(),
+                     [&](const auto &counted) { return exact(counted.first) < num_paths; });
 }
 
 // With numbers of two digits, and of one.
@@ -349,16 +354,24 @@ static void check_random_programs(Mode mode, int number, bool is_wide) {
   ck_assert(mode == Mode::Piecewise || with_contexts > number / 2);
 }
 
-START_TEST(random_runs_have_context_paths) { check_random_programs(Mode::Context, 3000, false); }
+START_TEST(random_runs_have_context_paths) {
+  check_random_programs(Mode::Context, 3000, false);
+}
 END_TEST
 
-START_TEST(random_runs_have_piecewise_paths) { check_random_programs(Mode::Piecewise, 3000, false); }
+START_TEST(random_runs_have_piecewise_paths) {
+  check_random_programs(Mode::Piecewise, 3000, false);
+}
 END_TEST
 
-START_TEST(random_runs_have_wide_context_paths) { check_random_programs(Mode::Context, 300, true); }
+START_TEST(random_runs_have_wide_context_paths) {
+  check_random_programs(Mode::Context, 300, true);
+}
 END_TEST
 
-START_TEST(random_runs_have_wide_piecewise_paths) { check_random_programs(Mode::Piecewise, 300, true); }
+START_TEST(random_runs_have_wide_piecewise_paths) {
+  check_random_programs(Mode::Piecewise, 300, true);
+}
 END_TEST
 
 // Each number is that of a path, and no two of the same.
@@ -383,10 +396,14 @@ static void check_density(Mode mode) {
   ck_assert_int_gt(checked, 300);
 }
 
-START_TEST(context_numbers_are_dense) { check_density(Mode::Context); }
+START_TEST(context_numbers_are_dense) {
+  check_density(Mode::Context);
+}
 END_TEST
 
-START_TEST(piecewise_numbers_are_dense) { check_density(Mode::Piecewise); }
+START_TEST(piecewise_numbers_are_dense) {
+  check_density(Mode::Piecewise);
+}
 END_TEST
 
 int main() {

@@ -31,15 +31,16 @@ UnexecutedPath look(const PathGraph &graph, const PathNumbering &numbering, cons
   std::set<int> wanted = decisions(graph, numbering, id);
   for (auto [nearest, count] : executed) {
     std::set<int> made = decisions(graph, numbering, nearest);
-    auto distance = static_cast<uint32_t>(
-        std::count_if(wanted.begin(), wanted.end(), [&](int e) { return made.count(e) == 0; }));
+    auto distance =
+        static_cast<uint32_t>(std::count_if(wanted.begin(), wanted.end(), [&](int e) { return made.count(e) == 0; }));
     if (best.distance == 0 || distance < best.distance || (distance == best.distance && count > best.count))
       best = {id, nearest, count, distance};
   }
   return best;
 }
 
-std::vector<UnexecutedPath> look_at_all(const PathGraph &graph, const PathNumbering &numbering, const Executed &executed) {
+std::vector<UnexecutedPath> look_at_all(const PathGraph &graph, const PathNumbering &numbering,
+                                        const Executed &executed) {
   std::set<uint64_t> ran;
   for (auto [id, count] : executed)
     ran.insert(id);

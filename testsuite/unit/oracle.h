@@ -110,7 +110,8 @@ public:
   PathWalker(const FlowGraph &graph, const Spans &spans) : graph_(&graph), spans_(&spans) {}
 
   // Goes on over an edge.  Calls `ended` with the paths that end there; true if any begins.
-  template <typename Ended> bool walk(int e, Ended ended) {
+  template <typename Ended>
+  bool walk(int e, Ended ended) {
     const Edge &edge = graph_->edge(e);
     if (within_ && within_->count(edge.dst)) {
       if (!edge.is_cut())
@@ -141,7 +142,8 @@ public:
   auto key() const { return std::tie(path_, arrivals_, inner_); }
 
 private:
-  template <typename Ended> void end_inner(Ended ended, int e, int next) {
+  template <typename Ended>
+  void end_inner(Ended ended, int e, int next) {
     inner_.cut_off = true;
     ended(inner_, e);
     inner_ = {next, {}};
@@ -208,7 +210,7 @@ private:
   const FlowGraph *graph_;
   const Spans *spans_;
   DefinedPath path_;
-  std::vector<size_t> arrivals_; // where, in its edges, it came to the head of the loop that it is in
+  std::vector<size_t> arrivals_;          // where, in its edges, it came to the head of the loop that it is in
   const std::set<int> *within_ = nullptr; // the blocks of the collapsed loop that control is in
   DefinedPath inner_;
 };

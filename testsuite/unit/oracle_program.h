@@ -46,7 +46,8 @@ public:
       if (call >= 0 && kind_of(call) == CallKind::Split)
         record(PathEnd::Call);
       waiting_.push_back(now_);
-      now_ = ProgramPath{{{PathStep::From::Begin, procedure, -1, {kEntryBlock}, {}}}, 0, PathStart::Entry, PathEnd::Exit};
+      now_ =
+          ProgramPath{{{PathStep::From::Begin, procedure, -1, {kEntryBlock}, {}}}, 0, PathStart::Entry, PathEnd::Exit};
     }
     activations_.push_back({procedure, call, through, now_});
   }

@@ -17,10 +17,10 @@ inline int below(Random &random, int n) {
 }
 
 struct RandomGraphOptions {
-  int max_blocks = 9;          // besides ENTRY and EXIT
-  int abnormal_percent = 0;    // share of extra edges that are abnormal
+  int max_blocks = 9;       // besides ENTRY and EXIT
+  int abnormal_percent = 0; // share of extra edges that are abnormal
   int max_extra_edges = 8;
-  bool dead_code = true;       // blocks that nothing reaches
+  bool dead_code = true; // blocks that nothing reaches
 };
 
 // Any shape: irreducible regions, self loops, blocks without successors, parallel edges (a switch with
@@ -61,8 +61,7 @@ inline FlowGraph random_graph(Random &random, const RandomGraphOptions &options 
 inline std::vector<int> random_trace(Random &random, const FlowGraph &graph, int max_steps = 60) {
   std::vector<int> trace;
   int block = kEntryBlock;
-  while (block != kExitBlock && !graph.succs(block).empty() &&
-         static_cast<int>(trace.size()) < max_steps) {
+  while (block != kExitBlock && !graph.succs(block).empty() && static_cast<int>(trace.size()) < max_steps) {
     const std::vector<int> &succs = graph.succs(block);
     int e = succs[below(random, static_cast<int>(succs.size()))];
     trace.push_back(e);

@@ -22,7 +22,8 @@ inline Procedure random_procedure(Random &random, int num_procedures) {
     bool ends_block = calls && below(random, 2);
     for (int i = 0; i < calls; i++) {
       int callee = below(random, num_procedures + 1) - 1;
-      CallKind kind = callee < 0 || below(random, 3) == 0 ? static_cast<CallKind>(1 + below(random, 2)) : CallKind::Whole;
+      CallKind kind =
+          callee < 0 || below(random, 3) == 0 ? static_cast<CallKind>(1 + below(random, 2)) : CallKind::Whole;
       procedure.calls.push_back({block, callee, kind, ends_block && i + 1 == calls});
     }
     bool has_ordinary = false;
