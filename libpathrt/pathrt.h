@@ -7,7 +7,8 @@
  *       pathrt_dump();
  *
  * builds and runs without the profiler too.  They act on all instrumented modules of the process,
- * program and shared objects.  All may be called from any thread, and from signal handlers.  */
+ * program and shared objects.  All but pathrt_on_residual may be called from any thread, and from signal
+ * handlers.  */
 #ifndef PATHRT_H
 #define PATHRT_H
 

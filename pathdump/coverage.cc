@@ -70,7 +70,7 @@ Coverage measure(const Profile &profile, const Names &names) {
                                    [&](size_t function) { return names.selects(profile.functions[function]); });
     if (is_selected)
       coverage.rows.push_back({name_of(program, names),
-                               names.file(program.source),
+                               unit_of(profile, program, names),
                                0,
                                nullptr,
                                {num_executed(program.paths), program.num_paths}});

@@ -48,7 +48,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
   }
   for (size_t i = 0; i < profile.programs.size(); i++) {
     const Program &program = profile.programs[i];
-    std::string unit = program.source.empty() ? profile.program : names.file(program.source);
+    std::string unit = unit_of(profile, program, names);
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,

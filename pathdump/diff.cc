@@ -81,7 +81,7 @@ public:
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program) {
         const Program &program = side(1).profile->programs[one.function[1]];
-        changed.push_back({{"unit", names_.file(program.source)},
+        changed.push_back({{"unit", unit_of(*side(1).profile, program, names_)},
                            {"reason", one.why},
                            {"share_a", share(one.weight[0], 0)},
                            {"share_b", share(one.weight[1], 1)}});

@@ -41,8 +41,8 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   }
   out.write("],\n \"program_paths\": [");
   separator = "\n  ";
-  for (const Program &program : profile.programs) {
-    out.print("{}{}", separator, program_text(profile, program, names));
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    out.print("{}{}", separator, program_text(profile, i, names));
     separator = ",\n  ";
   }
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));

@@ -200,7 +200,7 @@ Json programs_json(const Profile &profile, const Names &names) {
   Json programs = Json::array();
   for (const Program &program : profile.programs) {
     DirectCalls direct(profile, program);
-    programs.push_back({{"unit", names.file(program.source)},
+    programs.push_back({{"unit", unit_of(profile, program, names)},
                         {"mode", to_string(program.mode)},
                         {"num_paths", program.num_paths.get_str()},
                         {"bits", program.num_bits()},

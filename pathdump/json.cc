@@ -4,6 +4,7 @@
 
 #include "core/kiter.h"
 #include "pathdump/hot.h"
+#include "pathdump/programs.h"
 #include "pathdump/sequences.h"
 
 #include <algorithm>
@@ -229,18 +230,19 @@ Json steps_json(const Profile &profile, const Program &program, const ProgramPat
   return steps;
 }
 
-static Json program_path_json(const Profile &profile, const Program &program, const ExecutedProgramPath &executed) {
-  ProgramPath path = *program.regenerate(executed.id);
+static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown) {
+  const ProgramPath &path = shown.path();
   size_t prefix_len = 0;
-  Json steps = steps_json(profile, program, path, &prefix_len);
+  Json steps = steps_json(profile, shown.program(), path, &prefix_len);
   return {{"id", digits(executed.id)},      {"count", count_json(executed.count)},
           {"start", to_string(path.start)}, {"end", to_string(path.end)},
           {"prefix_len", prefix_len},       {"steps", std::move(steps)}};
 }
 
-std::string program_text(const Profile &profile, const Program &program, const Names &names) {
+std::string program_text(const Profile &profile, size_t index, const Names &names) {
+  const Program &program = profile.programs[index];
   std::string text = dump(Json{{"mode", to_string(program.mode)},
-                               {"unit", program.source.empty() ? profile.program : names.file(program.source)},
+                               {"unit", unit_of(profile, program, names)},
                                {"num_paths", program.num_paths.get_str()},
                                {"bits", program.num_bits()},
                                {"cut_sites", program.num_cut_calls()}});
@@ -248,7 +250,10 @@ std::string program_text(const Profile &profile, const Program &program, const N
   text += "\"paths\":[";
   const char *separator = "";
   for (const ExecutedProgramPath &executed : program.paths) {
-    text += separator + dump(program_path_json(profile, program, executed));
+    ShownPath path(profile, index, executed.id);
+    if (!path.is_selected(names))
+      continue;
+    text += separator + dump(executed_json(profile, executed, path));
     separator = ",\n    ";
   }
   return text + "]}";

@@ -36,7 +36,7 @@ Json calls_json(const Function &function);
 // The steps of a program's path, and calls between them; *prefix_len: how many of these are context.
 Json steps_json(const Profile &profile, const Program &program, const ProgramPath &path, size_t *prefix_len);
 // An element of "program_paths": the text, likewise.
-std::string program_text(const Profile &profile, const Program &program, const Names &names);
+std::string program_text(const Profile &profile, size_t index, const Names &names);
 
 // {"name": "g", "reason": "…"}
 Json left_out_json(const Function &function);

@@ -290,7 +290,7 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPr
                 Output &out) {
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
-  out.print("{}\n", dump_indented({{"unit", names.file(shown.program().source)},
+  out.print("{}\n", dump_indented({{"unit", shown.unit(names)},
                                    {"mode", to_string(shown.program().mode)},
                                    {"id", digits(executed.id)},
                                    {"count", count_json(executed.count)},

@@ -184,9 +184,13 @@ uint64_t for_each_path(const Profile &profile, size_t index,
 
 Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names) {
   Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(names), names);
-  json["unit"] = names.file(path.program().source);
+  json["unit"] = path.unit(names);
   json["mode"] = to_string(path.program().mode);
   return json;
+}
+
+std::string unit_of(const Profile &profile, const Program &program, const Names &names) {
+  return program.source.empty() ? profile.program : names.file(program.source);
 }
 
 std::string name_of(const Program &program, const Names &names) {

@@ -12,6 +12,9 @@
 
 namespace pathprof {
 
+// The source file that was compiled; of a program that was linked as a whole its name.
+std::string unit_of(const Profile &profile, const Program &program, const Names &names);
+
 // A path of a program in a profile, and how each of its steps is shown.
 class ShownPath {
 public:
@@ -33,6 +36,7 @@ public:
   uint64_t statements(size_t step) const;
   // Whether it comes, behind its context, to a function that `names` selects.
   bool is_selected(const Names &names) const;
+  std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
   // The lines of a step: those of a block with a call up to it, or behind it.
   std::vector<Stretch> trail(size_t step) const;

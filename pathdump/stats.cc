@@ -258,7 +258,7 @@ Json figures_json(const Figures &figures) {
           {"missed_by_paths", count_json(figures.missed.by_paths)}};
 }
 
-Json stats_json(const Stats &stats, const Names &names) {
+Json stats_json(const Profile &profile, const Stats &stats, const Names &names) {
   Json functions = Json::array(), programs = Json::array();
   for (const Row &row : stats.rows) {
     Json json = {{"name", row.function->notes.name},
@@ -269,7 +269,7 @@ Json stats_json(const Stats &stats, const Names &names) {
     functions.push_back(std::move(json));
   }
   for (const ProgramRow &row : stats.programs)
-    programs.push_back({{"unit", names.file(row.program->source)},
+    programs.push_back({{"unit", unit_of(profile, *row.program, names)},
                         {"mode", to_string(row.program->mode)},
                         {"paths", row.paths},
                         {"executions", amount_json(row.executions)},
@@ -288,7 +288,7 @@ int run(const Options &options) {
   Stats stats = measure(profile, file, names);
   Output out(options);
   if (options.json)
-    out.print("{}\n", dump_indented(stats_json(stats, names)));
+    out.print("{}\n", dump_indented(stats_json(profile, stats, names)));
   else
     Printer(stats, names, out).print(profile.program.empty() ? file : profile.program, options.limit);
   out.commit();

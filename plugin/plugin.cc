@@ -11,7 +11,7 @@ extern "C" __attribute__((visibility("default"))) int pathprof_init(plugin_name_
   static plugin_info info = {
       "0.1.0",
       "pathprof: Ball-Larus path profiling\n"
-      "  -fplugin-arg-pathprof-KEY=VALUE; see pathprof-plugin(1)\n",
+      "  -fplugin-arg-pathprof-KEY=VALUE; see pathprof-plugin(7)\n",
   };
   register_callback(given->base_name, PLUGIN_INFO, nullptr, &info);
   Arguments arguments;

@@ -211,6 +211,21 @@ def test_csv_has_the_jsons_paths(profiled, mode):
     assert {row["mode"] for row in rows} == {mode}
 
 
+@pytest.mark.parametrize("mode", ["context", "piecewise"])
+def test_selected_paths_through_calls(profiled, mode):
+    project = profiled(mode)
+
+    def ids(*selection):
+        (program,) = json.loads(export(project, "json", *selection))["program_paths"]
+        rows = csv.DictReader(io.StringIO(export(project, "csv", *selection)))
+        found = {path["id"] for path in program["paths"]}
+        assert found == {row["id"] for row in rows}
+        return found
+
+    assert set() < ids("--function", "_ZL4kindi") < ids("--function", "_ZL4kindi", "--function", "main") <= ids()
+    assert ids("--function", "_ZL5depthi") < ids() and not ids("--function", "nothing")
+
+
 def test_csv_cycles_and_kinds(profiled):
     project = profiled("acyclic", "metric=tsc")
     rows = list(csv.DictReader(io.StringIO(export(project, "csv"))))

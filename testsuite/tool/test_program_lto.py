@@ -161,6 +161,22 @@ def test_partitions_are_refused(project):
     assert project.exported()["program_paths"]
 
 
+def test_program_has_its_own_name(project):
+    """In place of the source file's, wherever that stands."""
+    project.write("power.c", POWER)
+    project.write("main.c", MAIN)
+    project.gcc("-flto", "-O2", mode_argument("context"), "main.c", "power.c", "-o", "prog")
+    project.run("prog")
+
+    def told(*command):
+        return json.loads(project.pathdump(*command, "--json", "prog.pathprof").stdout)
+
+    assert {path["unit"] for path in told("report")["paths"]} == {"prog"}
+    assert [program["unit"] for program in told("functions")["programs"]] == ["prog"]
+    assert [program["unit"] for program in told("stats")["programs"]] == ["prog"]
+    assert [program["unit"] for program in told("coverage")["programs"]] == ["prog"]
+
+
 def test_fat_objects_count_only_in_programs_linked_with_flto(project):
     project.write("power.c", POWER)
     project.write("main.c", MAIN)

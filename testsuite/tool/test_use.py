@@ -256,19 +256,23 @@ def functions_in(project, object_file, section):
 # ---- counts ----
 
 
-@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf", "intracontext"])
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf", "intracontext", "preferential"])
 @pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
 @pytest.mark.parametrize("source", ["prog.c", "prog.cc"])
 def test_counts_are_gcovs(project, source, level, mode):
     text = EXCEPTIONS if source.endswith(".cc") else LOOPS
     project.write(source, text)
     # Paths that longjmp leaves are counted under exact termination only, which is for acyclic paths.
-    exact = [EXACT] if mode == "acyclic" else []
-    build(project, f"-fplugin-arg-pathprof-mode={mode}", *exact, source=source, level=level)
+    options = [EXACT] if mode == "acyclic" else []
+    if mode == "preferential":  # with slots, and a table for the others
+        build(project, source=source, level=level)
+        (project.folder / PROFILE).rename(project.folder / "tests.pathprof")
+        options = ["-fplugin-arg-pathprof-interesting=tests.pathprof@0.5", "-fplugin-arg-pathprof-array-max=16"]
+    build(project, f"-fplugin-arg-pathprof-mode={mode}", *options, source=source, level=level)
     ours = line_counts(rebuilt(project, "-fplugin-arg-pathprof-rebuild=counts", source=source, level=level))
     theirs = gcov_counts(project, source, level)
     lines = marked_lines(text)
-    if not exact:
+    if mode != "acyclic":
         lines -= {number for number, line in enumerate(text.splitlines(), 1) if "sink = 15;" in line or "sink = n;" in line}
     # What never ran has estimates that are known to be zero.
     assert {line: ours[line] for line in lines if theirs[line]} == {line: {theirs[line]} for line in lines if theirs[line]}
