@@ -486,9 +486,9 @@ void Table::print(Output &out) const {
 // -------------------------------------------------------------------------------------------------
 
 std::string short_number(const mpz_class &number) {
-  static constexpr size_t kMaxDigits = 19;
+  static constexpr size_t kShown = 19;
   std::string digits = number.get_str();
-  if (digits.size() <= kMaxDigits)
+  if (digits.size() <= kShown)
     return digits;
   char text[32];
   gmp_snprintf(text, sizeof text, "%.1Fe", mpf_class(number, 64).get_mpf_t());

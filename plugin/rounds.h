@@ -11,8 +11,8 @@
 namespace pathprof {
 
 // How often control goes over the back edge of this loop of `cfun` each time that it enters, if all ways around it come
-// to its exit: it has one, where a number that changes by a constant from a constant on passes a constant.  Nothing
-// where that is not so.  Only in SSA form.
+// to its exit: it has one, where what changes by a constant passes what is always as far away from its first value.
+// Nothing where that is not so.  Only in SSA form.
 std::optional<uint64_t> known_rounds(const Loop &loop);
 
 } // namespace pathprof

@@ -95,3 +95,13 @@ def test_stores_are_moved_out(project):  # noqa: F811
 
 def test_small_loops_are_unrolled(project):  # noqa: F811
     assert re.search(rf"loops.c:{line_of('small')}: optimized: .*unrolled", pathprof(project, "-O3", "early"))
+
+
+@pytest.mark.parametrize("level", ("-O2", "-O3"))
+def test_late_rounds_are_known_of_pointers(project, level):  # noqa: F811
+    """By then what goes up is addresses."""
+    pathprof(project, level, "late", "-fdump-tree-pathprof-details")
+    (dump,) = project.folder.glob("loops.c.*.pathprof")
+    product = dump.read_text().split(";; pathprof product:")[1].split(";; Function")[0]
+    edges = [line for line in product.splitlines() if line.startswith(";;   edge") and "back" in line]
+    assert edges and all(line.endswith("]  ") for line in edges)  # nothing is done on them

@@ -92,6 +92,61 @@ FUNCTION static int three_deep(void) {
   return sum;
 }
 
+/* Pointers from and to places in one object; and such where only one of the two is known.  */
+FUNCTION static int along(const int *row, const int *until) {
+  int sum = 0;
+  for (const int *p = grid[1]; p != grid[1] + SIZE; p++)
+    sum += *p;
+  for (const int *p = &grid[2][SIZE - 1]; p >= grid[2]; p--)
+    sum ^= *p;
+  for (const int *p = row; p < row + 20; p++)
+    sum += *p;
+  for (const int *p = row + 2, *end = p + 16; p != end; p += 2)
+    sum -= *p;
+  for (const int(*p)[SIZE] = grid; p != grid + SIZE; p++)
+    for (const int *q = *p; q != *p + SIZE; q++)
+      sum += *q;
+  for (const int *p = grid[0]; p != until; p++)
+    sum += *p;
+  for (const int *p = row; p < until; p++)
+    sum--;
+  return sum;
+}
+
+/* Ends that move with where the loop begins.  */
+FUNCTION static int beside(int *to, const int *from) {
+  int sum = 0;
+  const int *end = from + 18;
+  for (int i = 0; i < 20; i++, from++, end++) {
+    for (const int *p = from; p != end; p++)
+      sum += *p;
+    *to++ = sum;
+  }
+  for (end = from + 19; from != grid[1] + SIZE; from++, end += 1 + (from == grid[1]))
+    for (const int *p = from; p != end; p++)
+      sum += *p;
+  return sum;
+}
+
+/* The end moves once, and the last one is not where it seems to be.  */
+FUNCTION static int moving(int by) {
+  const int *p = grid[0], *end = p + SIZE;
+  int sum = 0;
+  while (p != end) {
+    sum += *p++;
+    if (sum == by)
+      end = grid[1] + SIZE;
+  }
+  for (p = grid[0]; p < grid[0] + SIZE; p++)
+    if (*p == by + 17)
+      p = grid[0] + SIZE - 2;
+  for (unsigned long i = (unsigned long)by + 7; i != (unsigned long)by + 47; i++)
+    sum += (int)i & 3;
+  for (unsigned i = (unsigned)by - 9; i != (unsigned)by + 23; i++)
+    sum += (int)i & 5;
+  return sum;
+}
+
 FUNCTION static int in_a_loop(int times) {
   int sum = 0;
   while (times-- > 0) {
@@ -114,6 +169,9 @@ int main(void) {
     sink = not_alike(i * 7);
     sink = steps((unsigned char)i);
     sink = three_deep();
+    sink = along(grid[i], grid[0] + i * 9);
+    sink = beside(grid[3], grid[0] + i);
+    sink = moving(i * 23);
     sink = in_a_loop(i * 5);
   }
   return 0;
