@@ -87,9 +87,21 @@ VARIANTS = {
         _model("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "hash", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
-# The others are measured when they are asked for.
-DEFAULT_VARIANTS = [variant.name for variant in VARIANTS.values() if not variant.simpler and
-                    not variant.through_calls and not variant.trained_by and variant.name != "hash"]
+# What is measured if nothing else is said: the stages, and beside the default one other compilers and arguments.
+STAGES = ["base", "arcs", "source", "early", "late"]
+OTHERS = ["base", "arcs", "generate", "clang-base", "clang-instr", "clang-generate", "early", "exact", "atomic", "thread"]
+
+
+def kind_of(names: list[str]) -> str:
+    """Which table of doc/performance.md they belong to."""
+    chosen = [VARIANTS[name] for name in names]
+    if any(variant.trained_by for variant in chosen):
+        return "rebuilds"
+    if any(variant.through_calls for variant in chosen):
+        return "calls"
+    if any(variant.simpler for variant in chosen):
+        return "models"
+    return "others" if set(names) - set(STAGES) else "time"
 
 
 @dataclass(frozen=True)
@@ -134,14 +146,13 @@ def _known(text: str, known: list[str], what: str) -> list[str]:
     return names
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """What bench and cost have in common."""
+def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> None:
+    """What bench and cost have in common; `groups` are measured one after the other where there is no --variants."""
     parser.add_argument("build", type=Path, help="build folder of pathprof")
     parser.add_argument("--level", type=lambda text: _known(text, LEVELS, "levels"), default=LEVELS, metavar="LIST",
                         help=f"default: {','.join(LEVELS)}")
     parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
-                        default=DEFAULT_VARIANTS, metavar="LIST",
-                        help=f"of {', '.join(VARIANTS)}; default: {','.join(DEFAULT_VARIANTS)}")
+                        metavar="LIST", help=f"of {', '.join(VARIANTS)}; default: {' and '.join(map(','.join, groups))}")
     parser.add_argument("--programs", default="*", metavar="GLOBS", help="which workloads, separated by commas")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write what was measured, for bench/report")
     parser.add_argument("--gcc", default="gcc", help="the compiler of the variants without plugin")

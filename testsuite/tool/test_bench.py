@@ -19,6 +19,8 @@ TIMES = {"bzip2": {"base": [2, 1, 4], "arcs": [4, 2, 8], "early": [3, 1.5, 6]},
          "sieve": {"base": [1, 1, 2], "arcs": [1, 2, 6], "early": [1, 3, 8]}}
 MEASURED = {
     "time": {level: SERIES | {"costs": TIMES} for level in ("O2", "O3")},
+    "others": {"O2": SERIES | {"builds": {"clang-base": "c", "clang-generate": "g"},
+                               "costs": {"bzip2": {"clang-base": [2, 2, 2], "clang-generate": [3, 2, 3]}}}},
     "size": {"O2": SERIES | {"costs": {"bzip2": {"base": [100], "arcs": [150], "early": [125]}}}},
     "start": {"O2": SERIES | {"costs": {"instructions": {"base": [100], "arcs": [107], "early": [103.5]}}}},
 }
@@ -46,6 +48,15 @@ def test_measures_and_goes_on(tmp_path):
     assert done.returncode == 0, done.stderr
     both = rounds_of(file)["O2"]
     assert all(len(times) == 2 and times[0] == first[variant][0] for variant, times in both.items())
+
+
+def test_measures_two_tables_if_nothing_else_is_said(tmp_path):
+    done = bench(tmp_path, "--programs", "sieve", "--level", "O2", "--rounds", "1", "--json", tmp_path / "bench.json")
+    assert done.returncode == 0, done.stderr
+    measured = json.loads((tmp_path / "bench.json").read_text())
+    variants = {kind: list(levels["O2"]["builds"]) for kind, levels in measured.items()}
+    assert variants["time"] == ["base", "arcs", "source", "early", "late"]
+    assert {"clang-generate", "exact", "thread"} < set(variants["others"]) and len(variants) == 2
 
 
 def test_builds_again_with_what_a_run_wrote(tmp_path):
@@ -109,6 +120,7 @@ def test_tables(doc):
     assert rows(over_arcs)["lua-words"] == ["0.750"]
     assert rows(part(text, "size"))["bzip2"] == ["0.833"]  # the last table: over -fprofile-arcs
     assert rows(part(text, "start"))["GCC `-fprofile-arcs`"] == ["7.000"]
+    assert rows(part(text, "others"))["bzip2"] == ["1.500 (1.000–1.500)"]
     assert part(text, "compile") == "Not measured yet.\n"
 
 
@@ -130,7 +142,7 @@ def test_check(doc, tmp_path):
 def test_plot(doc):
     plot = (doc / "performance.svg").read_text()
     words = "".join(xml.etree.ElementTree.fromstring(plot).itertext())
-    for word in ("bzip2", "geomean, kernels", "-O2", "-O3", "GCC -fprofile-arcs", "stage=early"):
+    for word in ("bzip2", "geomean, kernels", "-O2", "-O3", "GCC -fprofile-arcs", "clang -fprofile-generate", "stage=early"):
         assert word in words
 
 
