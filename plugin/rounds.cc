@@ -13,6 +13,7 @@ namespace {
 struct Value {
   tree base = NULL_TREE;
   int64_t offset = 0;
+  bool may_wrap = false; // the offset is a sum of integers: base + offset may be smaller than base
 
   bool operator==(const Value &other) const { return base == other.base && offset == other.offset; }
 };
@@ -87,6 +88,7 @@ Value value_of(tree value) {
   if (std::optional<int64_t> number = constant_of(value))
     return {NULL_TREE, *number};
   int64_t offset = 0;
+  bool may_wrap = false;
   while (TREE_CODE(value) == SSA_NAME && is_address_wide(TREE_TYPE(value))) {
     gassign *statement = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value));
     if (auto [before, more] = sum_of(value); before) {
@@ -94,6 +96,7 @@ Value value_of(tree value) {
       if (__builtin_add_overflow(offset, more, &sum))
         break;
       offset = sum;
+      may_wrap |= gimple_assign_rhs_code(statement) == PLUS_EXPR;
       value = before;
     } else if (statement && (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement)) &&
                !gimple_vuse(statement) && is_address_wide(TREE_TYPE(gimple_assign_rhs1(statement)))) {
@@ -105,8 +108,8 @@ Value value_of(tree value) {
   std::optional<Value> object = TREE_CODE(value) == ADDR_EXPR ? object_at(value) : std::nullopt;
   int64_t sum;
   if (object && !__builtin_add_overflow(offset, object->offset, &sum))
-    return {object->base, sum};
-  return {value, offset};
+    return {object->base, sum, may_wrap};
+  return {value, offset, may_wrap};
 }
 
 gphi *phi_of(tree value) {
@@ -202,14 +205,20 @@ std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code 
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Whether none of the first values wraps around.  Numbers of the type can have all from the first on to that after so
-// many steps; addresses are of one object.  Where the test is for another value wrapping around does not matter.
-bool are_in_order(tree type, const Progression &values, tree_code code, uint64_t steps) {
-  if (values.first.base)
-    return is_address_wide(type) && (code == NE_EXPR || (POINTER_TYPE_P(type) && TYPE_OVERFLOW_UNDEFINED(type)));
+// Whether numbers of the type can have all values from the first on to that after so many steps: then none wraps
+// around.
+bool has_values(tree type, const Progression &values, uint64_t steps) {
   widest_int first = values.first.offset;
   widest_int last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
   return wi::fits_to_tree_p(first, type) && wi::fits_to_tree_p(last, type);
+}
+
+// Whether places at constant distances from one base are as far apart as they seem.  Where one is only asked whether it
+// is another one it does not matter that they wrap around.
+bool are_in_order(tree type, const Value &first, const Value &limit, tree_code code) {
+  bool of_one_object = POINTER_TYPE_P(type) && TYPE_OVERFLOW_UNDEFINED(type) && first.base == limit.base &&
+                       !first.may_wrap && !limit.may_wrap;
+  return is_address_wide(type) && (code == NE_EXPR || of_one_object);
 }
 
 // While `tested code limit` holds control stays in the loop.
@@ -217,13 +226,17 @@ std::optional<uint64_t> rounds_while(const Loop &loop, tree tested, tree_code co
   std::optional<Progression> values = values_tested(loop, tested);
   if (!values)
     return std::nullopt;
-  std::optional<int64_t> distance = difference(value_of(limit), values->first);
+  Value last = value_of(limit);
+  std::optional<int64_t> distance = difference(last, values->first);
   if (!distance)
     return std::nullopt;
   std::optional<uint64_t> rounds = steps_while(*distance, values->step, code);
-  if (!rounds || *rounds > INT64_MAX || !are_in_order(TREE_TYPE(tested), *values, code, *rounds))
+  if (!rounds || *rounds > INT64_MAX)
     return std::nullopt;
-  return rounds;
+  tree type = TREE_TYPE(tested);
+  bool is_sure =
+      values->first.base ? are_in_order(type, values->first, last, code) : has_values(type, *values, *rounds);
+  return is_sure ? rounds : std::nullopt;
 }
 
 } // namespace

@@ -128,6 +128,16 @@ FUNCTION static int beside(int *to, const int *from) {
   return sum;
 }
 
+/* Where sums of integers wrap around, the end comes before the beginning.  */
+FUNCTION static int around(unsigned long at) {
+  int rounds = 0;
+  for (char *p = (char *)at, *end = (char *)(at + 20); p < end; p++)
+    rounds++;
+  for (char *p = (char *)(at - 40), *end = (char *)(at - 8); p < end; p++)
+    rounds += 2;
+  return rounds;
+}
+
 /* The end moves once, and the last one is not where it seems to be.  */
 FUNCTION static int moving(int by) {
   const int *p = grid[0], *end = p + SIZE;
@@ -171,6 +181,7 @@ int main(void) {
     sink = three_deep();
     sink = along(grid[i], grid[0] + i * 9);
     sink = beside(grid[3], grid[0] + i);
+    sink = around(i * 16UL - 10);
     sink = moving(i * 23);
     sink = in_a_loop(i * 5);
   }
