@@ -15,7 +15,9 @@ struct Value {
   int64_t offset = 0;
   bool may_wrap = false; // the offset is a sum of integers: base + offset may be smaller than base
 
-  bool operator==(const Value &other) const { return base == other.base && offset == other.offset; }
+  bool operator==(const Value &other) const {
+    return base == other.base && offset == other.offset && may_wrap == other.may_wrap;
+  }
 };
 
 // A value that is `first` when control enters the loop, and more by `step` each time around.
@@ -43,11 +45,15 @@ edge only_exit(const Loop &loop) {
   return exit && EDGE_COUNT(exit->src->succs) == 2 ? exit : nullptr;
 }
 
+gphi *phi_of(tree value) {
+  return value && TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
+}
+
 // The constant that a value is; also where ways only join again.
 std::optional<int64_t> constant_of(tree value) {
   if (tree_fits_shwi_p(value))
     return tree_to_shwi(value);
-  gphi *phi = TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
+  gphi *phi = phi_of(value);
   if (!phi || !tree_fits_shwi_p(gimple_phi_arg_def(phi, 0)))
     return std::nullopt;
   for (unsigned i = 1; i < gimple_phi_num_args(phi); i++)
@@ -112,12 +118,6 @@ Value value_of(tree value) {
   return {value, offset, may_wrap};
 }
 
-gphi *phi_of(tree value) {
-  return value && TREE_CODE(value) == SSA_NAME && is_address_wide(TREE_TYPE(value))
-             ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value))
-             : nullptr;
-}
-
 // a - b where that is always the same.  Of variables that begin together and go up by the same it is, whatever they
 // are.
 std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0) {
@@ -150,9 +150,8 @@ std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0)
 // The values of a variable at the loop's head.
 std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   basic_block head = block_of(loop.head());
-  gphi *phi = TREE_CODE(variable) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(variable)) : nullptr;
-  bool counts = INTEGRAL_TYPE_P(TREE_TYPE(variable)) || POINTER_TYPE_P(TREE_TYPE(variable));
-  if (!phi || gimple_bb(phi) != head || !counts)
+  gphi *phi = phi_of(variable);
+  if (!phi || gimple_bb(phi) != head)
     return std::nullopt;
   std::optional<Value> first;
   int64_t step = 0;
