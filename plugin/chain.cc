@@ -147,8 +147,8 @@ private:
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, gimple_bb(call_)->succs)
-    if (e->flags & EDGE_COMPLEX)
-      copy_edge(direct, e);
+      if (e->flags & EDGE_COMPLEX)
+        copy_edge(direct, e);
     if (!stmt_could_throw_p(cfun, copy))
       gimple_purge_dead_eh_edges(direct);
   }
@@ -178,9 +178,9 @@ void chain_indirect_calls(cgraph_node *node, const KnownTargets &targets) {
   std::vector<std::pair<gcall *, std::vector<cgraph_node *>>> chains;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-    if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)); call && can_be_copied(call))
-      chains.emplace_back(call, targets.of(node, call));
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)); call && can_be_copied(call))
+        chains.emplace_back(call, targets.of(node, call));
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
   for (auto &[call, functions] : chains) {

@@ -175,18 +175,18 @@ private:
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
-      gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
-      tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
-      if (callee && callee == stand_ins_.cell)
-        replace(&gsi, cell);
-      else if (callee && callee == stand_ins_.completions)
-        replace(&gsi, completions);
-      else if (callee && callee == stand_ins_.leave)
-        leave(&gsi, own, number);
-      else
-        gsi_next(&gsi);
-    }
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+        gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+        tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
+        if (callee && callee == stand_ins_.cell)
+          replace(&gsi, cell);
+        else if (callee && callee == stand_ins_.completions)
+          replace(&gsi, completions);
+        else if (callee && callee == stand_ins_.leave)
+          leave(&gsi, own, number);
+        else
+          gsi_next(&gsi);
+      }
     if (own)
       own->branch();
   }

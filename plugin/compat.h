@@ -85,7 +85,7 @@ static inline void compat_for_each_loop(Visit visit) {
 #else
   class loop *loop;
   FOR_EACH_LOOP(loop, 0)
-  visit(loop);
+    visit(loop);
 #endif
 }
 

@@ -69,8 +69,8 @@ std::vector<char> blocks_at_computed_gotos() {
   std::vector<basic_block> work;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  if (ends_in_computed_goto(bb) && is_little(bb))
-    work.push_back(bb);
+    if (ends_in_computed_goto(bb) && is_little(bb))
+      work.push_back(bb);
   while (!work.empty()) {
     bb = work.back();
     work.pop_back();
@@ -78,8 +78,8 @@ std::vector<char> blocks_at_computed_gotos() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->preds)
-    if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) && !first_statement(e->src))
-      work.push_back(e->src);
+      if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) && !first_statement(e->src))
+        work.push_back(e->src);
   }
   return is_at;
 }
@@ -87,12 +87,12 @@ std::vector<char> blocks_at_computed_gotos() {
 void note_computed_gotos() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  if (ends_in_computed_goto(bb)) {
-    tree &attributes = DECL_ATTRIBUTES(cfun->decl);
-    if (!lookup_attribute(note, attributes))
-      attributes = tree_cons(get_identifier(note), NULL_TREE, attributes);
-    return;
-  }
+    if (ends_in_computed_goto(bb)) {
+      tree &attributes = DECL_ATTRIBUTES(cfun->decl);
+      if (!lookup_attribute(note, attributes))
+        attributes = tree_cons(get_identifier(note), NULL_TREE, attributes);
+      return;
+    }
 }
 
 void register_computed_goto_passes(const char *plugin_name) {

@@ -38,7 +38,7 @@ public:
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, edges)
-    sum = std::min(sum + std::min(of(e), kMostCount), kMostCount);
+      sum = std::min(sum + std::min(of(e), kMostCount), kMostCount);
     return sum;
   }
 
@@ -65,7 +65,7 @@ static void set_probabilities(basic_block bb, const Counts &counts) {
   }
   if (may_be_wrong)
     FOR_EACH_EDGE(e, ei, bb->succs)
-  e->probability = e->probability.guessed();
+      e->probability = e->probability.guessed();
 }
 
 // Where GCC has no estimate either.
@@ -74,13 +74,13 @@ static void guess_probabilities(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  num_ordinary += !(e->flags & (EDGE_COMPLEX | EDGE_FAKE));
+    num_ordinary += !(e->flags & (EDGE_COMPLEX | EDGE_FAKE));
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (num_ordinary && (e->flags & (EDGE_COMPLEX | EDGE_FAKE)))
-    e->probability = profile_probability::never();
-  else
-    e->probability =
-        profile_probability::guessed_always().apply_scale(1, num_ordinary ? num_ordinary : EDGE_COUNT(bb->succs));
+    if (num_ordinary && (e->flags & (EDGE_COMPLEX | EDGE_FAKE)))
+      e->probability = profile_probability::never();
+    else
+      e->probability =
+          profile_probability::guessed_always().apply_scale(1, num_ordinary ? num_ordinary : EDGE_COUNT(bb->succs));
 }
 
 static void set_block_counts(const Counts &counts) {
@@ -98,8 +98,8 @@ static void set_block_counts(const Counts &counts) {
 static void keep_estimates_of_what_never_ran() {
   basic_block bb;
   FOR_ALL_BB_FN(bb, cfun)
-  if (!(bb->count == profile_count::zero()))
-    bb->count = bb->count.global0();
+    if (!(bb->count == profile_count::zero()))
+      bb->count = bb->count.global0();
 }
 
 // Loops keep the number of iterations when blocks are copied and counts are no longer exact.
@@ -121,10 +121,10 @@ void set_counts(const MeasuredEdges &measured) {
     return;
   basic_block bb;
   FOR_BB_BETWEEN(bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
-  if (counts.of(bb) > 0)
-    set_probabilities(bb, counts);
-  else if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
-    guess_probabilities(bb);
+    if (counts.of(bb) > 0)
+      set_probabilities(bb, counts);
+    else if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
+      guess_probabilities(bb);
   profile_status_for_fn(cfun) = PROFILE_READ;
   if (counts.any() || !flag_guess_branch_prob)
     set_block_counts(counts);

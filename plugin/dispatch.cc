@@ -217,8 +217,8 @@ static edge likeliest_edge(basic_block bb) {
   edge likeliest = EDGE_SUCC(bb, 0), e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (e->probability > likeliest->probability)
-    likeliest = e;
+    if (e->probability > likeliest->probability)
+      likeliest = e;
   return likeliest;
 }
 
@@ -227,8 +227,8 @@ static void leave_out(basic_block bb, edge tested, profile_probability others) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (e != tested && !(others == profile_probability::never()))
-    e->probability = e->probability / others;
+    if (e != tested && !(others == profile_probability::never()))
+      e->probability = e->probability / others;
   tested->probability = profile_probability::never();
 }
 

@@ -58,9 +58,9 @@ bool may_execute(gimple *statement) {
 void SuddenEnds::find(cgraph_node *node) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-    if (is_sudden_end(gsi_stmt(gsi)))
-      calls_.emplace_back(node, gsi_stmt(gsi));
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (is_sudden_end(gsi_stmt(gsi)))
+        calls_.emplace_back(node, gsi_stmt(gsi));
 }
 
 void SuddenEnds::insert_flushes(const RuntimeFunctions &runtime) const {

@@ -50,8 +50,8 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (!(e->flags & EDGE_FAKE))
-    succs.push_back(e);
+    if (!(e->flags & EDGE_FAKE))
+      succs.push_back(e);
   std::stable_partition(succs.begin(), succs.end(), [](edge s) { return (s->flags & EDGE_TRUE_VALUE) != 0; });
   return succs;
 }

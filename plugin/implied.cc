@@ -54,8 +54,8 @@ void set_implied_options() {
   optimization_default_node = with_implied(old_default);
   optimization_current_node = optimization_default_node;
   FOR_EACH_FUNCTION(node)
-  if (DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) == old_default)
-    DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) = optimization_default_node;
+    if (DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) == old_default)
+      DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) = optimization_default_node;
 }
 
 } // namespace pathprof

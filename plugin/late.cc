@@ -42,22 +42,22 @@ bool may_call_back(gimple *statement) {
 void mark_what_calls_change() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-    if (!may_call_back(gsi_stmt(gsi)))
-      continue;
-    if (!stmt_ends_bb_p(gsi_stmt(gsi)))
-      gsi_insert_after(&gsi, memory_barrier(), GSI_NEW_STMT);
-    else if (edge on = find_fallthru_edge(bb->succs))
-      gsi_insert_on_edge(on, memory_barrier());
-  }
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      if (!may_call_back(gsi_stmt(gsi)))
+        continue;
+      if (!stmt_ends_bb_p(gsi_stmt(gsi)))
+        gsi_insert_after(&gsi, memory_barrier(), GSI_NEW_STMT);
+      else if (edge on = find_fallthru_edge(bb->succs))
+        gsi_insert_on_edge(on, memory_barrier());
+    }
 }
 
 bool is_used_by_statement(tree name) {
   imm_use_iterator iterator;
   use_operand_p use;
   FOR_EACH_IMM_USE_FAST(use, iterator, name)
-  if (gimple_code(USE_STMT(use)) != GIMPLE_PHI && !is_gimple_debug(USE_STMT(use)))
-    return true;
+    if (gimple_code(USE_STMT(use)) != GIMPLE_PHI && !is_gimple_debug(USE_STMT(use)))
+      return true;
   return false;
 }
 
@@ -67,16 +67,16 @@ bool propagate_numbers() {
   bool changed = false;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-    gimple *statement = gsi_stmt(gsi);
-    if (!gimple_assign_single_p(statement) || TREE_CODE(gimple_assign_rhs1(statement)) != INTEGER_CST)
-      continue;
-    tree name = gimple_assign_lhs(statement);
-    if (TREE_CODE(name) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name) || !is_used_by_statement(name))
-      continue;
-    replace_uses_by(name, gimple_assign_rhs1(statement));
-    changed = true;
-  }
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      if (!gimple_assign_single_p(statement) || TREE_CODE(gimple_assign_rhs1(statement)) != INTEGER_CST)
+        continue;
+      tree name = gimple_assign_lhs(statement);
+      if (TREE_CODE(name) != SSA_NAME || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name) || !is_used_by_statement(name))
+        continue;
+      replace_uses_by(name, gimple_assign_rhs1(statement));
+      changed = true;
+    }
   return changed;
 }
 

@@ -149,7 +149,7 @@ ReadLines read_lines(FunctionNotes &notes, FileTable &files) {
   LineReader reader(notes, files, DECL_SOURCE_LOCATION(cfun->decl));
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-  reader.read_block(bb);
+    reader.read_block(bb);
   return reader.result();
 }
 

@@ -72,7 +72,7 @@ private:
   static void read_bodies() {
     cgraph_node *node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    node->get_untransformed_body();
+      node->get_untransformed_body();
   }
 
   static void forget_conclusions() {
@@ -85,12 +85,12 @@ private:
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
-    if (has_own_body(node))
-      node->versionable = tree_versionable_function_p(node->decl);
+      if (has_own_body(node))
+        node->versionable = tree_versionable_function_p(node->decl);
     ipa_register_cgraph_hooks();
     FOR_EACH_DEFINED_FUNCTION(node)
-    if (has_own_body(node) || node->thunk)
-      inline_analyze_function(node);
+      if (has_own_body(node) || node->thunk)
+        inline_analyze_function(node);
     if (ipa_fn_summaries)
       ipa_fn_summaries->enable_insertion_hook();
   }

@@ -32,8 +32,8 @@ std::string argument_of_link(const Arguments &arguments) {
 bool has_variable(const std::string &name) {
   varpool_node *node;
   FOR_EACH_VARIABLE(node)
-  if (strncmp(node->name(), name.c_str(), name.size()) == 0)
-    return true;
+    if (strncmp(node->name(), name.c_str(), name.size()) == 0)
+      return true;
   return false;
 }
 

@@ -35,8 +35,8 @@ static void give_edge_positions_a_block() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->succs)
-    if (!(e->flags & EDGE_ABNORMAL) && !RESERVED_LOCATION_P(e->goto_locus) && !same_line(e->goto_locus, last))
-      to_split.push_back(e);
+      if (!(e->flags & EDGE_ABNORMAL) && !RESERVED_LOCATION_P(e->goto_locus) && !same_line(e->goto_locus, last))
+        to_split.push_back(e);
   }
   for (edge e : to_split) {
     location_t locus = e->goto_locus;
@@ -74,7 +74,7 @@ void normalise_cfg(Stage stage) {
     std::vector<basic_block> blocks;
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
-    blocks.push_back(bb);
+      blocks.push_back(bb);
     for (basic_block block : blocks)
       enter_below_labels(block);
   }

@@ -40,11 +40,11 @@ static bool has_only_plain_edges(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (e->flags & EDGE_COMPLEX)
-    return false;
+    if (e->flags & EDGE_COMPLEX)
+      return false;
   FOR_EACH_EDGE(e, ei, bb->preds)
-  if (e->flags & EDGE_COMPLEX)
-    return false;
+    if (e->flags & EDGE_COMPLEX)
+      return false;
   return true;
 }
 
@@ -179,8 +179,8 @@ static edge entry_edge(class loop *loop) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, loop->header->preds)
-  if (e->src != loop->latch)
-    return e;
+    if (e->src != loop->latch)
+      return e;
   gcc_unreachable();
 }
 

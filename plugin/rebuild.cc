@@ -122,8 +122,8 @@ bool has_abnormal_edges() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->succs)
-    if (e->flags & EDGE_ABNORMAL)
-      return true;
+      if (e->flags & EDGE_ABNORMAL)
+        return true;
   }
   return false;
 }
@@ -200,8 +200,8 @@ void Rebuild::run() {
   std::vector<cgraph_node *> nodes;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (wants(node))
-    nodes.push_back(node);
+    if (wants(node))
+      nodes.push_back(node);
   for (cgraph_node *wanted : nodes) {
     rebuild(wanted);
     if (seen_error())

@@ -82,8 +82,8 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, copy->succs)
-    if (basic_block to = copy_of(e->dest))
-      redirect_edge_and_branch(e, to);
+      if (basic_block to = copy_of(e->dest))
+        redirect_edge_and_branch(e, to);
   }
   add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
   for (edge e : entries)

@@ -28,8 +28,8 @@ static inline bool has_ordinary_succ(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
-  if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
-    return true;
+    if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
+      return true;
   return false;
 }
 

@@ -129,8 +129,8 @@ bool Threading::may_be_copied(edge e) const {
   edge out;
   edge_iterator ei;
   FOR_EACH_EDGE(out, ei, bb->succs)
-  if (out->flags & (EDGE_DFS_BACK | EDGE_ABNORMAL))
-    return false;
+    if (out->flags & (EDGE_DFS_BACK | EDGE_ABNORMAL))
+      return false;
   return true;
 }
 

@@ -24,8 +24,8 @@ void chain_calls(const Instrumenter &instrumenter, const Arguments &arguments) {
   std::vector<cgraph_node *> procedures;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (instrumenter.wants(node) && is_interprocedural(arguments_of(node, arguments).mode))
-    procedures.push_back(node);
+    if (instrumenter.wants(node) && is_interprocedural(arguments_of(node, arguments).mode))
+      procedures.push_back(node);
   KnownTargets targets(procedures);
   for (cgraph_node *procedure : procedures) {
     FunctionScope scope(procedure);
@@ -37,10 +37,10 @@ std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter) {
   std::vector<PlannedFunction> functions;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (instrumenter.wants(node)) {
-    FunctionScope scope(node);
-    functions.push_back(instrumenter.plan(node));
-  }
+    if (instrumenter.wants(node)) {
+      FunctionScope scope(node);
+      functions.push_back(instrumenter.plan(node));
+    }
   return functions;
 }
 
@@ -48,10 +48,10 @@ SuddenEnds find_sudden_ends() {
   SuddenEnds ends;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (may_be_changed(node)) {
-    FunctionScope scope(node);
-    ends.find(node);
-  }
+    if (may_be_changed(node)) {
+      FunctionScope scope(node);
+      ends.find(node);
+    }
   return ends;
 }
 
@@ -78,10 +78,10 @@ void drop_memory_facts() {
   compat_forget_modref_summaries();
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (has_own_body(node)) {
-    node->set_const_flag(false, false);
-    node->set_pure_flag(false, false);
-  }
+    if (has_own_body(node)) {
+      node->set_const_flag(false, false);
+      node->set_pure_flag(false, false);
+    }
 }
 
 // Calls to functions that are no longer const or pure have new memory operands.
@@ -93,9 +93,9 @@ void update_calls() {
     FunctionScope scope(node);
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (is_gimple_call(gsi_stmt(gsi)))
-        update_stmt(gsi_stmt(gsi));
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (is_gimple_call(gsi_stmt(gsi)))
+          update_stmt(gsi_stmt(gsi));
     update_ssa(TODO_update_ssa);
   }
 }
