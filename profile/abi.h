@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 3
+#define PATHPROF_ABI_VERSION 4
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -21,7 +21,7 @@
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
-#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi3"
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi4"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
 #define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
@@ -57,7 +57,7 @@ struct pathprof_slot {
  * Instrumented code knows the front: where the slot that a path may have there is the path's, it counts in it;
  * else it calls the runtime.  The runtime gives slots of the front to paths, each for good.  Everything else
  * belongs to libpathrt/table.c.  */
-#define PATHPROF_FRONT_SIZE 64
+#define PATHPROF_FRONT_SIZE 256
 struct pathprof_table {
   uint64_t front_used; /* whether a slot of the front is a path's */
   void *slots;         /* the newest block of hash slots */
@@ -114,7 +114,7 @@ struct pathprof_forest {
   uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
   struct pathprof_node star;                       /* where activations begin */
   struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
-  uint64_t rest[51];
+  uint64_t rest[435];
 };
 
 /* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
