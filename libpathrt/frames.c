@@ -110,7 +110,7 @@ static void close_frame(struct pathprof_frame *frame) {
   if (!is_in_call(frame))
     return;
   if (!(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(frame, &id))
-    __pathrt_count_atomic(frame->info->prefixes, id);
+    __pathrt_count_atomic(frame->info->prefixes, id + 1);
   frame->call = PATHPROF_FRAME_BEGUN;
 }
 

@@ -255,20 +255,20 @@ static inline void count_path(struct pathprof_table *table, uint64_t id, struct 
   add_to_path(table, id, 1, front, size, update);
 }
 
-void __pathrt_count(struct pathprof_table *table, uint64_t id) {
-  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, SINGLE);
+void __pathrt_count(struct pathprof_table *table, uint64_t key) {
+  count_path(table, key - 1, table->front, PATHPROF_FRONT_SIZE, SINGLE);
 }
 
-void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id) {
-  count_path(table, id, table->front, PATHPROF_FRONT_SIZE, ATOMIC);
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key) {
+  count_path(table, key - 1, table->front, PATHPROF_FRONT_SIZE, ATOMIC);
 }
 
-void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front) {
-  count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, SINGLE);
+void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *front) {
+  count_path(table, key - 1, front, PATHPROF_PROGRAM_FRONT_SIZE, SINGLE);
 }
 
-void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front) {
-  count_path(table, id, front, PATHPROF_PROGRAM_FRONT_SIZE, ATOMIC);
+void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *front) {
+  count_path(table, key - 1, front, PATHPROF_PROGRAM_FRONT_SIZE, ATOMIC);
 }
 
 /* Paths counted in slots before stay there: taking looks at both.  */

@@ -17,15 +17,16 @@
 #include "profile/counts.h"
 #include "profile/raw.h"
 
-/* Counts one execution of a path.  Called by instrumented code (PATHPROF_COUNT_SYMBOL); may be
- * called from any context, signal handlers included, and leaves errno alone.  */
-void __pathrt_count(struct pathprof_table *table, uint64_t id);
+/* Counts one execution of the path whose number is key - 1: instrumented code (PATHPROF_COUNT_SYMBOL) has the key at
+ * hand.  May be called from any context, signal handlers included, and leaves errno alone.  */
+void __pathrt_count(struct pathprof_table *table, uint64_t key);
 /* The same, exact while threads race.  */
-void __pathrt_count_atomic(struct pathprof_table *table, uint64_t id);
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key);
 /* The same in a program's table, which has this front.  */
-void __pathrt_count_program(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
-void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t id, struct pathprof_slot *front);
-/* The same in a program's table that is to have an array of num_paths counters: while there is none.  */
+void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *front);
+void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *front);
+/* The same, by the path's number, in a program's table that is to have an array of num_paths counters: while there is
+ * none.  */
 void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 /* Adds to the cycles spent on a path, in a table of cycles; likewise.  */

@@ -74,7 +74,7 @@ public:
   // When all of these are in place.
   void branch() {
     windows_.branch();
-    look_at_front_first(calls_to_count_, update_);
+    look_at_front_first(calls_to_count_, residual_info_ ? CountCall::Residual : CountCall::Function, update_);
     look_at_slots();
     look_at_zeros();
     if (forest_)
@@ -340,7 +340,7 @@ private:
     gimple_seq_add_stmt(seq, statement);
   }
 
-  // count (&tables[index], id)
+  // count (&tables[index], key)
   void call_count(gimple_seq *seq, tree id) {
     if (forest_) {
       forest_->emit(seq, id, runtime_);
@@ -352,7 +352,7 @@ private:
     }
     tree function = update_ == Update::Atomic ? runtime_.count_atomic : runtime_.count;
     tree table = own(seq, address_of(function_.table));
-    calls_to_count_.push_back(gimple_build_call(function, 2, table, id));
+    calls_to_count_.push_back(gimple_build_call(function, 2, table, key_of(seq, id)));
     gimple_seq_add_stmt(seq, calls_to_count_.back());
   }
 

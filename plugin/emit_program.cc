@@ -76,8 +76,8 @@ gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
   if (program_.is_mapped)
     return gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
                              number(word_type(), wide(program_.notes.num_paths)));
-  return gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table, id,
-                           own(seq, address_of(program_.front)));
+  return gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table,
+                           key_of(seq, id), own(seq, address_of(program_.front)));
 }
 
 void ProgramCounter::count(gimple_seq *seq, tree id) {
@@ -103,7 +103,7 @@ void ProgramCounter::branch() {
   if (program_.is_mapped)
     look_for_array_first(calls_, update_);
   else
-    look_at_front_first(calls_, update_);
+    look_at_front_first(calls_, CountCall::Program, update_);
 }
 
 // ---- a procedure ----

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A call becomes
 //
-//   key = id + 1
 //   slot = &front[key % size];
 //   if (slot->key == key)
 //     slot->count++;
 //   else
-//     count (table, id);
+//     count (table, key);
 //
 // and a slot that is known, because the path is, is addressed as one; or
 //
@@ -34,13 +33,11 @@ namespace {
 class FrontSlot {
 public:
   // The front begins so many bytes behind `front`.
-  FrontSlot(gimple_seq *seq, tree front, uint64_t first, uint64_t size, tree id) {
-    if (TREE_CODE(id) == INTEGER_CST) {
+  FrontSlot(gimple_seq *seq, tree front, uint64_t first, uint64_t size, tree key) : key_(key) {
+    if (TREE_CODE(key) == INTEGER_CST) {
       address_ = front;
-      offset_ = first + (tree_to_uhwi(id) + 1) % size * sizeof(pathprof_slot);
-      key_ = word(tree_to_uhwi(id) + 1);
+      offset_ = first + tree_to_uhwi(key) % size * sizeof(pathprof_slot);
     } else {
-      key_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
       tree number = binary(seq, BIT_AND_EXPR, key_, word(size - 1), "pathslot");
       tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)), "pathslot");
       address_ = displaced(seq, TREE_TYPE(front), front, bytes);
@@ -87,17 +84,19 @@ void branch(edge miss, basic_block hit, basic_block join) {
     add_bb_to_loop(hit, miss->src->loop_father);
 }
 
-// Of the path that the call counts: in the front of its first argument, or in that which is its third.
-FrontSlot slot_of(gimple_seq *seq, gcall *count) {
-  tree id = gimple_call_arg(count, 1);
-  if (gimple_call_num_args(count) == 2)
-    return {seq, gimple_call_arg(count, 0), offsetof(pathprof_table, front), PATHPROF_FRONT_SIZE, id};
-  return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_FRONT_SIZE, id};
+// Of the path that the call counts.
+FrontSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
+  tree key = gimple_call_arg(count, 1);
+  if (kind == CountCall::Program)
+    return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_FRONT_SIZE, key};
+  if (kind == CountCall::Residual)
+    key = key_of(seq, key);
+  return {seq, gimple_call_arg(count, 0), offsetof(pathprof_table, front), PATHPROF_FRONT_SIZE, key};
 }
 
-void look_at_front(gcall *count, Update update) {
+void look_at_front(gcall *count, CountCall kind, Update update) {
   gimple_seq look = nullptr, increment = nullptr;
-  FrontSlot slot = slot_of(&look, count);
+  FrontSlot slot = slot_of(&look, count, kind);
   tree key = copied(&look, slot.key(), "pathkey");
   gcond *is_hit = gimple_build_cond(EQ_EXPR, key, slot.wanted_key(), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_hit);
@@ -136,13 +135,12 @@ void look_for_array(gcall *count, Update update) {
 }
 
 // Those that are still there and run often enough.
-template <typename Look>
-void look_first_at_each(const std::vector<gcall *> &counts, Update update, Look look) {
+template <typename Look> void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
   for (gcall *count : counts)
     if (gimple_bb(count) && !is_cold(gimple_bb(count)))
-      look(count, update);
+      look(count);
 }
 
 } // namespace
@@ -164,12 +162,16 @@ bool is_cold(basic_block bb) {
   return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }
 
-void look_at_front_first(const std::vector<gcall *> &counts, Update update) {
-  look_first_at_each(counts, update, look_at_front);
+tree key_of(gimple_seq *seq, tree id) {
+  return TREE_CODE(id) == INTEGER_CST ? word(tree_to_uhwi(id) + 1) : binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+}
+
+void look_at_front_first(const std::vector<gcall *> &counts, CountCall kind, Update update) {
+  look_first_at_each(counts, [=](gcall *count) { look_at_front(count, kind, update); });
 }
 
 void look_for_array_first(const std::vector<gcall *> &counts, Update update) {
-  look_first_at_each(counts, update, look_for_array);
+  look_first_at_each(counts, [=](gcall *count) { look_for_array(count, update); });
 }
 
 } // namespace pathprof

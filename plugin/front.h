@@ -11,10 +11,20 @@
 
 namespace pathprof {
 
-// Each of these calls, count (table, id) or count_program (table, id, front), is made only where the path has no slot
-// in the table's front; else the count in that slot goes up.  Calls that hardly ever run, and those in functions that
-// GCC optimises for size, stay as they are.  Leaves no dominance information, and SSA form to be updated.
-void look_at_front_first(const std::vector<gcall *> &counts, Update update);
+// What a slot of a table has as the key of the path with this number: one that is not 0.
+tree key_of(gimple_seq *seq, tree id);
+
+// Which path a call counts, in which front.
+enum class CountCall {
+  Function, // count (table, key): in that of the table's head
+  Program,  // count_program (table, key, front)
+  Residual, // residual (table, id, info, 1): in that of the table's head
+};
+
+// Each of these calls is made only where the path has no slot in the front; else the count in that slot goes up.  Calls
+// that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no dominance
+// information, and SSA form to be updated.
+void look_at_front_first(const std::vector<gcall *> &counts, CountCall kind, Update update);
 
 // Each of these calls, count_mapped (table, id, num_paths), is made only where the table has no array yet; else the
 // counter in that goes up.  Likewise.

@@ -81,9 +81,9 @@ private:
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
 // one never ends a block.
 struct RuntimeFunctions {
-  tree_node *count;                // void (table *, uint64_t id)
+  tree_node *count;                // void (table *, uint64_t key)
   tree_node *count_atomic;         // the same
-  tree_node *count_program;        // void (table *, uint64_t id, slot *front)
+  tree_node *count_program;        // void (table *, uint64_t key, slot *front)
   tree_node *count_program_atomic; // the same
   tree_node *count_mapped;         // void (table *, uint64_t id, uint64_t num_paths)
   tree_node *count_mapped_atomic;  // the same

@@ -72,9 +72,16 @@ SPY = """\
 static long calls;
 #define SPY(name) \\
   void __real_##name (void *, uint64_t); \\
-  void __wrap_##name (void *table, uint64_t id) { calls++; __real_##name (table, id); }
+  void __wrap_##name (void *table, uint64_t key) { calls++; __real_##name (table, key); }
 SPY (__pathrt_count)
 SPY (__pathrt_count_atomic)
+
+#define SPY_ON_RESIDUAL(name) \\
+  void __real_##name (void *, uint64_t, void *, uint64_t); \\
+  void __wrap_##name (void *table, uint64_t id, void *info, uint64_t amount) \\
+  { calls++; __real_##name (table, id, info, amount); }
+SPY_ON_RESIDUAL (__pathrt_residual)
+SPY_ON_RESIDUAL (__pathrt_residual_atomic)
 
 static __attribute__ ((destructor)) void
 tell (void)
@@ -89,8 +96,8 @@ def calls_of(project, *options, env=None):
     project.write("prog.c", PROGRAM + "int main (void) { work (40000); }")
     project.write("spy.c", SPY)
     project.run("cc", "-c", "spy.c")
-    project.gcc("-O2", ZERO, *options, "prog.c", "spy.o", "-Wl,--wrap=__pathrt_count,--wrap=__pathrt_count_atomic",
-                "-o", "prog")
+    wrapped = [f"-Wl,--wrap=__pathrt_{name}" for name in ("count", "count_atomic", "residual", "residual_atomic")]
+    project.gcc("-O2", ZERO, *options, "prog.c", "spy.o", *wrapped, "-o", "prog")
     calls = int(project.run("./prog", env=env).stdout)
     assert project.functions()["step"] == [10000, 10000, 20000]
     return calls
@@ -100,6 +107,15 @@ def calls_of(project, *options, env=None):
 def test_hot_paths_are_counted_without_calls(project, stage, update):
     assert calls_of(project, f"-fplugin-arg-pathprof-stage={stage}", f"-fplugin-arg-pathprof-update={update}",
                     "-fchecking=1") < 2000
+
+
+@pytest.mark.parametrize("update", UPDATES)
+def test_so_are_those_that_the_runtime_hears_of(project, update):
+    project.write("prog.c", PROGRAM + "int main (void) { work (4); }")
+    project.gcc("-O2", "prog.c", "-o", "tests")
+    project.run("./tests", env={"PATHPROF_FILE": "tests.pathprof"})
+    assert calls_of(project, *(f"-fplugin-arg-pathprof-{option}" for option in (
+        "mode=preferential", "interesting=tests.pathprof", "notify=1", "large-ids=hash", f"update={update}"))) < 2000
 
 
 @pytest.mark.parametrize("stage", STAGES)

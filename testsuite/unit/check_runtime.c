@@ -53,6 +53,15 @@ static const char notes_c[] = "\1\3" "b.c" "\1"
 static uint64_t counters_a[10], counters_b[5], counters_twin[5];
 static struct pathprof_table tables_a[1];
 
+/* As instrumented code calls.  */
+static void count(struct pathprof_table *table, uint64_t id) {
+  __pathrt_count(table, id + 1);
+}
+
+static void count_atomic(struct pathprof_table *table, uint64_t id) {
+  __pathrt_count_atomic(table, id + 1);
+}
+
 /* As in instrumented code, this brings the runtime into the link.  */
 extern const char link_symbol __asm__(PATHPROF_LINK_SYMBOL);
 
@@ -76,8 +85,8 @@ enum { F, H, M, NUM_FUNCTIONS };
 static void work(unsigned times) {
   while (times--) {
     counters_a[3]++;
-    __pathrt_count(&tables_a[0], 7);
-    __pathrt_count(&tables_a[0], 59999);
+    count(&tables_a[0], 7);
+    count(&tables_a[0], 59999);
     counters_b[1]++;
     counters_twin[1]++;
   }
@@ -455,7 +464,7 @@ START_TEST(table_counts_like_a_model) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     uint64_t rank = (random >> 33) % ((random >> 62) ? MANY_IDS : 10);
     errno = 4711;
-    __pathrt_count(&table, id_of(rank));
+    count(&table, id_of(rank));
     ck_assert_int_eq(errno, 4711);
     used += model[rank].count++ == 0;
   }
@@ -482,14 +491,14 @@ END_TEST
 START_TEST(table_counts_in_a_raised_array) {
   static struct pathprof_table table;
   struct pathrt_taker taker;
-  __pathrt_count(&table, 7); /* before the limit is raised */
+  count(&table, 7); /* before the limit is raised */
   pathrt_table_use_array(&table, 60000);
   for (int i = 0; i < 3; i++) {
-    __pathrt_count(&table, 7);
-    __pathrt_count(&table, 59999);
+    count(&table, 7);
+    count(&table, 59999);
   }
-  __pathrt_count(&table, 60000); /* out of bounds, but not out of the array */
-  __pathrt_count(&table, UINT64_MAX);
+  count(&table, 60000); /* out of bounds, but not out of the array */
+  count(&table, UINT64_MAX);
   ck_assert_uint_eq(take(&taker, &table), 3);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert(counts[0].id == 7 && counts[0].count == 4);
@@ -506,7 +515,7 @@ static bool count_inline(struct pathprof_table *table, uint64_t id) {
   if (is_hit)
     slot->count++;
   else
-    __pathrt_count(table, id);
+    count(table, id);
   return is_hit;
 }
 
@@ -534,7 +543,7 @@ START_TEST(hot_paths_are_counted_in_the_front) {
   ck_assert(count_inline(&table, hot) && count_inline(&table, last));
   make_hot(&table, other); /* whose slot is taken */
   ck_assert(!count_inline(&table, other));
-  __pathrt_count(&table, hot); /* code that is not inlined counts there too */
+  count(&table, hot); /* code that is not inlined counts there too */
   const struct pathprof_count counts[] = {{hot, HOT + 2}, {other, HOT + 1}, {last, HOT + 1}};
   assert_counts(&table, counts, 3);
   ck_assert(table.front[(hot + 1) % PATHPROF_FRONT_SIZE].count > HOT / 2);
@@ -585,7 +594,7 @@ START_TEST(table_goes_on_without_memory_for_an_array) {
   static struct pathprof_table table;
   struct pathrt_taker taker;
   pathrt_table_use_array(&table, UINT64_MAX / 16);
-  __pathrt_count(&table, 7);
+  count(&table, 7);
   ck_assert_uint_eq(take(&taker, &table), 1);
   pathrt_taker_free(&taker);
 }
@@ -606,7 +615,7 @@ START_TEST(small_tables_share_pages) {
   long before = resident_pages();
   for (int i = 0; i < TABLES; i++)
     for (uint64_t id = 0; id < 3; id++)
-      __pathrt_count(&tables[i], id << 40);
+      count(&tables[i], id << 40);
   ck_assert_int_lt(resident_pages() - before, 500);
 }
 END_TEST
@@ -639,7 +648,7 @@ static void *count_in_thread(void *argument) {
   uint64_t random = (uintptr_t)argument;
   for (int i = 0; i < COUNTS_A_THREAD; i++) {
     random = random * 6364136223846793005u + 1442695040888963407u;
-    __pathrt_count(&shared_table, id_of((random >> 33) % 5000));
+    count(&shared_table, id_of((random >> 33) % 5000));
   }
   return NULL;
 }
@@ -656,7 +665,7 @@ static void *count_atomically(void *argument) {
     if (i % 3 && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == id + 1)
       __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);
     else
-      __pathrt_count_atomic(&atomic_table, id);
+      count_atomic(&atomic_table, id);
   }
   return NULL;
 }
