@@ -135,7 +135,8 @@ void look_for_array(gcall *count, Update update) {
 }
 
 // Those that are still there and run often enough.
-template <typename Look> void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
+template <typename Look>
+void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
   for (gcall *count : counts)
