@@ -5,9 +5,10 @@
 
 namespace pathprof {
 
+// Natural loops: what reaches the inner head, and does not pass the outer one on the way, is in the outer loop if the
+// inner head is.
 bool is_inside(const Loop &inner, const Loop &outer) {
-  return inner.head() != outer.head() && !inner.contains(outer.head()) &&
-         std::all_of(inner.blocks.begin(), inner.blocks.end(), [&](int block) { return outer.contains(block); });
+  return inner.head() != outer.head() && outer.contains(inner.head()) && !inner.contains(outer.head());
 }
 
 CollapsedGraph::CollapsedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}

@@ -57,7 +57,7 @@ static std::vector<char> membership(const FlowGraph &graph, const Loop &loop) {
 }
 
 static bool is_back_edge(const Loop &loop, int e) {
-  return std::find(loop.back_edges.begin(), loop.back_edges.end(), e) != loop.back_edges.end();
+  return std::binary_search(loop.back_edges.begin(), loop.back_edges.end(), e);
 }
 
 // Whether control enters at the head only, and code can be placed on all edges.

@@ -29,7 +29,7 @@ inline constexpr int kUnknownProcedure = -1;
 
 struct CallSite {
   int block = 0;
-  int callee = kUnknownProcedure; // a procedure; unknown: the call is indirect
+  int callee = kUnknownProcedure; // a procedure; or indirect, external
   CallKind kind = CallKind::Summary;
   // Nothing of the block follows the call: what leaves the block over exception and abnormal edges leaves the call.
   bool ends_block = false;

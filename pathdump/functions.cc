@@ -125,8 +125,10 @@ std::string sites_text(const Function &function, const Names &names) {
     const CallNotes &call = function.notes.calls[i];
     const std::string &callee = function.callees[i];
     text += fmt::format("          {:>4} line {:<5} {}: {}{}\n", i, call.line,
-                        callee.empty() ? "(indirect)" : names.function(callee), to_string(call.cut),
-                        call.kind == CallKind::Split ? ", paths end and begin here" : "");
+                        !callee.empty()                 ? names.function(callee)
+                        : call.cut == CallCut::Indirect ? "(indirect)"
+                                                        : "(external)",
+                        to_string(call.cut), call.kind == CallKind::Split ? ", paths end and begin here" : "");
   }
   return text;
 }

@@ -143,7 +143,7 @@ static Json loops_json(const FunctionNotes &notes) {
 Json calls_json(const Function &function) {
   Json calls = Json::array();
   for (const CallNotes &call : function.notes.calls) {
-    Json json = {{"site", calls.size()}, {"block", call.block}};
+    Json json = {{"site", calls.size()}, {"block", call.block}, {"ends_block", call.ends_block}};
     const std::string &callee = function.callees[calls.size()];
     json["callee"] = callee.empty() ? Json(nullptr) : Json(callee);
     json["kind"] = to_string(call.kind);

@@ -484,14 +484,21 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
              to_string(arguments.mode));
     return false;
   }
-  const char *other = arguments.exact_termination ? "termination=exact"
-                      : arguments.measures_cycles ? "metric=tsc"
-                                                  : nullptr;
-  if (arguments.mode == Mode::Acyclic || !other)
+  if (arguments.mode == Mode::Acyclic)
     return true;
-  error_at(location, "pathprof: %qs works with %<mode=acyclic%> only, not with %<mode=%s%>", other,
-           to_string(arguments.mode));
-  return false;
+  if (arguments.measures_cycles) {
+    error_at(location, "pathprof: %<metric=tsc%> works with %<mode=acyclic%> only, not with %<mode=%s%>",
+             to_string(arguments.mode));
+    return false;
+  }
+  if (arguments.exact_termination && !is_interprocedural(arguments.mode)) {
+    error_at(location,
+             "pathprof: %<termination=exact%> works with %<mode=acyclic%>, %<mode=context%> and %<mode=piecewise%> "
+             "only, not with %<mode=%s%>",
+             to_string(arguments.mode));
+    return false;
+  }
+  return true;
 }
 
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {

@@ -51,6 +51,10 @@ static bool is_sudden_end(gimple *statement) {
          (is_builtin_end(decl) || has_name_of_end(decl));
 }
 
+bool may_not_return(gimple *statement) {
+  return stmt_can_terminate_bb_p(statement) || may_execute(statement);
+}
+
 bool may_execute(gimple *statement) {
   return is_sudden_end(statement) && !(gimple_call_flags(statement) & ECF_NORETURN);
 }

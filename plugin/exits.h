@@ -16,6 +16,10 @@ namespace pathprof {
 // Whether a call may put another program in the place of this one, and returns if it fails.
 bool may_execute(gimple *statement);
 
+// Whether control may not pass the statement, most often a call: it may end the program, exceptions and jumps may leave
+// it, or it may execute another program.
+bool may_not_return(gimple *statement);
+
 // The calls of _exit, abort, exec and the like in the functions of a unit.  The runtime writes the
 // counts before them.
 class SuddenEnds {

@@ -41,7 +41,7 @@ public:
       if (may_end)
         start_piece();
       may_end = with_breaks_ && !is_tail_call(statement) &&
-                (stmt_can_terminate_bb_p(statement) || (is_exact_ && may_execute(statement)));
+                (is_exact_ ? may_not_return(statement) : stmt_can_terminate_bb_p(statement));
       if (may_end)
         read_.ends.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
       block_->statements += is_code(statement);

@@ -8,6 +8,7 @@
 
 #include "core/call_cuts.h"
 
+#include "plugin/exits.h"
 #include "plugin/gcc.h"
 #include "plugin/instrument.h"
 #include "plugin/names.h"
@@ -98,7 +99,8 @@ public:
   }
 
 private:
-  CallKind cut_kind() const { return arguments_.splits_at_calls ? CallKind::Split : CallKind::Summary; }
+  // Under exact termination no path waits for a call to come back (section 9.2.1 of the paper, its second way).
+  CallKind cut_kind() const { return arguments_.splits_at_calls || is_exact_ ? CallKind::Split : CallKind::Summary; }
   std::vector<Procedure> &procedures() { return program_->supergraph.procedures; }
   FunctionNotes &notes_of(size_t procedure) { return program_->procedures[procedure].function->notes; }
   cgraph_node *node_of(size_t procedure) const { return program_->procedures[procedure].function->node; }
@@ -117,6 +119,7 @@ private:
                  to_string(first->notes.model.mode), to_string(function.notes.model.mode));
         continue;
       }
+      is_exact_ |= (function.notes.flags & kExactTermination) != 0;
       procedure_of_[function.node] = static_cast<int>(program_->procedures.size());
       index_of_.push_back(static_cast<uint32_t>(i));
       program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), Plan(FlowGraph()), {}}, false});
@@ -138,15 +141,16 @@ private:
     }
   }
 
-  // A direct call of a procedure, or an indirect one.
+  // A direct call of a procedure, an indirect one, or one that paths must not wait for.
   void read_call(size_t procedure, gcall *call) {
     if (gimple_call_internal_p(call))
       return;
-    auto callee = procedure_of_.find(callee_of(call));
-    bool is_indirect = !gimple_call_fndecl(call);
-    if (!is_indirect && callee == procedure_of_.end())
-      return;
     PlannedFunction &function = *program_->procedures[procedure].function;
+    auto callee = procedure_of_.find(callee_of(call));
+    bool is_indirect = !gimple_call_fndecl(call), is_external = !is_indirect && callee == procedure_of_.end();
+    bool must_split = (function.notes.flags & kExactTermination) && may_not_return(call);
+    if (is_external && !(must_split && can_pass_more(call)))
+      return;
     CallNotes notes;
     notes.block = static_cast<uint32_t>(gimple_bb(call)->index);
     notes.ends_block = stmt_ends_bb_p(call);
@@ -155,6 +159,8 @@ private:
     notes.num_lines = lines == function.lines_up_to.end() ? 0 : lines->second;
     if (is_indirect) {
       notes.cut = CallCut::Indirect;
+    } else if (is_external) {
+      notes.cut = CallCut::Unsuitable;
     } else {
       notes.callee = index_of_[static_cast<size_t>(callee->second)];
       if (!can_pass_more(call) || !is_clonable(callee->first) || !passes_what_is_taken(call, callee->first->decl))
@@ -166,8 +172,8 @@ private:
     notes.kind = notes.cut == CallCut::None ? CallKind::Whole : can_pass_more(call) ? cut_kind() : CallKind::Summary;
     function.notes.calls.push_back(notes);
     procedures()[procedure].calls.push_back({static_cast<int>(notes.block),
-                                             is_indirect ? kUnknownProcedure : callee->second, notes.kind,
-                                             notes.ends_block});
+                                             is_indirect || is_external ? kUnknownProcedure : callee->second,
+                                             notes.kind, notes.ends_block});
     program_->procedures[procedure].calls.push_back(call);
   }
 
@@ -318,6 +324,7 @@ private:
   std::vector<PlannedFunction> &functions_;
   const Arguments &arguments_;
   std::unique_ptr<PlannedProgram> program_;
+  bool is_exact_ = false; // the termination of some function
   std::map<cgraph_node *, int> procedure_of_;
   std::vector<uint32_t> index_of_; // by procedure: the function's index
 };

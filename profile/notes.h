@@ -62,11 +62,12 @@ enum class CallCut : uint8_t {
 inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
 
-// A call in a function of an interprocedural model: a direct one of another such function, or an indirect one.
+// A call in a function of an interprocedural model: a direct one of another such function, an indirect one, or under
+// exact termination an external one: of another function, which may not return.
 struct CallNotes {
   static constexpr uint32_t kUnknown = UINT32_MAX;
   uint32_t block = 0;
-  uint32_t callee = kUnknown; // index into UnitNotes::functions; unknown: the call is indirect
+  uint32_t callee = kUnknown; // index into UnitNotes::functions; unknown: indirect, external
   CallKind kind = CallKind::Summary;
   CallCut cut = CallCut::None;
   bool ends_block = false; // as in CallSite

@@ -635,14 +635,14 @@ def test_limited_file_size(project):
 def test_limit_while_running(project):
     """There is room for the section, but not for all the slots."""
     functions = "".join(f"__attribute__ ((noinline)) int f{i} (int n) {{ return n % 3 ? n : -n; }}\n"
-                        for i in range(2000))
-    calls = "".join(f"f{i} (n);" for i in range(2000))
+                        for i in range(500))
+    calls = "".join(f"f{i} (n);" for i in range(500))
     program(project, COUNTING + functions + f"int main (int n, char **v) {{ work (10); {calls} return 0; }}",
             "-fplugin-arg-pathprof-array-max=0", "-fno-inline", "-O0")
     size = 4096 + os.stat(project.folder / "prog").st_size
     run(project)
     project.run("mv", "prog.pathprof", "whole")
-    for blocks in range(200, 6000, 100):
+    for blocks in range(200, 8000, 50):
         done = project.run("sh", "-c", f"ulimit -f {blocks}; exec ./prog", env=CONTINUOUS)
         assert done.stderr.count("\n") <= 1
         if "cannot grow" in done.stderr:
@@ -651,7 +651,7 @@ def test_limit_while_running(project):
         pytest.fail(f"no limit was hit; {size}")
     for file in list(project.folder.glob("prog.pathprof*"))[1:]:
         file.unlink()
-    assert entries(project, "f1999", "whole") == 1
+    assert entries(project, "f499", "whole") == 1
     clean(project)
 
 

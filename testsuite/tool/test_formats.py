@@ -88,14 +88,16 @@ def profiled_program(project):
 # ---- LCOV ----
 
 
+@pytest.mark.parametrize("mode", ["acyclic", "context", "piecewise"])
 @pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("prog.cc", 0)])
-def test_lcov_lines_are_gcovs(project, source, status):
+def test_lcov_lines_are_gcovs(project, source, status, mode):
     language = "g++" if source.endswith(".cc") else "gcc"
     suffix = version_suffix(project)
     project.write(source, PROGRAM if source == "prog.cc" else (GCOV_HERE / "gcov" / source).read_text())
     options = ("-O0", "-g", "-pthread")
     driver = project.gxx if language == "g++" else project.gcc
-    driver(*options, "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact", source, "-o", "prog")
+    driver(*options, "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact",
+           f"-fplugin-arg-pathprof-mode={mode}", source, "-o", "prog")
     project.run("./prog", status=status)
     project.run(language + suffix, *options, "--coverage", source, "-o", "plain")
     project.run("./plain", status=status)

@@ -23,7 +23,7 @@ FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 CUT = {"back", "abnormal", "cut"}
 UNWINDING = {"eh", "abnormal"}
 MODES = ("context", "piecewise")
-OPTIONS = ((), ("recursion=split",), ("hybrid=all",), ("hybrid=leaf",), ("hybrid=static", "array-max=20"),
+OPTIONS = ((), ("recursion=split",), ("termination=exact",), ("termination=exact", "hybrid=leaf"), ("hybrid=all",), ("hybrid=leaf",), ("hybrid=static", "array-max=20"),
            ("update=thread", "array-max=20"), ("update=atomic", "hybrid=file"), ("wide=1",))
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
@@ -38,6 +38,11 @@ class Function:
         for call in exported["calls"]:
             self.calls[call["block"]].append(call)
 
+    def last_call(self, block):
+        """That the block ends in, or None."""
+        calls = self.calls[block]
+        return calls[-1] if calls and calls[-1]["ends_block"] else None
+
     def flags_between(self, before, after):
         """Of the edge; GCC's dispatchers of abnormal edges record nothing."""
         direct = self.flags.get((before, after))
@@ -45,6 +50,10 @@ class Function:
             return direct
         (through,) = {middle for source, middle in self.flags if source == before and (middle, after) in self.flags}
         return self.flags[before, through] | self.flags[through, after]
+
+
+def is_external(call):
+    return call["callee"] is None and call["reason"] != "indirect"
 
 
 class Activation:
@@ -57,13 +66,12 @@ class Activation:
         self.in_call = None
 
     def find_call(self, function, callee):
-        """The call of the block that control is at when the callee begins."""
+        """Where in the block the call is that control is at when the callee begins; None: at none of these calls."""
         calls = function.calls[self.block]
         for place in range(self.next_call, len(calls)):
-            if calls[place]["callee"] in (callee, None):
-                self.next_call = place + 1
-                return calls[place]
-        return None
+            if calls[place]["callee"] == callee or calls[place].get("reason") == "indirect":
+                return place
+        return next((place for place in range(self.next_call, len(calls)) if is_external(calls[place])), None)
 
 
 class Definition:
@@ -106,10 +114,32 @@ class Definition:
         steps = self.path[0]
         self.path = ([*steps, (activation.name, site, [block])], len(steps))
 
+    def pass_calls(self, activation, place=None):
+        """External calls leave no trace; control comes back from those before that place."""
+        calls = self.functions[activation.name].calls[activation.block]
+        for call in calls[activation.next_call:place]:
+            if is_external(call):
+                self.record()
+                self.restart(activation, activation.block, call["site"])
+
+    def leave_block(self, activation, flags):
+        last = self.functions[activation.name].last_call(activation.block)
+        if last and is_external(last) and flags & UNWINDING:
+            self.pass_calls(activation, -1)
+            self.record()
+            activation.in_call = last
+        else:
+            self.pass_calls(activation)
+
     def begin(self, number, name):
         caller = self.top()
-        call = caller.find_call(self.functions[caller.name], name) if caller else None
+        call = None
         if caller:
+            place = caller.find_call(self.functions[caller.name], name)
+            if place is not None:
+                self.pass_calls(caller, place)
+                call = self.functions[caller.name].calls[caller.block][place]
+                caller.next_call = place + 1
             caller.in_call = call
         kind = call["kind"] if call else "summary"
         if kind == "whole":
@@ -122,6 +152,7 @@ class Definition:
         self.stack[number] = Activation(name, call, copy.deepcopy(self.path))
 
     def leave(self, number):
+        self.pass_calls(self.stack[number])
         self.path[0][-1][2].append(1)
         callee = self.stack.pop(number)
         kind = callee.call["kind"] if callee.call else "summary"
@@ -140,6 +171,8 @@ class Definition:
         activation = self.top()
         # A call that does not come back is the last of its block; before it the path was counted.
         is_counted = activation.in_call is None or activation.in_call["kind"] == "summary"
+        if is_counted:
+            self.pass_calls(activation)
         if is_counted and activation.block not in self.functions[activation.name].goes_on:
             self.record()
         self.stack.popitem()
@@ -148,6 +181,8 @@ class Definition:
 
     def arrive(self, activation, block):
         flags = self.functions[activation.name].flags_between(activation.block, block)
+        if activation.in_call is None:
+            self.leave_block(activation, flags)
         leaves_call = activation.in_call and activation.in_call["kind"] != "summary" and flags & UNWINDING
         activation.block, activation.next_call, activation.in_call = block, 0, None
         if leaves_call:
