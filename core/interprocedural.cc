@@ -162,33 +162,19 @@ private:
   }
 
   // From GENTRY.
-  void start_inside() { take(choose(PathEdgeKind::Start, true)); }
+  void start_inside() { take(choose(true)); }
 
-  // The edge out of the current node that the path takes; only_kind: among those of the kind, or all others.
-  int choose(PathEdgeKind kind, bool only_kind) {
-    int chosen = -1;
-    mpz_class value_of_chosen;
-    for (int e : here().paths.succs(node_)) {
-      if ((here().paths.edge(e).kind == kind) != only_kind)
-        continue;
-      mpz_class value = here().rho[e](from_exit_);
-      if (chosen >= 0 && value > rest_)
-        break;
-      chosen = e;
-      value_of_chosen = value;
-    }
-    rest_ -= value_of_chosen;
-    return chosen;
-  }
-
-  int choose() {
-    bool has_gentry = numbering_.is_piecewise() && node_ == kEntryBlock;
-    return has_gentry ? choose(PathEdgeKind::Start, false) : choose_any();
-  }
-
-  int choose_any() {
+  // The edge out of the current node that the path takes.  Of ENTRY's edges in a piecewise profile the last ones, which
+  // start paths, are GENTRY's: either one of these, or one of the others.
+  int choose(bool of_gentry) {
     const std::vector<int> &succs = here().paths.succs(node_);
-    auto after = std::upper_bound(succs.begin(), succs.end(), rest_,
+    auto first = succs.begin(), last = succs.end();
+    if (numbering_.is_piecewise() && node_ == kEntryBlock) {
+      auto starts =
+          std::partition_point(first, last, [&](int e) { return here().paths.edge(e).kind != PathEdgeKind::Start; });
+      (of_gentry ? first : last) = starts;
+    }
+    auto after = std::upper_bound(first, last, rest_,
                                   [&](const mpz_class &rest, int e) { return rest < here().rho[e](from_exit_); });
     int e = *(after - 1);
     rest_ -= here().rho[e](from_exit_);
@@ -199,7 +185,7 @@ private:
   bool go_on() {
     if (node_ == kExitBlock)
       return leave();
-    return take(choose());
+    return take(choose(false));
   }
 
   bool take(int e) {

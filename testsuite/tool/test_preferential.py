@@ -478,7 +478,8 @@ def test_other_commands(field):
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "24"))
 CONFIGURATIONS = (("-O0", "source"), ("-O2", "source"), ("-O2", "early"), ("-O3", "late"))
 VARIANTS = (("interesting=*:1-60", "array-max=40"), ("interesting=*:1-60", "array-max=3", "notify=1"),
-            ("interesting=*:1-9999", "array-max=10", "update=thread"), ("interesting=*:20-40", "array-max=5", "large-ids=hash"))
+            ("interesting=*:1-9999", "array-max=10", "update=thread"), ("interesting=*:20-40", "array-max=5", "large-ids=hash"),
+            ("interesting=*:1-60", "array-max=3", "large-ids=hash", "notify=1"))
 
 
 def check_seed(folder, seed):
