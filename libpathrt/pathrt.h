@@ -49,7 +49,7 @@ PATHRT_API void pathrt_set_file(const char *pattern);
 /* Prints to a file descriptor what each thread runs and ran last, for crash handlers: its open
  * activations, innermost first, and the one that it left last, with the number of the path that each is
  * in.  "pathdump path FILE FUNCTION NUMBER" shows the blocks and lines of it.  Needs functions that were
- * compiled with termination=exact; others are not listed.  Async-signal-safe.
+ * compiled with termination=exact and acyclic paths; others are not listed.  Async-signal-safe.
  *
  * Returns 0, or -1 where no thread has such an activation.  */
 PATHRT_API int pathrt_last_paths(int fd);

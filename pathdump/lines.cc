@@ -124,7 +124,7 @@ private:
         counts_[static_cast<size_t>(piece)] += whole[block];
   }
 
-  // What lies behind a call ran as often as control came back from it.
+  // What lies behind a call ran as often as control came back from it: that of fork comes twice.
   void count_pieces(const Activity &activity) {
     for (size_t block = 0; block < first_.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
@@ -132,13 +132,14 @@ private:
     for (size_t call = 0; call < activity.opened.size(); call++) {
       const CallNotes &site = function_.notes.calls[call];
       Amount lost = activity.opened[call] - std::min(activity.opened[call], activity.resumed[call]);
+      Amount gained = activity.resumed[call] - std::min(activity.opened[call], activity.resumed[call]);
       const std::vector<uint32_t> &breaks = function_.notes.blocks[site.block].breaks;
       auto behind = std::lower_bound(breaks.begin(), breaks.end(), site.num_lines);
       if (behind == breaks.end())
         continue;
       int first_behind = first_[site.block] + static_cast<int>(behind - breaks.begin()) + 1;
       for (int piece = first_behind; piece <= last_[site.block]; piece++)
-        counts_[static_cast<size_t>(piece)] -= std::min(counts_[static_cast<size_t>(piece)], lost);
+        counts_[static_cast<size_t>(piece)] += gained - std::min(counts_[static_cast<size_t>(piece)], lost);
     }
   }
 

@@ -144,7 +144,7 @@ public:
           statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
       if (graph.edge(e).dst == kExitBlock)
         call(&seq, stand_ins.leave, NULL_TREE);
-      if (seq)
+      if (seq && edges_[static_cast<size_t>(e)])
         insert_on_edge(edges_[static_cast<size_t>(e)], seq);
     }
     gsi_commit_edge_inserts();
@@ -179,6 +179,11 @@ private:
       gcall *call = planned_.calls[i];
       basic_block bb = gimple_bb(call);
       edge on;
+      if (gimple_call_noreturn_p(call)) { // nothing is behind it
+        edges_.push_back(nullptr);
+        blocks_.push_back(nullptr);
+        continue;
+      }
       if (stmt_ends_bb_p(call)) {
         edge out = find_fallthru_edge(bb->succs);
         basic_block behind = split_edge(out);
@@ -326,8 +331,8 @@ private:
   std::optional<WideNumber> known_completions_; // t1 is part of t2 then
   tree on_entry_ = NULL_TREE;                   // pathNumOnEntry
   tree mark_ = NULL_TREE;                       // piecewise: whether no call is open, cntOpenLfParens = 0
-  std::vector<basic_block> blocks_;             // of the split graph
-  std::vector<edge> edges_;
+  std::vector<basic_block> blocks_;             // of the split graph; null: behind a call that does not return
+  std::vector<edge> edges_;                     // likewise
   std::map<gcall *, tree> passed_;
 };
 

@@ -51,6 +51,12 @@ bool can_pass_more(gcall *call) {
          !gimple_call_va_arg_pack_p(call) && !gimple_call_must_tail_p(call);
 }
 
+// Whether paths can end at the call.  They do anyway at one that nothing follows; what does not return may still throw.
+bool can_split(gcall *call) {
+  return !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_must_tail_p(call) &&
+         !(gimple_call_noreturn_p(call) && EDGE_COUNT(gimple_bb(call)->succs) == 0);
+}
+
 // What a call names, whatever alias it does that by; null where that is decided when the program is linked or run.
 cgraph_node *callee_of(gcall *call) {
   tree decl = gimple_call_fndecl(call);
@@ -148,8 +154,7 @@ private:
     PlannedFunction &function = *program_->procedures[procedure].function;
     auto callee = procedure_of_.find(callee_of(call));
     bool is_indirect = !gimple_call_fndecl(call), is_external = !is_indirect && callee == procedure_of_.end();
-    bool must_split = (function.notes.flags & kExactTermination) && may_not_return(call);
-    if (is_external && !(must_split && can_pass_more(call)))
+    if (is_external && !(is_exact_ && may_not_return(call) && can_split(call)))
       return;
     CallNotes notes;
     notes.block = static_cast<uint32_t>(gimple_bb(call)->index);
@@ -168,8 +173,7 @@ private:
       else if (!is_wanted(procedure, callee->second))
         notes.cut = CallCut::Strategy;
     }
-    // What does not return, or twice, cannot be split at either.
-    notes.kind = notes.cut == CallCut::None ? CallKind::Whole : can_pass_more(call) ? cut_kind() : CallKind::Summary;
+    notes.kind = notes.cut == CallCut::None ? CallKind::Whole : can_split(call) ? cut_kind() : CallKind::Summary;
     function.notes.calls.push_back(notes);
     procedures()[procedure].calls.push_back({static_cast<int>(notes.block),
                                              is_indirect || is_external ? kUnknownProcedure : callee->second,
@@ -324,7 +328,7 @@ private:
   std::vector<PlannedFunction> &functions_;
   const Arguments &arguments_;
   std::unique_ptr<PlannedProgram> program_;
-  bool is_exact_ = false; // the termination of some function
+  bool is_exact_ = false; // the termination of some function: then that of all
   std::map<cgraph_node *, int> procedure_of_;
   std::vector<uint32_t> index_of_; // by procedure: the function's index
 };

@@ -88,8 +88,11 @@ def profiled_program(project):
 # ---- LCOV ----
 
 
-@pytest.mark.parametrize("mode", ["acyclic", "context", "piecewise"])
-@pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("prog.cc", 0)])
+# A path that forks is an acyclic path of both processes.
+@pytest.mark.parametrize("source, status, mode", [
+    (source, status, mode)
+    for source, status in (("exceptions.cc", 0), ("jumps.c", 3), ("noreturn.cc", 5), ("forks.c", 6), ("prog.cc", 0))
+    for mode in ("acyclic", "context", "piecewise") if (source, mode) != ("forks.c", "acyclic")])
 def test_lcov_lines_are_gcovs(project, source, status, mode):
     language = "g++" if source.endswith(".cc") else "gcc"
     suffix = version_suffix(project)
@@ -107,6 +110,43 @@ def test_lcov_lines_are_gcovs(project, source, status, mode):
     assert {place: count for place, count in ours.items() if place[0] == source} == \
         {place: count for place, count in gcov.items() if place[0] == source}
     assert len(ours) > 15
+
+
+ARGUMENTS = """\
+#include <stdlib.h>
+
+static int stop (int n, ...)
+{
+  if (n == 1)
+    exit (0);
+  return n;
+}
+
+static inline __attribute__ ((always_inline)) int pass_on (int n, ...)
+{
+  return stop (n, __builtin_va_arg_pack ());
+}
+
+int main (int argc, char **argv)
+{
+  int sum = pass_on (0, 1);
+  sum += pass_on (argc, 2);
+  return sum;
+}
+"""
+
+
+def test_lines_where_arguments_are_passed_on(project):
+    """Of such a call paths cannot take more arguments."""
+    project.write("prog.c", ARGUMENTS)
+    lines = []
+    for mode in ("acyclic", "context", "piecewise"):
+        project.gcc("-O0", "-g", "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact",
+                    f"-fplugin-arg-pathprof-mode={mode}", "prog.c", "-o", "prog")
+        (project.folder / "prog.pathprof").unlink(missing_ok=True)
+        project.run("./prog")
+        lines.append(gcov_lines.read_tracefile(export(project, "lcov")))
+    assert lines[0] == lines[1] == lines[2] and lines[0]["prog.c", 5] == 2
 
 
 def records(text, kind):

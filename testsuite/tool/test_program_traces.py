@@ -171,7 +171,11 @@ class Definition:
         activation = self.top()
         # A call that does not come back is the last of its block; before it the path was counted.
         is_counted = activation.in_call is None or activation.in_call["kind"] == "summary"
-        if is_counted:
+        last = self.functions[activation.name].last_call(activation.block)
+        if is_counted and last and is_external(last):
+            self.pass_calls(activation, -1)
+            self.record()
+        elif is_counted:
             self.pass_calls(activation)
         if is_counted and activation.block not in self.functions[activation.name].goes_on:
             self.record()
