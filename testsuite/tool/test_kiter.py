@@ -182,10 +182,11 @@ def test_weights_lower_k(build, pathdump):
     assert max(iterations(pathdump, "weighed.pathprof", "nested")) < 20
 
 
-@pytest.mark.parametrize("other", ("termination=exact", "metric=tsc"))
+@pytest.mark.parametrize("other, modes", (("termination=exact", "'mode=acyclic', 'mode=context' and 'mode=piecewise'"),
+                                          ("metric=tsc", "'mode=acyclic'")))
 @pytest.mark.parametrize("mode", ("kiter", "kipf", "intracontext"))
-def test_what_does_not_go_together(build, tmp_path, mode, other):
-    wanted = f"'{other}' works with 'mode=acyclic' only, not with 'mode={mode}'"
+def test_what_does_not_go_together(build, tmp_path, mode, other, modes):
+    wanted = f"'{other}' works with {modes} only, not with 'mode={mode}'"
     assert wanted in build("none", f"mode={mode}", other, status=1)
     (tmp_path / "scheme").write_text(f"nested mode={mode}\n")
     assert wanted in build("none", other, "scheme=scheme", status=1)

@@ -93,7 +93,7 @@ def test_all_calls_can_be_stepped_over(tmp_path):
 @pytest.mark.parametrize("arguments, message", (
     (("mode=context", "stage=early"), "‘mode=context’ works with ‘stage=source’ only, not with ‘stage=early’"),
     (("mode=piecewise", "stage=late"), "‘mode=piecewise’ works with ‘stage=source’ only, not with ‘stage=late’"),
-    (("mode=context", "termination=exact"), "works with ‘mode=acyclic’ only, not with ‘mode=context’"),
+    (("mode=context", "metric=tsc"), "works with ‘mode=acyclic’ only, not with ‘mode=context’"),
     (("mode=context", "hybrid=some"), "accepted: auto, static, file, leaf, all"),
     (("mode=context", "recursion=none"), "accepted: summary, split"),
     (("mode=context", "indirect=all"), "accepted: cut, chain"),

@@ -61,8 +61,8 @@ def test_json_describes_the_functions(pathdump, profile, mode):
     ]
     assert (pow_["calls"], pow_["num_paths"]) == ([], "4")
     assert main_["calls"] == [
-        {"site": 0, "block": 5, "callee": "pow", "kind": "whole", "line": 16},
-        {"site": 1, "block": 7, "callee": "pow", "kind": "whole", "line": 19},
+        {"site": 0, "block": 5, "ends_block": False, "callee": "pow", "kind": "whole", "line": 16},
+        {"site": 1, "block": 7, "ends_block": False, "callee": "pow", "kind": "whole", "line": 19},
     ]
 
 
