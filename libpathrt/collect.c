@@ -45,12 +45,12 @@ bool pathrt_has_units(void) {
   return next_unit(NULL) != NULL;
 }
 
-/* Whether asking which pages of counters were touched is cheaper than looking at all.  */
+/* Whether asking which pages of counters and heads were touched is cheaper than looking at all.  */
 static bool has_many_counters(void) {
   enum { MANY = 1 << 15 };
   uint64_t n = 0;
   for (unit_pointer unit = next_unit(NULL); unit && is_readable(unit); unit = next_unit(unit))
-    n += unit->num_counters;
+    n += unit->num_counters + unit->num_tables * (sizeof *unit->tables / sizeof *unit->counters);
   return n >= MANY;
 }
 

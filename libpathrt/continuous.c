@@ -18,6 +18,7 @@
 #include "libpathrt/file.h"
 #include "libpathrt/lock.h"
 #include "libpathrt/message.h"
+#include "libpathrt/pages.h"
 #include "libpathrt/section.h"
 #include "libpathrt/table.h"
 #include "libpathrt/thread.h"
@@ -345,7 +346,7 @@ static bool map_header(void) {
 
 /* What constructors that ran earlier have counted.  */
 static bool copy_counters(void) {
-  struct pathrt_taker pages;
+  struct pathrt_pages pages;
   size_t page = (size_t)getpagesize(), size = pathrt_section_size();
   bool ok = true;
   memset(&pages, 0, sizeof pages);
@@ -354,7 +355,7 @@ static bool copy_counters(void) {
     if (pathrt_is_touched(&pages, data))
       ok = pwrite(raw.fd, data, page, (off_t)(raw.size + at)) == (ssize_t)page;
   }
-  pathrt_taker_free(&pages);
+  pathrt_pages_free(&pages);
   return ok;
 }
 

@@ -16,10 +16,8 @@
 #include "libpathrt/table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "libpathrt/continuous.h"
 #include "libpathrt/forest.h"
@@ -427,33 +425,6 @@ void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *coun
   taker->taken.size += sizeof *taken;
 }
 
-static void read_pagemap(struct pathrt_taker *taker, uint64_t page) {
-  if (!taker->pagemap) {
-    int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-    taker->pagemap = fd == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
-    if (fd == 0)
-      close(fd);
-  }
-  taker->first_page = page;
-  taker->num_pages = 0;
-  if (taker->pagemap < 0)
-    return;
-  ssize_t n = pread(taker->pagemap, taker->pages, sizeof taker->pages, (off_t)(page * sizeof taker->pages[0]));
-  if (n > 0)
-    taker->num_pages = (uint64_t)n / sizeof taker->pages[0];
-}
-
-/* It is present or swapped out.  Reading the others would cost a page fault each to find zeros.  */
-bool pathrt_is_touched(struct pathrt_taker *taker, const void *data) {
-  enum { PRESENT_OR_SWAPPED = 62 };
-  uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
-  if (page - taker->first_page >= taker->num_pages && taker->pagemap >= 0)
-    read_pagemap(taker, page);
-  if (page - taker->first_page >= taker->num_pages)
-    return true;
-  return taker->pages[page - taker->first_page] >> PRESENT_OR_SWAPPED;
-}
-
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n) {
   uint64_t page_size = taker->sparse ? (uint64_t)getpagesize() : 0;
   for (uint64_t i = 0; i < n;) {
@@ -462,7 +433,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
       uint64_t in_page = (page_size - (uintptr_t)&counters[i] % page_size) / sizeof *counters;
       if (in_page < n - i)
         end = i + in_page;
-      if (!pathrt_is_touched(taker, &counters[i]))
+      if (!pathrt_is_touched(&taker->pages, &counters[i]))
         i = end;
     }
     for (; i < end; i++)
@@ -477,6 +448,8 @@ static void take_slots(struct pathrt_taker *taker, struct pathprof_slot *slots, 
 }
 
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_front) {
+  if (taker->sparse && !pathrt_is_touched(&taker->pages, table))
+    return;
   if (pathrt_forest_in(table)) {
     pathrt_discard_forest(taker, pathrt_forest_in(table));
     return;
@@ -516,7 +489,5 @@ void pathrt_taker_free(struct pathrt_taker *taker) {
   pathprof_buffer_free(&taker->counts);
   pathprof_buffer_free(&taker->cycles);
   pathprof_buffer_free(&taker->taken);
-  if (taker->pagemap > 0)
-    close(taker->pagemap);
-  taker->pagemap = 0;
+  pathrt_pages_free(&taker->pages);
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "libpathrt/pages.h"
 #include "profile/abi.h"
 #include "profile/bytes.h"
 #include "profile/counts.h"
@@ -71,11 +72,8 @@ struct pathrt_taker {
   bool discard;                 /* what is taken is forgotten */
   bool reads_only;              /* somebody may be counting: libpathrt/written.h; else counters get zero */
   bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
-  bool sparse;                  /* ask the kernel which pages of counters were ever touched */
-  int pagemap;                  /* 0: not yet opened, -1: not available */
-  uint64_t first_page;          /* of those that `pages` describes */
-  uint64_t num_pages;
-  uint64_t pages[256];
+  bool sparse;                  /* ask the kernel which pages of counters and heads were ever touched */
+  struct pathrt_pages pages;
 };
 
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter);
@@ -87,8 +85,6 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table,
 void pathrt_give_back(const struct pathrt_taker *taker);
 /* Subtracts from counters in a file what was taken.  */
 void pathrt_deduct(const struct pathrt_taker *taker);
-/* Whether a page of private memory ever got contents of its own.  */
-bool pathrt_is_touched(struct pathrt_taker *taker, const void *data);
 void pathrt_taker_free(struct pathrt_taker *taker);
 
 #endif

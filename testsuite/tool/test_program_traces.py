@@ -23,8 +23,9 @@ FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 CUT = {"back", "abnormal", "cut"}
 UNWINDING = {"eh", "abnormal"}
 MODES = ("context", "piecewise")
-OPTIONS = ((), ("recursion=split",), ("termination=exact",), ("termination=exact", "hybrid=leaf"), ("hybrid=all",), ("hybrid=leaf",), ("hybrid=static", "array-max=20"),
-           ("update=thread", "array-max=20"), ("update=atomic", "hybrid=file"), ("wide=1",))
+OPTIONS = ((), ("recursion=split",), ("termination=exact",), ("termination=exact", "hybrid=leaf"), ("hybrid=all",),
+           ("hybrid=leaf",), ("hybrid=static", "array-max=20"), ("update=thread", "array-max=20"),
+           ("update=atomic", "hybrid=file"), ("wide=1",))
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 
 

@@ -641,6 +641,27 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
 }
 END_TEST
 
+/* By page faults: what is read maps the kernel's page of zeros, which is not resident.  */
+START_TEST(untouched_heads_are_skipped) {
+  enum { TABLES = 2000, COUNTED = 1234 };
+  static struct pathprof_table tables[TABLES];
+  struct pathrt_taker taker;
+  struct rusage before, after;
+  count(&tables[COUNTED], 7);
+  memset(&taker, 0, sizeof taker);
+  taker.sparse = true;
+  getrusage(RUSAGE_SELF, &before);
+  for (int i = 0; i < TABLES; i++)
+    pathrt_take_table(&taker, &tables[i], NULL);
+  getrusage(RUSAGE_SELF, &after);
+  const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
+  ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 1);
+  ck_assert(counts[0].id == 7 && counts[0].count == 1);
+  ck_assert_int_lt(after.ru_minflt - before.ru_minflt, 100);
+  pathrt_taker_free(&taker);
+}
+END_TEST
+
 enum { THREADS = 4, COUNTS_A_THREAD = 200000 };
 static struct pathprof_table shared_table;
 
@@ -1008,6 +1029,7 @@ static Suite *make_suite(void) {
   tcase_add_test(tables, table_goes_on_without_memory_for_an_array);
   tcase_add_test(tables, small_tables_share_pages);
   tcase_add_test(tables, untouched_pages_of_counters_are_skipped);
+  tcase_add_test(tables, untouched_heads_are_skipped);
   tcase_add_test(tables, threads_share_a_table);
   tcase_add_test(tables, threads_share_a_table_atomically);
   suite_add_tcase(suite, tables);
