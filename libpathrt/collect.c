@@ -141,6 +141,7 @@ struct walk {
 
 static struct walk walk; /* too large for the stack of a small thread */
 static struct pathprof_forest_put forest_put;
+static struct pathrt_pages pages;
 
 static void walk_open(unit_pointer unit) {
   memset(&walk, 0, sizeof walk);
@@ -276,6 +277,8 @@ static void take_table(struct pathrt_taker *taker, unit_pointer unit, uint64_t i
 void pathrt_discard_counts(bool alone) {
   struct pathrt_taker taker;
   memset(&taker, 0, sizeof taker);
+  pathrt_pages_begin(&pages);
+  taker.pages = &pages;
   taker.discard = true;
   taker.in_file = pathrt_is_continuous();
   taker.reads_only = !taker.in_file && !alone;
@@ -286,6 +289,7 @@ void pathrt_discard_counts(bool alone) {
       take_table(&taker, unit, i);
   }
   pathrt_taker_free(&taker);
+  pathrt_pages_end(&pages);
 }
 
 void pathrt_release_counts(void) {
@@ -415,11 +419,15 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(collection, 0, sizeof *collection);
+  pathrt_pages_begin(&pages);
+  collection->taker.pages = &pages;
   collection->taker.in_file = pathrt_is_continuous();
   collection->taker.reads_only = !collection->taker.in_file && !alone;
   collection->taker.sparse = !collection->taker.in_file && has_many_counters();
   put_program(&writer.section[PATHPROF_SECTION_PROGRAM], run);
-  if (!put_units(collection, &writer)) {
+  bool ok = put_units(collection, &writer);
+  pathrt_pages_end(&pages);
+  if (!ok) {
     pathprof_writer_free(&writer);
     return false;
   }

@@ -346,16 +346,16 @@ static bool map_header(void) {
 
 /* What constructors that ran earlier have counted.  */
 static bool copy_counters(void) {
-  struct pathrt_pages pages;
+  static struct pathrt_pages pages;
   size_t page = (size_t)getpagesize(), size = pathrt_section_size();
   bool ok = true;
-  memset(&pages, 0, sizeof pages);
+  pathrt_pages_begin(&pages);
   for (size_t at = 0; at < size && ok; at += page) {
     const unsigned char *data = __start_pathprof_counters + at;
     if (pathrt_is_touched(&pages, data))
       ok = pwrite(raw.fd, data, page, (off_t)(raw.size + at)) == (ssize_t)page;
   }
-  pathrt_pages_free(&pages);
+  pathrt_pages_end(&pages);
   return ok;
 }
 

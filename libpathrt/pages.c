@@ -5,6 +5,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+void pathrt_pages_begin(struct pathrt_pages *pages) {
+  pages->pagemap = 0;
+  for (int i = 0; i < PATHRT_NUM_WINDOWS; i++)
+    pages->windows[i].num_pages = 0;
+}
+
 static void open_pagemap(struct pathrt_pages *pages) {
   int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
   pages->pagemap = fd == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
@@ -29,14 +35,14 @@ bool pathrt_is_touched(struct pathrt_pages *pages, const void *data) {
   uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
   /* Threads' copies of the counters may lie at distances that are powers of two.  */
-  struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 60];
-  _Static_assert(PATHRT_NUM_WINDOWS == 16, "the highest four bits");
+  struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the product's highest bits");
   if (window->number != number || !window->num_pages)
     read_window(pages, window, number);
   return at >= window->num_pages || window->pages[at] >> PRESENT_OR_SWAPPED;
 }
 
-void pathrt_pages_free(struct pathrt_pages *pages) {
+void pathrt_pages_end(struct pathrt_pages *pages) {
   if (pages->pagemap > 0)
     close(pages->pagemap);
   pages->pagemap = 0;

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /* What the kernel said: of the aligned windows of memory that were asked about, the last one in each place.
- * Begins as zeros.  */
-enum { PATHRT_WINDOW_PAGES = 64, PATHRT_NUM_WINDOWS = 16 };
+ * Too large for the stack of a small thread.  */
+enum { PATHRT_WINDOW_PAGES = 64, PATHRT_NUM_WINDOWS = 64 };
 struct pathrt_window {
   uint64_t number;    /* of the first page, in windows */
   uint64_t num_pages; /* 0: nothing is known */
@@ -20,8 +20,10 @@ struct pathrt_pages {
   struct pathrt_window windows[PATHRT_NUM_WINDOWS];
 };
 
+/* Nothing is known yet; what a fork may have left here is forgotten.  */
+void pathrt_pages_begin(struct pathrt_pages *pages);
 /* True also where the kernel does not say.  What is touched later than the window was asked about may be missed.  */
 bool pathrt_is_touched(struct pathrt_pages *pages, const void *data);
-void pathrt_pages_free(struct pathrt_pages *pages);
+void pathrt_pages_end(struct pathrt_pages *pages);
 
 #endif

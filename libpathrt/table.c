@@ -433,7 +433,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
       uint64_t in_page = (page_size - (uintptr_t)&counters[i] % page_size) / sizeof *counters;
       if (in_page < n - i)
         end = i + in_page;
-      if (!pathrt_is_touched(&taker->pages, &counters[i]))
+      if (!pathrt_is_touched(taker->pages, &counters[i]))
         i = end;
     }
     for (; i < end; i++)
@@ -448,7 +448,7 @@ static void take_slots(struct pathrt_taker *taker, struct pathprof_slot *slots, 
 }
 
 void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_front) {
-  if (taker->sparse && !pathrt_is_touched(&taker->pages, table))
+  if (taker->sparse && !pathrt_is_touched(taker->pages, table))
     return;
   if (pathrt_forest_in(table)) {
     pathrt_discard_forest(taker, pathrt_forest_in(table));
@@ -463,7 +463,7 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table,
   if (!counters)
     return;
   bool sparse = taker->sparse;
-  taker->sparse = !taker->in_file;
+  taker->sparse = !taker->in_file && taker->pages;
   pathrt_take_counters(taker, counters, load(&table->num_paths));
   taker->sparse = sparse;
 }
@@ -489,5 +489,4 @@ void pathrt_taker_free(struct pathrt_taker *taker) {
   pathprof_buffer_free(&taker->counts);
   pathprof_buffer_free(&taker->cycles);
   pathprof_buffer_free(&taker->taken);
-  pathrt_pages_free(&taker->pages);
 }

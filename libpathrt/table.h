@@ -73,7 +73,7 @@ struct pathrt_taker {
   bool reads_only;              /* somebody may be counting: libpathrt/written.h; else counters get zero */
   bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
   bool sparse;                  /* ask the kernel which pages of counters and heads were ever touched */
-  struct pathrt_pages pages;
+  struct pathrt_pages *pages;   /* what it said; null: do not ask */
 };
 
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter);

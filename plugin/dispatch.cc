@@ -196,7 +196,7 @@ std::vector<basic_block> Dispatch::run() {
 } // namespace
 
 std::vector<basic_block> copy_dispatch(CopiedCfg &cfg, uint64_t hot) {
-  return cfg.knows_sequences() ? Dispatch(cfg, hot).run() : std::vector<basic_block>();
+  return Dispatch(cfg, hot).run();
 }
 
 // The value that leads over the edge, if it is the only one.

@@ -2,58 +2,173 @@
 #include "plugin/replay.h"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "core/kiter.h"
 
 #include "plugin/gcc.h"
 
 namespace pathprof {
 
-// Whether the profile says of every path what ran before it.
-static bool has_sequences(const Function &function) {
-  return function.notes.model.mode == Mode::Kipf && function.notes.model.k > 1 && !function.is_pruned;
+// Whether its paths can be taken apart at back edges.  Of collapsed loops they do not tell the iterations.
+static bool tells_iterations(const Function &function) {
+  const FunctionNotes &notes = function.notes;
+  return notes.model.mode == Mode::KIter && notes.model.spans_iterations() &&
+         collapsed_loops(notes.graph, notes.model).empty();
 }
 
-void CopiedCfg::order_paths(const EarlierFunction &earlier) {
-  using Key = std::pair<const Function *, uint64_t>; // and number
-  std::vector<std::pair<Key, MeasuredPath>> executed;
-  for (const EarlierFunction::Variant &variant : earlier.variants)
-    for (const auto *paths : {&variant.function->paths, &variant.function->cut_short})
+// One iteration after the other.  `num_context`: so many of them are context.
+static std::vector<Path> split_at_back_edges(const Path &path, const FlowGraph &graph, size_t &num_context) {
+  num_context = 0;
+  std::vector<Path> pieces;
+  Path piece;
+  piece.start = path.start;
+  piece.blocks = {path.blocks.front()};
+  for (size_t i = 0; i < path.edges.size(); i++) {
+    const Edge &edge = graph.edge(path.edges[i]);
+    if (edge.is_cut()) {
+      piece.end = PathEnd::BackEdge;
+      pieces.push_back(std::move(piece));
+      piece = {};
+      piece.start = PathStart::Loop;
+    } else {
+      piece.edges.push_back(path.edges[i]);
+    }
+    piece.blocks.push_back(edge.dst);
+    if (i < path.context_edges)
+      num_context = pieces.size();
+  }
+  piece.end = path.end;
+  piece.call = path.call;
+  pieces.push_back(std::move(piece));
+  return pieces;
+}
+
+namespace {
+
+// The paths of all variants, each once.
+class PathTable {
+public:
+  // Returns its index.
+  size_t add(const Path &path, uint64_t count) {
+    auto [at, is_new] = index_.emplace(key_of(path), paths_.size());
+    if (is_new)
+      paths_.push_back({path, 0});
+    paths_[at->second].count += count;
+    return at->second;
+  }
+
+  void add_sequence(size_t before, size_t path, uint64_t count) { after_[{path, before}] += count; }
+
+  // Most executed first.
+  std::vector<MeasuredPath> take() {
+    std::vector<size_t> order(paths_.size()), place(paths_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return paths_[a].count > paths_[b].count; });
+    std::vector<MeasuredPath> sorted;
+    for (size_t index : order) {
+      place[index] = sorted.size();
+      sorted.push_back(std::move(paths_[index]));
+    }
+    for (auto [pair, count] : after_)
+      sorted[place[pair.first]].after.push_back({place[pair.second], count});
+    return sorted;
+  }
+
+private:
+  using Key = std::tuple<PathStart, PathEnd, uint32_t, int, size_t, std::vector<int>>;
+
+  static Key key_of(const Path &path) {
+    return {path.start, path.end, path.call, path.blocks.front(), path.context_edges, path.edges};
+  }
+
+  std::map<Key, size_t> index_;
+  std::vector<MeasuredPath> paths_;
+  std::map<std::pair<size_t, size_t>, uint64_t> after_; // path, what ran before
+};
+
+// Of one variant.
+class PathReader {
+public:
+  PathReader(const EarlierFunction::Variant &variant, PathTable &table)
+      : function_(*variant.function), decoded_(*variant.decoded), table_(table),
+        has_iterations_(tells_iterations(function_)) {}
+
+  void read() {
+    for (const auto *paths : {&function_.paths, &function_.cut_short})
       for (const ExecutedPath &path : *paths)
         if (path.count > 0)
-          executed.push_back({{variant.function, path.id}, {*variant.decoded->regenerate(path.id), path.count}});
-  std::stable_sort(executed.begin(), executed.end(),
-                   [](const auto &a, const auto &b) { return a.second.count > b.second.count; });
-  std::map<Key, size_t> index;
-  for (auto &[key, path] : executed) {
-    index[key] = paths_.size();
-    paths_.push_back(std::move(path));
+          add(path);
+    read_forest();
   }
-  // The labels on the way to a node are what ran last: its parent's ran just before its own.
-  for (const EarlierFunction::Variant &variant : earlier.variants) {
-    const Function &function = *variant.function;
-    knows_sequences_ &= has_sequences(function);
-    if (!knows_sequences_)
-      break;
-    for (const ForestNode &node : function.forest) {
-      auto at = index.find({&function, node.id});
-      if (node.parent == ForestNode::kNone || node.count == 0 || at == index.end())
-        continue;
-      auto before = index.find({&function, function.forest[node.parent].id});
-      if (before != index.end())
-        paths_[at->second].after.push_back({before->second, node.count});
+
+private:
+  void add(const ExecutedPath &executed) {
+    Path path = *decoded_.regenerate(executed.id);
+    if (!has_iterations_) {
+      of_id_[executed.id] = table_.add(path, executed.count);
+      return;
+    }
+    size_t num_context, before = 0;
+    std::vector<Path> pieces = split_at_back_edges(path, function_.notes.graph, num_context);
+    for (size_t i = 0; i < pieces.size(); i++) {
+      size_t index = table_.add(pieces[i], i < num_context ? 0 : executed.count);
+      if (i > 0 && i >= num_context)
+        table_.add_sequence(before, index, executed.count);
+      before = index;
     }
   }
+
+  // The labels on the way to a node are what ran last: its parent's ran just before its own.
+  void read_forest() {
+    if (function_.is_pruned)
+      return;
+    for (const ForestNode &node : function_.forest) {
+      auto at = of_id_.find(node.id);
+      if (node.parent == ForestNode::kNone || node.count == 0 || at == of_id_.end())
+        continue;
+      auto before = of_id_.find(function_.forest[node.parent].id);
+      if (before != of_id_.end())
+        table_.add_sequence(before->second, at->second, node.count);
+    }
+  }
+
+  const Function &function_;
+  const Decoded &decoded_;
+  PathTable &table_;
+  bool has_iterations_;
+  std::map<uint64_t, size_t> of_id_;
+};
+
+} // namespace
+
+// Where paths start of which the profile says what ran before: all places, or heads of loops.
+static bool knows_sequences(const Function &function, int block) {
+  const PathModel &model = function.notes.model;
+  if (model.mode == Mode::Kipf)
+    return model.k > 1 && !function.is_pruned;
+  return tells_iterations(function) &&
+         std::any_of(model.loops.begin(), model.loops.end(),
+                     [&](const LoopIterations &loop) { return loop.head == block && loop.k > 1; });
 }
 
 // Variants of other builds have other cuts.  Behind a collapsed loop a path goes on where that is left.
-void CopiedCfg::fix_blocks() {
+void CopiedCfg::fix_blocks(const EarlierFunction &earlier) {
   fixed_.assign(blocks_.size(), Fixed::No);
+  auto start_at = [&](int block) {
+    bool is_known =
+        std::all_of(earlier.variants.begin(), earlier.variants.end(),
+                    [&](const EarlierFunction::Variant &variant) { return knows_sequences(*variant.function, block); });
+    Fixed &fixed = fixed_[static_cast<size_t>(block)];
+    fixed = std::max(fixed, is_known ? Fixed::Start : Fixed::Unknown);
+  };
   for (const Edge &edge : graph().edges())
     if (edge.is_cut())
-      fixed_[static_cast<size_t>(edge.dst)] = Fixed::Start;
+      start_at(edge.dst);
   for (const MeasuredPath &measured : paths_) {
     int at = measured.path.blocks.front();
-    if (fixed_[static_cast<size_t>(at)] == Fixed::No)
-      fixed_[static_cast<size_t>(at)] = Fixed::Start;
+    start_at(at);
     for (int e : measured.path.edges) {
       if (graph().edge(e).src != at)
         fixed_[static_cast<size_t>(graph().edge(e).src)] = Fixed::Unknown;
@@ -69,8 +184,11 @@ CopiedCfg::CopiedCfg(const PlannedFunction &function, const EarlierFunction &ear
     blocks_.push_back(BASIC_BLOCK_FOR_FN(cfun, number));
   for (int e = 0; e < graph().num_edges(); e++)
     flow_edges_[function_.edges[static_cast<size_t>(e)]] = e;
-  order_paths(earlier);
-  fix_blocks();
+  PathTable table;
+  for (const EarlierFunction::Variant &variant : earlier.variants)
+    PathReader(variant, table).read();
+  paths_ = table.take();
+  fix_blocks(earlier);
 }
 
 int CopiedCfg::original(basic_block bb) const {
@@ -90,7 +208,7 @@ bool CopiedCfg::may_be_copied(basic_block bb, Fixed most) const {
 
 basic_block CopiedCfg::copy(edge e) {
   basic_block from = e->dest;
-  gcc_assert(knows_sequences_ ? start_may_be_copied(from) : may_be_copied(from));
+  gcc_assert(start_may_be_copied(from));
   basic_block copy = duplicate_block(from, e, e->src);
   flush_pending_stmts(e);
   add_phi_args_after_copy(&copy, 1, NULL);
@@ -142,7 +260,7 @@ std::vector<basic_block> CopiedCfg::copies_at_ends() const {
   std::vector<basic_block> copies;
   for (const MeasuredPath &measured : paths_) {
     copies.push_back(nullptr);
-    int cut = knows_sequences_ ? cut_edge_of(measured.path) : -1;
+    int cut = cut_edge_of(measured.path);
     if (cut < 0)
       continue;
     std::vector<edge> edges = walk(measured.path);

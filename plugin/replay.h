@@ -4,7 +4,9 @@
 // A copy of a block is made for one edge that leads to it.  Where a path goes is decided by its flow edges, of which
 // every copy has its own: so each path has one way through the copies, and what it adds to them follows from its count.
 // Where no path starts every way into a block is known; only such blocks may be copied.  Where paths do, the profile
-// must say which path ran before (mode=kipf): the copy that a path starts in is where the one before it ended.
+// must say which path ran before (mode=kipf, or mode=kiter at heads of loops whose iterations paths span): the copy
+// that a path starts in is where the one before it ended.  Paths across iterations are taken apart, one path an
+// iteration.
 #ifndef PATHPROF_PLUGIN_REPLAY_H
 #define PATHPROF_PLUGIN_REPLAY_H
 
@@ -23,7 +25,7 @@ namespace pathprof {
 struct MeasuredPath {
   Path path;
   uint64_t count = 0;
-  // Where sequences are known, paths that ran just before it in the same activation, by index, and how often they did.
+  // Where the profile tells, paths that ran just before it in the same activation, by index, and how often they did.
   std::vector<std::pair<size_t, uint64_t>> after = {};
 };
 
@@ -50,9 +52,6 @@ public:
   // The same, or paths start in it of which it is known what ran before.
   bool start_may_be_copied(basic_block_def *bb) const { return may_be_copied(bb, Fixed::Start); }
 
-  // Whether it is known which path follows which.
-  bool knows_sequences() const { return knows_sequences_; }
-
   // Gives the edge a copy of its destination for itself, and returns that.  GCC must be ready for copies
   // (CopyScope).
   basic_block_def *copy(edge_def *e);
@@ -72,17 +71,15 @@ public:
 private:
   enum class Fixed : char { No, Start, Unknown };
   bool may_be_copied(basic_block_def *bb, Fixed most) const;
-  void order_paths(const EarlierFunction &earlier);
-  void fix_blocks();
+  void fix_blocks(const EarlierFunction &earlier);
   // By path: the copy of another path's first block where it ends, if there is one.
   std::vector<basic_block_def *> copies_at_ends() const;
 
   const PlannedFunction &function_;
   std::vector<uint64_t> counts_; // by flow edge
   std::vector<MeasuredPath> paths_;
-  std::vector<basic_block_def *> blocks_; // by number in the flow graph
-  std::vector<Fixed> fixed_;              // likewise: why it may not be copied
-  bool knows_sequences_ = true;
+  std::vector<basic_block_def *> blocks_;   // by number in the flow graph
+  std::vector<Fixed> fixed_;                // likewise: why it may not be copied
   std::map<basic_block_def *, int> copies_; // and the block that each stands for
   std::map<edge_def *, int> flow_edges_;
   std::map<std::pair<basic_block_def *, int>, edge_def *> of_copies_;

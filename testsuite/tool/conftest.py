@@ -10,6 +10,7 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("PATHPROF_BUILD", HERE / "../../build")).resolve()
+GCC = os.environ.get("PATHPROF_GCC", "gcc")  # that which the build is for
 PATHDUMP = os.environ.get("PATHPROF_PATHDUMP", BUILD / "bin/pathdump")  # another build of it, with sanitizers
 COLOUR_VARIABLES = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
 

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, HERE
+from conftest import BUILD, GCC, HERE
 
 MODES = ("context", "piecewise")
 
@@ -134,7 +134,7 @@ def test_mode_is_given_when_linking_too(project):
         assert "-fplugin-arg-pathprof-mode=context" in refused and "linking command" in refused
     # What was compiled without any argument waits for nothing, and nothing stands against it.
     project.write("plain.c", POWER)
-    subprocess.run(["gcc", "-flto", "-c", "plain.c"], cwd=project.folder, check=True)
+    subprocess.run([GCC, "-flto", "-c", "plain.c"], cwd=project.folder, check=True)
     project.gcc(mode_argument("context"), "main.o", "plain.o")
     project.run("a.out")
     assert [call["kind"] for call in calls_of(project.exported(), "main") if call["callee"]] == ["whole"] * 2

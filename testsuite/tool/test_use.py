@@ -607,24 +607,35 @@ DISPATCH = "-fplugin-arg-pathprof-rebuild=dispatch"
 KIPF = "-fplugin-arg-pathprof-mode=kipf"
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
+FLAT_MACHINE = MACHINE.replace("for (int i = 0; i < 3; i++)\n            ", "")  # its loop has none inside
+
+
+@pytest.mark.parametrize("mode, k, text", [("kipf", 2, MACHINE), ("kipf", 3, MACHINE), ("kipf", 5, MACHINE),
+                                           ("kiter", 2, FLAT_MACHINE), ("kiter", 3, FLAT_MACHINE)])
 @pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
-def test_counts_of_copied_dispatch(project, level, k):
-    """Sequences say in which copy of the loop's head a path starts."""
-    project.write("prog.c", MACHINE)
-    build(project, KIPF, f"-fplugin-arg-pathprof-k={k}", level=level)
+def test_counts_of_copied_dispatch(project, level, mode, k, text):
+    """Sequences and paths across iterations say in which copy of the loop's head a path starts."""
+    assert FLAT_MACHINE != MACHINE
+    project.write("prog.c", text)
+    build(project, f"-fplugin-arg-pathprof-mode={mode}", f"-fplugin-arg-pathprof-k={k}", level=level)
     dump = rebuilt(project, DISPATCH, level=level)
     assert re.search(r"^;; pathprof run: \d+ blocks were copied, [3-9] switches among them$", dump, re.MULTILINE)
     theirs = gcov_counts(project, "prog.c", level)
     sums = line_sums(dump)
-    assert {line: sums[line] for line in marked_lines(MACHINE)} == {line: theirs[line] for line in marked_lines(MACHINE)}
+    assert {line: sums[line] for line in marked_lines(text)} == {line: theirs[line] for line in marked_lines(text)}
     output = project.run("./prog").stdout
     assert project.run("./again").stdout == output
 
 
-def test_dispatch_needs_sequences(project):
+KITER = "-fplugin-arg-pathprof-mode=kiter"
+COLLAPSED = f"-fplugin-arg-pathprof-loops={MACHINE[:MACHINE.index('switch')].count(chr(10)) + 1}:2"
+
+
+@pytest.mark.parametrize("arguments", [(), (KITER,), (KITER, COLLAPSED)])
+def test_dispatch_needs_sequences(project, arguments):
+    """Paths do not span the iterations of a loop around another, or where they do not tell those of the one inside."""
     project.write("prog.c", MACHINE)
-    build(project)
+    build(project, *arguments)
     assert "switches among them" not in rebuilt(project, DISPATCH)
 
 

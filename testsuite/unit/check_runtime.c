@@ -623,6 +623,7 @@ END_TEST
 START_TEST(untouched_pages_of_counters_are_skipped) {
   enum { COUNTERS = 1 << 21 };
   static uint64_t counters[COUNTERS];
+  static struct pathrt_pages pages;
   struct pathrt_taker taker;
   counters[5] = 1;
   counters[1 << 20] = 2;
@@ -630,6 +631,8 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   long before = resident_pages();
   memset(&taker, 0, sizeof taker);
   taker.sparse = true;
+  pathrt_pages_begin(&pages);
+  taker.pages = &pages;
   pathrt_take_counters(&taker, counters, COUNTERS);
   ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 3);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
@@ -637,6 +640,7 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   ck_assert(counts[1].id == 1 << 20 && counts[1].count == 2);
   ck_assert(counts[2].id == COUNTERS - 1 && counts[2].count == 3);
   ck_assert_int_lt(resident_pages() - before, 400);
+  pathrt_pages_end(&pages);
   pathrt_taker_free(&taker);
 }
 END_TEST
@@ -645,11 +649,14 @@ END_TEST
 START_TEST(untouched_heads_are_skipped) {
   enum { TABLES = 2000, COUNTED = 1234 };
   static struct pathprof_table tables[TABLES];
+  static struct pathrt_pages pages;
   struct pathrt_taker taker;
   struct rusage before, after;
   count(&tables[COUNTED], 7);
   memset(&taker, 0, sizeof taker);
   taker.sparse = true;
+  pathrt_pages_begin(&pages);
+  taker.pages = &pages;
   getrusage(RUSAGE_SELF, &before);
   for (int i = 0; i < TABLES; i++)
     pathrt_take_table(&taker, &tables[i], NULL);
@@ -658,6 +665,7 @@ START_TEST(untouched_heads_are_skipped) {
   ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 1);
   ck_assert(counts[0].id == 7 && counts[0].count == 1);
   ck_assert_int_lt(after.ru_minflt - before.ru_minflt, 100);
+  pathrt_pages_end(&pages);
   pathrt_taker_free(&taker);
 }
 END_TEST
