@@ -25,6 +25,7 @@
 #include "plugin/peel.h"
 #include "plugin/split.h"
 #include "plugin/statements.h"
+#include "plugin/unroll.h"
 
 namespace pathprof {
 
@@ -167,6 +168,8 @@ static TalliedPlan plan_of(const PlannedFunction &function, const PathGraph &pat
   if (may_tally(function))
     found = loops_in_registers(notes.graph);
   if (notes.model.spans_iterations()) {
+    if (may_tally(function) && optimize >= 2)
+      unroll_short_iterations(notes.graph, notes.model);
     options.settled.assign(static_cast<size_t>(notes.graph.num_blocks()), 0);
     for (const Loop &loop : found.loops)
       options.settled[static_cast<size_t>(loop.head())] = 1;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plugin/gcc.h"
+#include "plugin/loop_scope.h"
 #include "plugin/rounds.h"
 
 namespace pathprof {
@@ -83,15 +84,6 @@ static class loop *gcc_loop(const Loop &loop) {
 }
 
 namespace {
-
-// GCC's loops, for a scope.
-class LoopScope {
-public:
-  LoopScope() { loop_optimizer_init(AVOID_CFG_MODIFICATIONS); }
-  ~LoopScope() { loop_optimizer_finalize(); }
-  LoopScope(const LoopScope &) = delete;
-  LoopScope &operator=(const LoopScope &) = delete;
-};
 
 // Chooses loops to be peeled, inner ones first, within limits on what is copied.
 class PeelingBudget {

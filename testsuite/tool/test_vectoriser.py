@@ -98,6 +98,43 @@ def test_small_loops_are_unrolled(project):  # noqa: F811
     assert re.search(rf"loops.c:{line_of('small')}: optimized: .*unrolled", pathprof(project, "-O3", "early"))
 
 
+SHORT_AND_LONG = """\
+int around (const signed char *from, int x)
+{
+  int sum = 0;
+  for (int dy = -1; dy <= 1; dy++) /* rows */
+    for (int dx = -1; dx <= 1; dx++) /* columns */
+      if (dy || dx)
+        sum += from[x + 64 * dy + dx];
+  return sum;
+}
+
+int large (const int *from, int x)
+{
+  int sum = 0;
+  for (int i = 0; i < 40; i++) /* large */
+    if (from[i] > x)
+      sum += from[i] ^ x;
+  return sum;
+}
+"""
+
+
+@pytest.mark.parametrize("k", (2, 3))
+def test_short_loops_whose_iterations_paths_span_are_unrolled(project, k):  # noqa: F811
+    """Not long ones, nor where code is to be small."""
+    project.write("loops.c", SHORT_AND_LONG)
+
+    def unrolled(level):
+        text = project.run(BIN / "pathprof-gcc", level, "-c", "-fopt-info-optimized", "-fplugin-arg-pathprof-mode=kiter",
+                           f"-fplugin-arg-pathprof-k={k}", "loops.c").stderr
+        lines = set(re.findall(r"loops.c:(\d+):\d+: optimized: loop with \d+ iterations completely unrolled", text))
+        return {SHORT_AND_LONG.splitlines()[int(line) - 1].split()[-2] for line in lines}
+
+    assert unrolled("-O2") == {"rows", "columns"}
+    assert not unrolled("-Os")
+
+
 @pytest.mark.parametrize("level", ("-O2", "-O3"))
 def test_late_rounds_are_known_of_pointers(project, level):  # noqa: F811
     """By then what goes up is addresses."""
