@@ -19,7 +19,7 @@
 namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 800;          // size of all copies in a function
+static constexpr int kBudget = 3200;         // size of all copies in a function
 static constexpr size_t kMostShared = 3;     // blocks that ways share before the loop's head
 static constexpr double kLeastShare = 0.6;   // of the likeliest case
 static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
@@ -171,10 +171,13 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
+// The last way into a block keeps the block itself.
 void Dispatch::carry_out(const Plan &plan) {
   basic_block at = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
-  for (int flow_edge : plan.way)
-    at = cfg_.copy(cfg_.out_edge(at, flow_edge));
+  for (int flow_edge : plan.way) {
+    edge e = cfg_.out_edge(at, flow_edge);
+    at = single_pred_p(e->dest) ? e->dest : cfg_.copy(e);
+  }
   switches_.push_back(at);
 }
 

@@ -208,7 +208,7 @@ bool CopiedCfg::may_be_copied(basic_block bb, Fixed most) const {
 
 basic_block CopiedCfg::copy(edge e) {
   basic_block from = e->dest;
-  gcc_assert(start_may_be_copied(from));
+  gcc_assert(start_may_be_copied(from) && !single_pred_p(from));
   basic_block copy = duplicate_block(from, e, e->src);
   flush_pending_stmts(e);
   add_phi_args_after_copy(&copy, 1, NULL);

@@ -627,6 +627,60 @@ def test_counts_of_copied_dispatch(project, level, mode, k, text):
     assert project.run("./again").stdout == output
 
 
+@pytest.mark.parametrize("mode", ["kipf", "kiter"])
+def test_every_way_gets_a_dispatch_of_its_own(project, mode):
+    """Nobody is left who could reach the original of what they share."""
+    project.write("prog.c", """\
+#include <stdio.h>
+static volatile int sink;
+__attribute__ ((noinline)) unsigned
+run (const unsigned char *code, unsigned n)
+{
+  unsigned a = 1, pc = 0;
+  for (;;)
+    {
+      switch (code[pc++])
+        {
+        case 0:
+          sink = 1;  // marked
+          a += 3;
+          break;
+        case 1:
+          sink = 2;  // marked
+          a ^= n;
+          break;
+        case 2:
+          sink = 3;  // marked
+          a *= 5;
+          if (--n == 0)
+            return a;
+          pc = 0;
+          break;
+        default:
+          return 0;
+        }
+      sink = 4;  // marked
+      if (a == 12345)
+        sink = 12;
+    }
+}
+int
+main (void)
+{
+  static const unsigned char code[] = { 0, 1, 2, 9 };
+  printf ("%u\\n", run (code, 100000));
+  return 0;
+}
+""")
+    build(project, f"-fplugin-arg-pathprof-mode={mode}")
+    dump = rebuilt(project, DISPATCH)
+    assert re.search(r"blocks were copied, 3 switches among them$", dump, re.MULTILINE)
+    theirs, sums = gcov_counts(project, "prog.c", "-O2"), line_sums(dump)
+    marked = marked_lines((project.folder / "prog.c").read_text())
+    assert {line: sums[line] for line in marked} == {line: theirs[line] for line in marked}
+    assert project.run("./again").stdout == project.run("./prog").stdout
+
+
 KITER = "-fplugin-arg-pathprof-mode=kiter"
 COLLAPSED = f"-fplugin-arg-pathprof-loops={MACHINE[:MACHINE.index('switch')].count(chr(10)) + 1}:2"
 
