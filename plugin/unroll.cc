@@ -15,6 +15,16 @@
 
 namespace pathprof {
 
+// What is called may be inlined later: nobody knows its size.
+static bool has_calls(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    if (is_gimple_call(statement) && !gimple_call_internal_p(statement) && !gimple_call_builtin_p(statement))
+      return true;
+  }
+  return false;
+}
+
 namespace {
 
 class Unroller {
@@ -38,11 +48,13 @@ private:
     return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
   }
 
-  // Paths span its iterations, or those of what is unrolled inside; and nothing else loops there.
+  // Paths span its iterations, or those of what is unrolled inside; and nothing else loops or is called there.
   bool is_wanted(const Loop &loop) const {
     bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
                              [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });
-    return (spans || contains_any(loop, unrolled_)) && !contains_any(loop, others_);
+    return (spans || contains_any(loop, unrolled_)) && !contains_any(loop, others_) &&
+           std::none_of(loop.blocks.begin(), loop.blocks.end(),
+                        [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
   }
 
   // Whether it is known how often control goes around, and the copies are small.

@@ -109,6 +109,23 @@ int around (const signed char *from, int x)
   return sum;
 }
 
+static int called (int x)
+{
+  int sum = 0;
+  for (int i = 2; i < x; i++)
+    sum ^= x % i;
+  return sum;
+}
+
+int calling (const int *from, int x)
+{
+  int sum = 0;
+  for (int i = 0; i < 8; i++) /* calling */
+    if (from[i] > x)
+      sum += called (from[i]);
+  return sum;
+}
+
 int large (const int *from, int x)
 {
   int sum = 0;
@@ -122,7 +139,7 @@ int large (const int *from, int x)
 
 @pytest.mark.parametrize("k", (2, 3))
 def test_short_loops_whose_iterations_paths_span_are_unrolled(project, k):  # noqa: F811
-    """Not long ones, nor where code is to be small."""
+    """Not long ones, nor those that call what may be inlined, nor where code is to be small."""
     project.write("loops.c", SHORT_AND_LONG)
 
     def unrolled(level):
