@@ -143,25 +143,30 @@ private:
 
 } // namespace
 
-// Where paths start of which the profile says what ran before: all places, or heads of loops.
-static bool knows_sequences(const Function &function, int block) {
+// By block, whether the profile says of paths that start there what ran before: all blocks, or heads of loops.
+static std::vector<char> blocks_with_sequences(const Function &function) {
   const PathModel &model = function.notes.model;
-  if (model.mode == Mode::Kipf)
-    return model.k > 1 && !function.is_pruned;
-  return tells_iterations(function) &&
-         std::any_of(model.loops.begin(), model.loops.end(),
-                     [&](const LoopIterations &loop) { return loop.head == block && loop.k > 1; });
+  bool has_forest = model.mode == Mode::Kipf && model.k > 1 && !function.is_pruned;
+  std::vector<char> known(static_cast<size_t>(function.notes.graph.num_blocks()), has_forest);
+  if (tells_iterations(function))
+    for (const LoopIterations &loop : model.loops)
+      known[static_cast<size_t>(loop.head)] = loop.k > 1;
+  return known;
 }
 
 // Variants of other builds have other cuts.  Behind a collapsed loop a path goes on where that is left.
 void CopiedCfg::fix_blocks(const EarlierFunction &earlier) {
   fixed_.assign(blocks_.size(), Fixed::No);
+  std::vector<Fixed> of_start(blocks_.size(), Fixed::Start);
+  for (const EarlierFunction::Variant &variant : earlier.variants) {
+    std::vector<char> known = blocks_with_sequences(*variant.function);
+    for (size_t block = 0; block < of_start.size(); block++)
+      if (!known[block])
+        of_start[block] = Fixed::Unknown;
+  }
   auto start_at = [&](int block) {
-    bool is_known =
-        std::all_of(earlier.variants.begin(), earlier.variants.end(),
-                    [&](const EarlierFunction::Variant &variant) { return knows_sequences(*variant.function, block); });
     Fixed &fixed = fixed_[static_cast<size_t>(block)];
-    fixed = std::max(fixed, is_known ? Fixed::Start : Fixed::Unknown);
+    fixed = std::max(fixed, of_start[static_cast<size_t>(block)]);
   };
   for (const Edge &edge : graph().edges())
     if (edge.is_cut())
