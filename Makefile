@@ -1,12 +1,16 @@
 # The short wrapper around the real build (autoconf and automake, out of tree in build/).
 #
 #   make                 build; the tree is usable in place: build/bin/pathprof-gcc, build/bin/pathdump
-#   make deps            install the Debian packages that building and testing need
+#   make deps            install the Debian packages that building needs; beside other goals, what these need too:
+#                        make deps demo, make deps check, make deps bench
 #   make demo            build, profile an example on real input, print the report
-#   make check           all tests (PATHPROF_CHECK='unit dg': only these suites)
+#   make quick           a developer's minute: all unit tests, and a few tests of each part
+#   make check           all tests (PATHPROF_CHECK='unit dg': only these suites; TESTS='unit:check_core dg:switch.c
+#                        tool:test_report.py -k name': only these tests)
 #   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
 #   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
+#   make check-jumps     line counts of 1,000 random programs full of jumps against gcov's (JUMPS=5000: of more)
 #   make fuzz            random damage to profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); goes on where it was
 #   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      the same in instructions; time to compile, size, start and exit
@@ -15,8 +19,9 @@
 #   make install         PREFIX=/usr/local DESTDIR=
 #   make installcheck uninstall distcheck clean
 #
-# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.  The plugin goes where GCC finds it by
-# its short name; plugindir=PREFIX/lib/plugin installs it elsewhere (the driver finds it there too).
+# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.  All that is installed lies below PREFIX, the plugin
+# in lib/gcc/TARGET/VERSION/plugin: where PREFIX is the compiler's own (/usr for that of the system) GCC finds it by its
+# short name, -fplugin=pathprof.  plugindir=DIR installs it elsewhere (the driver finds it there too).
 
 GCC ?= gcc
 BUILD ?= build
@@ -24,15 +29,17 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo check check-torture check-languages check-csmith fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
 	@$(MAKE) -C $(BUILD) -j$(JOBS) all
 
 deps:
-	@packaging/install-deps $(GCC)
+	@packaging/install-deps $(GCC) $(filter-out deps,$(MAKECMDGOALS))
 
+# Installing comes first, with -j too.
+configure $(BUILD)/Makefile: | $(filter deps,$(MAKECMDGOALS))
 configure: configure.ac Makefile.am autogen.sh testsuite/Makefile.inc
 	./autogen.sh
 
@@ -43,7 +50,7 @@ $(BUILD)/.gcc-%:
 	touch $@
 
 $(BUILD)/Makefile: configure $(BUILD)/.gcc-$(notdir $(GCC))
-	cd $(BUILD) && $(CURDIR)/configure --prefix=$(PREFIX) --with-gcc=$(GCC)
+	cd $(BUILD) && $(CURDIR)/configure --prefix=$(abspath $(PREFIX)) --with-gcc=$(GCC)
 
 demo: all
 	@examples/demo $(BUILD)
@@ -51,7 +58,10 @@ demo: all
 check: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check JOBS=$(JOBS)
 
-check-torture check-languages check-csmith fuzz: all
+quick: all
+	@$(MAKE) -C $(BUILD) -j$(JOBS) check-quick JOBS=$(JOBS)
+
+check-torture check-languages check-csmith check-jumps fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 bench bench-cost: all
@@ -62,11 +72,11 @@ bench-doc:
 	@bench/report $(wildcard $(BUILD)/bench.json $(BUILD)/bench-cost.json)
 
 install installcheck uninstall: all
-	@$(MAKE) -C $(BUILD) $@ prefix=$(PREFIX)
+	@$(MAKE) -C $(BUILD) $@ prefix=$(abspath $(PREFIX))
 
 # It installs in folders of its own, and runs a few tests only: 'make check' is for all of them.
 distcheck: all
-	@$(MAKE) -C $(BUILD) $@ DESTDIR= PATHPROF_CHECK=smoke check_PROGRAMS=
+	@$(MAKE) -C $(BUILD) $@ DESTDIR= PATHPROF_CHECK=smoke
 
 deb: all
 	@$(MAKE) -C $(BUILD) $@ DESTDIR=

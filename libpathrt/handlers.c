@@ -5,7 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "libpathrt/message.h"
+#include "libpathrt/end.h"
+#include "libpathrt/file/write.h"
+#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/entry.h"
+#include "libpathrt/process/message.h"
 
 /* std::set_terminate, in C++ programs.  */
 typedef void (*terminate_handler)(void);
@@ -51,7 +55,7 @@ static void remove_signal(struct pathrt_module *module) {
   sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* `wanted` first: if somebody is at work, they find it when they leave.  */
+/* `wanted` is set first: if another thread is at work, it finds the request when it leaves.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;

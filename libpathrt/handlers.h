@@ -4,7 +4,7 @@
 #ifndef PATHRT_HANDLERS_H
 #define PATHRT_HANDLERS_H
 
-#include "libpathrt/registry.h"
+#include "libpathrt/process/registry.h"
 
 /* Both need the registry entered.  */
 void pathrt_install_handlers(struct pathrt_module *module);

@@ -10,20 +10,28 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "libpathrt/build_id.h"
-#include "libpathrt/collect.h"
-#include "libpathrt/continuous.h"
-#include "libpathrt/cycles.h"
-#include "libpathrt/environment.h"
-#include "libpathrt/forest.h"
-#include "libpathrt/frames.h"
+#include "libpathrt/continuous/continuous.h"
+#include "libpathrt/end.h"
+#include "libpathrt/file/lock.h"
+#include "libpathrt/file/write.h"
 #include "libpathrt/handlers.h"
-#include "libpathrt/lock.h"
-#include "libpathrt/process.h"
-#include "libpathrt/registry.h"
-#include "libpathrt/thread.h"
-#include "libpathrt/write.h"
-#include "profile/abi.h"
+#include "libpathrt/harvest/collect.h"
+#include "libpathrt/harvest/all_counts.h"
+#include "libpathrt/harvest/walk.h"
+#include "libpathrt/harvest/written.h"
+#include "libpathrt/modules.h"
+#include "libpathrt/process/build_id.h"
+#include "libpathrt/process/entry.h"
+#include "libpathrt/process/environment.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/process.h"
+#include "libpathrt/process/registry.h"
+#include "libpathrt/storage/cycles.h"
+#include "libpathrt/storage/forest.h"
+#include "libpathrt/storage/frames.h"
+#include "libpathrt/storage/thread.h"
+#include "libpathrt/storage/units.h"
+#include "profile/format/abi.h"
 
 /* Protected: exported, and yet a call from this module never ends in another module's copy.  */
 #define PATHRT_API __attribute__((visibility("protected")))
@@ -42,11 +50,9 @@ static bool is_paused;
 
 static struct pathrt_module module;
 
-extern char __libc_single_threaded __attribute__((weak));
-
 /* Whether nobody counts while counts are taken.  */
 static bool is_alone(void) {
-  return pathrt_registry.is_ending && &__libc_single_threaded && __libc_single_threaded;
+  return pathrt_registry.is_ending && pathrt_is_single_threaded();
 }
 
 static bool get_key(uint64_t *key) {
@@ -56,7 +62,7 @@ static bool get_key(uint64_t *key) {
   return true;
 }
 
-/* What was put aside is what counts.  */
+/* The counts that were put aside become the counts again.  */
 static void put_back(void) {
   pathrt_discard_counts(false);
   pathrt_give_back(&taken.taker);
@@ -82,7 +88,7 @@ static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t
   return &taken.image;
 }
 
-/* While paused, what could not be written stays aside.  */
+/* Counts that could not be written while the module is paused stay aside.  */
 static void settle(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
@@ -105,10 +111,11 @@ static void discard_in_file(void) {
     pathrt_continuous_pause();
 }
 
-/* A child cannot know how far another thread of its parent was with what it took.  */
+/* The child of a fork cannot know how far another thread of its parent was with the counts that it took.  */
 static void discard(bool forked) {
   if (forked) {
     pathrt_lock_after_fork();
+    pathrt_frames_after_fork();
     pathrt_threads_after_fork();
   } else
     pathrt_collection_free(&taken);
@@ -128,7 +135,7 @@ static void resume(void) {
 }
 
 static bool pause_counts(void) {
-  struct pathrt_run run = {&identity, 0, 0, 0};
+  struct pathrt_run run = {&identity, 0, 0, 0, 0};
   if (is_paused)
     return true;
   if (pathrt_is_continuous()) {
@@ -144,6 +151,15 @@ static bool pause_counts(void) {
 
 static void move(void) {
   pathrt_continuous_move(&module);
+}
+
+/* The amounts that are remembered as written are of no use any more: counters of the file are subtracted from.  */
+static void restrict_calls(void) {
+  if (!pathrt_continuous_restrict(&module, is_paused))
+    return;
+  pathrt_written_release();
+  pathrt_note("the program is about to restrict its system calls; what it runs from here on is counted in ",
+              pathrt_continuous_file(), ", which pathdump and the next run add to the profile", NULL);
 }
 
 static void on_signal(int signal) {
@@ -163,6 +179,7 @@ static struct pathrt_module module = {
     .told = pathrt_continuous_told,
     .end = pathrt_continuous_end,
     .move = move,
+    .restrict_calls = restrict_calls,
     .close = pathrt_frames_close_all,
     .discard = discard,
     .print = pathrt_frames_print,
@@ -179,7 +196,7 @@ static bool is_registered;
 static bool is_exiting;  /* exit was called */
 static bool is_unloaded; /* dlclose was called */
 
-/* The program's runs before all destructors even of objects that another thread opens meanwhile.  */
+/* The program's exit handler runs before all destructors, even those of objects that another thread opens meanwhile. */
 static void note_exit(void) {
   is_exiting = true;
   pathrt_registry.exiting |= identity.is_program;
@@ -199,7 +216,7 @@ static void start_anew(void) {
   pathrt_start_anew();
 }
 
-/* A registry of another layout cannot be: its symbol has another name.  */
+/* The registry has the layout that this module knows: one of another layout has another symbol.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -211,7 +228,7 @@ static void start_continuous(void) {
   struct pathrt_entry entry;
   if (!pathrt_enter(&entry, true))
     return;
-  pathrt_continuous_start(&module);
+  pathrt_continuous_start(&module, true);
   pathrt_leave(&entry);
 }
 
@@ -236,7 +253,7 @@ void pathrt_start_module(void) {
     return;
   int saved_errno = errno;
   is_started = true;
-  if (!getauxval(AT_SECURE)) {
+  if (!getauxval(AT_SECURE) && !pathrt_registry.restricted) {
     pathrt_identify(&identity);
     start_process();
     if (!pathrt_registry.off && pathrt_has_units())
@@ -245,17 +262,17 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* Before the first constructor and after the last destructor that a program can have: theirs have
- * priorities from 101 on.  */
+/* These run before the first constructor and after the last destructor that a program can have, which have priorities
+ * from 101 on.  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 static __attribute__((constructor(100))) void start(void) {
-  pathrt_thread_start();
+  pathrt_thread_start(pathrt_frames_end);
   pathrt_start_module();
 }
 
-/* The program writes for all: that is one change of the file instead of many.  What other modules
- * count after that they write themselves.  The program stays registered, for they may call it.  */
+/* The program writes the counts of all modules, so that the file changes once.  Other modules write what they count
+ * after that themselves.  The program stays registered, because other modules may still call it.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
@@ -263,7 +280,8 @@ static __attribute__((destructor(100))) void finish(void) {
   if (identity.is_program)
     return;
   pathrt_remove_module(&module);
-  if (is_unloaded && !pathrt_registry.exiting) {
+  if (is_unloaded && !pathrt_registry.exiting && !pathrt_registry.restricted) {
+    pathrt_frames_free();
     pathrt_threads_free();
     pathrt_release_counts();
     pathrt_continuous_release();
@@ -280,7 +298,7 @@ void __pathrt_flush(void) {
 
 int pathrt_dump(void) {
   pathrt_start_module();
-  return pathrt_write(NULL) ? 0 : -1;
+  return !pathrt_registry.restricted && pathrt_write(NULL) ? 0 : -1;
 }
 
 /* Enters the registry.  False where there is nothing to do.  */
@@ -299,12 +317,12 @@ void pathrt_reset(void) {
   pathrt_leave(&entry);
 }
 
-/* All or none.  */
+/* Either all modules are paused, or none is.  */
 int pathrt_pause(void) {
   struct pathrt_entry entry;
   bool ok = true;
   if (!enter_for_change(&entry))
-    return 0;
+    return pathrt_registry.restricted ? -1 : 0;
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     ok &= each->pause();
   for (struct pathrt_module *each = pathrt_registry.modules; each && !ok; each = each->next)

@@ -3,7 +3,7 @@
 #ifndef PATHRT_MODULE_H
 #define PATHRT_MODULE_H
 
-/* What its constructor does; calls of pathrt.h may come before that.  */
+/* What the module's constructor does, unless a call of a function of pathrt.h has done it before.  */
 void pathrt_start_module(void);
 
 /* Called by instrumented code (PATHPROF_FLUSH_SYMBOL) before what ends a process without its exit

@@ -25,7 +25,7 @@ def text(address):
 
 
 def describe(frame):
-    """A frame (struct pathprof_frame in profile/abi.h) in words, or None for a place never used."""
+    """A frame (struct pathprof_frame in profile/format/abi.h) in words, or None for a place never used."""
     info, base, register, call = words(frame, 4)
     if not info:
         return None

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pathdump/html/parts.h"
 #include "pathdump/html/text.h"
-#include "pathdump/lines.h"
-#include "pathdump/trail.h"
+#include "pathdump/model/flow_json.h"
+#include "pathdump/model/lines.h"
+#include "pathdump/model/sequences.h"
+#include "pathdump/ui/text.h"
 
 namespace pathprof::html {
 
@@ -71,8 +74,8 @@ Json Details::node_json(const Function &function, const DrawnNode &node, Box &bo
   std::vector<const std::string *> shown;
   for (const LineRef &line : lines_of(function, node.blocks)) {
     const std::string &file = (*function.files)[line.file];
-    lines.push_back({files_.number_of(file), line.line});
-    const std::string *text = files_.line(file, line.line);
+    lines.push_back({files_.number_of(function, file), line.line});
+    const std::string *text = files_.line(function, file, line.line);
     if (text && shown.size() < kMostLines)
       shown.push_back(text);
   }
@@ -134,60 +137,14 @@ Json Details::graph_json(const Function &function, const DrawnGraph &graph) {
 
 // ---- paths ----
 
-Json Details::lines_json(const std::vector<Stretch> &trail) {
+Json Details::lines_json(const Function &function, const std::vector<Stretch> &trail) {
   Json json = Json::array();
   for (const Stretch &stretch : trail) {
-    json.push_back({files_.number_of(stretch.file), stretch.first, stretch.last});
+    json.push_back({files_.number_of(function, stretch.file), stretch.first, stretch.last});
     if (stretch.contexts)
       json.back().push_back(stretch.contexts);
   }
   return json;
-}
-
-// Which blocks of a path an edge leads to; the edge to a collapsed loop leads to none.
-static size_t block_behind(const Path &path, size_t edge) {
-  auto passed = std::count_if(path.passages.begin(), path.passages.end(),
-                              [&](const Passage &passage) { return passage.edges <= edge; });
-  return edge + 1 - static_cast<size_t>(passed);
-}
-
-// Where parts of the path begin, in blocks: behind each part of its context, and with each further iteration.
-static std::vector<size_t> parts_of(const FlowGraph &graph, const Path &path) {
-  std::vector<size_t> begins = {0};
-  begins.insert(begins.end(), path.contexts.begin(), path.contexts.end());
-  for (size_t i = 0; i < path.edges.size(); i++)
-    if (graph.edge(path.edges[i]).flags & kBack)
-      begins.push_back(std::min(block_behind(path, i), path.blocks.size() - 1));
-  std::sort(begins.begin(), begins.end());
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  return begins;
-}
-
-static Path part_of(const Path &path, size_t begin, size_t end) {
-  Path part;
-  part.blocks = {path.blocks.begin() + static_cast<ptrdiff_t>(begin),
-                 path.blocks.begin() + static_cast<ptrdiff_t>(end)};
-  if (end == path.blocks.size()) {
-    part.end = path.end;
-    part.call = path.call;
-  }
-  for (const Passage &passage : path.passages)
-    if (passage.blocks > begin && passage.blocks <= end)
-      part.passages.push_back({passage.head, passage.blocks - begin, 0});
-  return part;
-}
-
-// The edge over which the path ends, where that can be told.
-static int ending_edge(const FlowGraph &graph, const Path &path) {
-  int found = -1;
-  if (!path.blocks.empty() && (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut))
-    for (int e : graph.succs(path.blocks.back()))
-      if (graph.edge(e).is_cut()) {
-        if (found >= 0)
-          return -1;
-        found = e;
-      }
-  return found;
 }
 
 // "nodes" and "edges" of the drawing that the path passes; "context": so many of the edges are context; "over": the
@@ -244,7 +201,7 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
       {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", trail_text(function, path, names_)}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
-  json["lines"] = lines_json(trail_of(function, path));
+  json["lines"] = lines_json(function, trail_of(function, path));
   add_drawn(json, ranked.index, path);
   if (Json parts = parts_json(ranked.index, path); parts.size() > 1)
     json["parts"] = std::move(parts);
@@ -262,7 +219,8 @@ Json Details::parts_json(size_t index, const Path &path) {
     for (size_t e = 0; e < path.edges.size(); e++)
       if (block_behind(path, e) >= begins[i] && (block_behind(path, e) < end || i + 1 == begins.size()))
         part.edges.push_back(path.edges[e]);
-    Json shown = {{"trail", trail_text(function, part, names_)}, {"lines", lines_json(trail_of(function, part))}};
+    Json shown = {{"trail", trail_text(function, part, names_)},
+                  {"lines", lines_json(function, trail_of(function, part))}};
     if (begins[i] < path.context_blocks)
       shown["context"] = true;
     part.end = PathEnd::Exit; // what is drawn does not end here
@@ -287,7 +245,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
       continue;
     if (!json.contains("step"))
       json["step"] = step;
-    for (Json &stretch : lines_json(path.trail(step)))
+    for (Json &stretch : lines_json(path.function_of(step), path.trail(step)))
       lines.push_back(std::move(stretch));
     Path piece = piece_of(path.program(), path.path(), step);
     all.blocks.insert(all.blocks.end(), piece.blocks.begin(), piece.blocks.end());
@@ -329,7 +287,7 @@ Json Details::sequences_json(size_t function) const {
     for (const SequenceStep &step : steps_of(sequence))
       steps.push_back({std::to_string(step.path), step.times});
     json.push_back({{"rank", i + 1},
-                    {"share", ranking_.share_of(sequence.weight)},
+                    {"share", ranking_.share_of(sequence)},
                     {"count", count_json(sequence.count)},
                     {"length", sequence.paths.size()},
                     {"repeated", repetition_text(sequence)},
@@ -382,9 +340,10 @@ Json Details::source_json(const Function &function, const Decoded &decoded) {
     }
     Json ranges = ranges_json(numbers);
     for (const Json &range : ranges)
-      files_.need(owner.second, range[0], range[1]);
-    sections.push_back(
-        {{"file", files_.number_of(owner.second)}, {"ranges", std::move(ranges)}, {"counts", std::move(counted)}});
+      files_.need(function, owner.second, range[0], range[1]);
+    sections.push_back({{"file", files_.number_of(function, owner.second)},
+                        {"ranges", std::move(ranges)},
+                        {"counts", std::move(counted)}});
     if (!owner.first.empty())
       sections.back()["of"] = names_.function(owner.first);
   }
@@ -427,13 +386,13 @@ Json Details::function(const RankedFunction &ranked) {
 Json Details::step_json(const ShownPath &path, size_t step) {
   const Function &function = path.function_of(step);
   size_t index = static_cast<size_t>(&function - profile_.functions.data());
-  static const char *const ways[] = {"begin", "call", "return", "restart"};
+  static const char *const kinds[] = {"begin", "call", "return", "restart"};
   Json json = {{"name", names_.function(function.notes.name)},
-               {"way", ways[static_cast<int>(path.path().steps[step].from)]},
+               {"way", kinds[static_cast<int>(path.path().steps[step].from)]},
                {"depth", path.depth(step)},
                {"trail", path.step_text(step, names_)},
                {"step", step},
-               {"lines", lines_json(path.trail(step))}};
+               {"lines", lines_json(path.function_of(step), path.trail(step))}};
   if (path.is_context(step))
     json["context"] = true;
   auto ranked = ranked_.find(index);
@@ -454,7 +413,7 @@ Json Details::program(size_t index, const std::set<WideNumber> &ids) {
       continue;
     ShownPath path(profile_, index, executed.id);
     uint64_t statements = path.statements();
-    Weight weight = ranking_.by_cycles ? 0 : static_cast<Weight>(executed.count) * statements;
+    Weight weight = ranking_.basis.by_cycles ? 0 : static_cast<Weight>(executed.count) * statements;
     Json steps = Json::array();
     size_t step = 0;
     for (; step < path.path().steps.size() && steps.size() < kMostSteps; step++)

@@ -11,7 +11,12 @@
 #include "pathdump/html/layout.h"
 #include "pathdump/html/ranking.h"
 #include "pathdump/html/source.h"
-#include "pathdump/programs.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "profile/model/profile.h"
 
 namespace pathprof::html {
 
@@ -41,7 +46,7 @@ private:
   Json source_json(const Function &function, const Decoded &decoded);
   Json step_json(const ShownPath &path, size_t step);
   void add_drawn(Json &json, size_t function, const Path &path) const;
-  Json lines_json(const std::vector<Stretch> &trail);
+  Json lines_json(const Function &function, const std::vector<Stretch> &trail);
   std::vector<char> blocks_of_paths(const RankedFunction &ranked);
 
   const Profile &profile_;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "profile/model/saturate.h"
+
 namespace pathprof::html {
 
 namespace {
@@ -84,13 +86,13 @@ private:
     add_to_stub(drawn_.edges[static_cast<size_t>(stub)], e);
   }
 
-  void add_to_stub(DrawnEdge &way, int e) {
-    DrawnNode &stub = drawn_.nodes[way.to];
+  void add_to_stub(DrawnEdge &to_stub, int e) {
+    DrawnNode &stub = drawn_.nodes[to_stub.to];
     stub.blocks.push_back(edge(e).dst);
-    way.count += std::min(counts_[static_cast<size_t>(e)], UINT64_MAX - way.count);
-    stub.count = way.count;
-    way.flags |= edge(e).flags;
-    drawn_.edge_of[static_cast<size_t>(e)] = static_cast<int>(&way - drawn_.edges.data());
+    saturating_add(to_stub.count, counts_[static_cast<size_t>(e)]);
+    stub.count = to_stub.count;
+    to_stub.flags |= edge(e).flags;
+    drawn_.edge_of[static_cast<size_t>(e)] = static_cast<int>(&to_stub - drawn_.edges.data());
   }
 
   const FlowGraph &graph_;
@@ -110,13 +112,13 @@ std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint
   return wanted;
 }
 
-// By the longest ways; over edges that are not cut there is no cycle.
+// By the longest paths; over edges that are not cut there is no cycle.
 size_t span_of(const DrawnGraph &graph) {
   std::vector<size_t> ranks(graph.nodes.size(), 0), waits_for(graph.nodes.size(), 0), ready;
-  std::vector<std::vector<size_t>> ways(graph.nodes.size());
+  std::vector<std::vector<size_t>> succs(graph.nodes.size());
   for (const DrawnEdge &edge : graph.edges)
     if (!(edge.flags & kCutMask) || graph.nodes[edge.to].is_stub()) {
-      ways[edge.from].push_back(edge.to);
+      succs[edge.from].push_back(edge.to);
       waits_for[edge.to]++;
     }
   for (size_t node = 0; node < graph.nodes.size(); node++)
@@ -125,7 +127,7 @@ size_t span_of(const DrawnGraph &graph) {
   while (!ready.empty()) {
     size_t node = ready.back();
     ready.pop_back();
-    for (size_t to : ways[node]) {
+    for (size_t to : succs[node]) {
       ranks[to] = std::max(ranks[to], ranks[node] + 1);
       if (--waits_for[to] == 0)
         ready.push_back(to);

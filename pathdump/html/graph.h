@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "profile/profile.h"
+#include "profile/model/profile.h"
 
 namespace pathprof::html {
 

@@ -15,7 +15,7 @@ class Graph {
       return;
     }
     this.draw(data);
-    this.element.append(this.buttons(), this.legend(data));
+    this.element.append(this.legend(data));
     this.drag();
   }
 
@@ -111,7 +111,8 @@ class Graph {
     const context = data.paths.some((path) => path.context) || data.paths.some((path) => path.unit !== undefined);
     return el('figcaption', {}, el('span', { class: 'k-on' }, 'path'),
       context && el('span', { class: 'k-context' }, 'its context'), el('span', { class: 'k-over' }, 'where it ends'),
-      el('span', { class: 'k-never' }, 'never executed'), parts[this.data.extent] && el('b', {}, parts[this.data.extent]));
+      el('span', { class: 'k-never' }, 'never executed'), parts[this.data.extent] && el('b', {}, parts[this.data.extent]),
+      this.buttons());
   }
 
   setScale(scale) {

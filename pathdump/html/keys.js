@@ -40,13 +40,19 @@ document.addEventListener('keydown', (event) => {
   run();
 });
 
+// To go to an address would take the focus away from what is typed, and the next keys would be the page's.
 search.addEventListener('input', () => {
-  if (!view.hidden) location.hash = 'functions';
+  if (!view.hidden) {
+    history.pushState(null, '', '#functions');
+    route();
+  }
   filter(search.value.toLowerCase().split(/\s+/).filter(Boolean));
 });
 search.addEventListener('keydown', (event) => {
   const link = event.key === 'Enter' && $$('.list:not([hidden]) tbody tr:not([hidden]) a')[0];
-  if (link) location.hash = link.hash;
+  if (!link) return;
+  search.blur();
+  location.hash = link.hash;
 });
 
 $('#help').addEventListener('click', () => {
@@ -54,11 +60,11 @@ $('#help').addEventListener('click', () => {
   $('#help').setAttribute('aria-expanded', String(!$('#keys').hidden));
 });
 
-const THEMES = { '': 'Auto', light: 'Light', dark: 'Dark' };
+const THEMES = { '': 'auto', light: 'light', dark: 'dark' };
 function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
-  $('#theme').textContent = THEMES[theme];
+  $('#theme').textContent = 'Theme: ' + THEMES[theme];
   try { localStorage.setItem('pathdump-theme', theme); } catch { /* a page that may not store anything */ }
 }
 let stored = '';

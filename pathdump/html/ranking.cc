@@ -7,7 +7,9 @@
 #include <set>
 #include <tuple>
 
-#include "pathdump/programs.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/ui/opening.h"
+#include "profile/model/saturate.h"
 
 namespace pathprof::html {
 
@@ -25,7 +27,7 @@ public:
       : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits) {}
 
   Ranking run() {
-    ranking_.by_cycles = profile_.has_cycles();
+    ranking_.basis = basis_of(profile_);
     for (size_t i = 0; i < profile_.functions.size(); i++)
       add_function(i);
     for (size_t i = 0; i < profile_.programs.size(); i++)
@@ -53,21 +55,22 @@ private:
     RankedFunction ranked;
     ranked.index = index;
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
-      ranked.totals =
-          for_each_path(function, index, *decode_or_fail(file_, function), ranking_.by_cycles, [&](const HotPath &hot) {
-            ranked.weight += hot.weight;
-            ranked.num_executed++;
-            if (is_selected)
-              add(ranked.paths, hot, kOfFunction);
-          });
+      ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.by_cycles,
+                                    [&](const HotPath &hot) {
+                                      ranked.weight += hot.weight;
+                                      ranked.num_executed++;
+                                      if (is_selected)
+                                        add(ranked.paths, hot, kOfFunction);
+                                    });
     ranking_.num_paths += ranked.num_executed;
     if (function.activity) {
-      ranked.weight = ranking_.by_cycles ? 0 : function.activity->statements;
+      ranked.weight = ranking_.basis.by_cycles ? 0 : function.activity->statements;
       ranked.num_executed = function.activity->num_paths;
     } else {
       saturating_add(ranking_.executions, ranked.totals.executions);
     }
     ranking_.weight += ranked.weight;
+    ranking_.statements += ranked.totals.statements;
     if (!is_selected)
       return;
     keep_best(ranked.paths, kOfFunction);
@@ -92,7 +95,7 @@ private:
   void add_program(size_t index) {
     std::map<size_t, std::vector<HotPath>> of_function;
     uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
-      if (ranking_.by_cycles)
+      if (ranking_.basis.by_cycles)
         hot.weight = 0;
       if (path.is_selected(names_))
         add(ranking_.hottest, hot, kHottest);
@@ -130,7 +133,7 @@ private:
         missing.erase(hot.id);
       if (!missing.empty())
         for_each_path(profile_.functions[ranked.index], ranked.index, decoder_.decoded(ranked.index),
-                      ranking_.by_cycles, [&](const HotPath &hot) {
+                      ranking_.basis.by_cycles, [&](const HotPath &hot) {
                         if (missing.count(hot.id))
                           ranked.paths.push_back(hot);
                       });

@@ -7,8 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/hot.h"
-#include "pathdump/sequences.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/sequences.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/text.h"
+#include "profile/model/profile.h"
 
 namespace pathprof::html {
 
@@ -28,8 +33,9 @@ struct Limits {
 };
 
 struct Ranking {
-  bool by_cycles = false;
-  Weight weight = 0; // of the whole profile
+  Basis basis;
+  Weight weight = 0;     // of the whole profile
+  Weight statements = 0; // likewise, which sequences have their shares of
   uint64_t num_paths = 0, executions = 0;
   std::vector<RankedFunction> functions; // hottest first; selected ones
   std::vector<const Function *> left_out;
@@ -37,6 +43,9 @@ struct Ranking {
   std::vector<Sequence> sequences; // mode=kipf
 
   double share_of(Weight part) const { return per_cent(static_cast<double>(part), static_cast<double>(weight)); }
+  double share_of(const Sequence &sequence) const {
+    return per_cent(static_cast<double>(sequence.weight), static_cast<double>(statements));
+  }
 };
 
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,

@@ -4,18 +4,19 @@
 
 namespace pathprof::html {
 
-size_t SourceFiles::number_of(const std::string &file) {
-  auto [at, is_new] = numbers_.try_emplace(file, files_.size());
+size_t SourceFiles::number_of(const Function &function, const std::string &file) {
+  size_t number = sources_.number_of(*function.sources, file);
+  auto [at, is_new] = numbers_.try_emplace(number, files_.size());
   if (is_new) {
-    files_.push_back(file);
+    files_.push_back(number);
     needed_.emplace_back();
   }
   return at->second;
 }
 
-void SourceFiles::need(const std::string &file, uint32_t first, uint32_t last) {
-  std::set<uint32_t> &lines = needed_[number_of(file)];
-  for (uint32_t line = first; line <= last && sources_.line(file, line); line++)
+void SourceFiles::need(const Function &function, const std::string &file, uint32_t first, uint32_t last) {
+  std::set<uint32_t> &lines = needed_[number_of(function, file)];
+  for (uint32_t line = first; line <= last && sources_.line(function, file, line); line++)
     lines.insert(line);
 }
 
@@ -39,7 +40,10 @@ Json SourceFiles::json(size_t file) {
     next = number + 1;
   }
   finish();
-  return {{"name", names_.file(files_[file])}, {"parts", std::move(parts)}};
+  Json json = {{"name", sources_[files_[file]].shown}, {"parts", std::move(parts)}};
+  if (!sources_[files_[file]].doubt.empty())
+    json["doubt"] = sources_[files_[file]].doubt;
+  return json;
 }
 
 } // namespace pathprof::html

@@ -9,31 +9,34 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/common.h"
-#include "pathdump/json.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/ui/json.h"
+#include "profile/model/profile.h"
 
 namespace pathprof::html {
 
 class SourceFiles {
 public:
-  SourceFiles(const Names &names, Sources &sources) : names_(names), sources_(sources) {}
+  explicit SourceFiles(Sources &sources) : sources_(sources) {}
 
-  // What pages call the file, a name as the profile has it.
-  size_t number_of(const std::string &file);
+  // What pages call a file of the function, by its name there.
+  size_t number_of(const Function &function, const std::string &file);
   // Lines first … last will be shown.
-  void need(const std::string &file, uint32_t first, uint32_t last);
+  void need(const Function &function, const std::string &file, uint32_t first, uint32_t last);
   // The line's text, or null.
-  const std::string *line(const std::string &file, uint32_t number) { return sources_.line(file, number); }
+  const std::string *line(const Function &function, const std::string &file, uint32_t number) {
+    return sources_.line(function, file, number);
+  }
 
   size_t size() const { return files_.size(); }
-  // {"name": "a.c", "parts": [[10, "text of line 10\nof line 11"], …]}; without parts where it cannot be read.
+  // {"name": "a.c", "parts": [[10, "text of line 10\nof line 11"], …]}; without parts where it cannot be read; "doubt"
+  // where the lines may not be those that were compiled.
   Json json(size_t file);
 
 private:
-  const Names &names_;
   Sources &sources_;
-  std::vector<std::string> files_;
-  std::map<std::string, size_t> numbers_;
+  std::vector<size_t> files_;              // their numbers in `sources_`
+  std::map<size_t, size_t> numbers_;       // by these
   std::vector<std::set<uint32_t>> needed_; // by file: lines
 };
 

@@ -40,6 +40,7 @@ function coloured(text, state) {
 class File {
   constructor(json) {
     this.name = json.name;
+    this.doubt = json.doubt;
     this.lines = new Map();
     for (const [first, text] of json.parts) text.split('\n').forEach((line, i) => this.lines.set(first + i, line.replace(/\r$/, '')));
   }
@@ -78,9 +79,10 @@ class Source {
     });
     const title = section.of ? [el('b', {}, section.of), ' inlined from '] : [];
     const missing = text.lines.size ? '' : ' – source not found: --source-prefix OLD=NEW says where it is';
+    const doubt = text.doubt ? el('strong', {}, ` – WARNING: ${text.doubt}, counts may stand beside other lines`) : '';
     const tables = [];
     for (let at = 0; at < rows.length; at += CHUNK) tables.push(this.table(rows.slice(at, at + CHUNK), at === 0));
-    return el('details', { open: section.of ? false : '' }, el('summary', {}, title, text.name, missing), tables);
+    return el('details', { open: section.of ? false : '' }, el('summary', {}, title, text.name, missing, doubt), tables);
   }
 
   table(rows, isFirst) {

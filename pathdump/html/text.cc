@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
 #include <vector>
 
+#include <fmt/format.h>
 #include <zlib.h>
-
-#include "pathdump/common.h"
 
 namespace pathprof::html {
 

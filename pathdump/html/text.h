@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "pathdump/json.h"
+#include "pathdump/ui/json.h"
 
 namespace pathprof::html {
 

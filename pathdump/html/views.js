@@ -103,7 +103,7 @@ function sequenceTable(data) {
     el('th', { scope: 'row' }, el('a', { href: address({ f: data.key, q: sequence.rank }) },
       sequence.steps.map(([id, times]) => (times > 1 ? `${id}×${times}` : id)).join(' ')), ' ' + sequence.repeated)));
   return el('table', {}, el('caption', { class: 'unseen' }, 'Hot sequences of paths of the function'),
-    el('thead', {}, el('tr', {}, ['rank', 'share', 'count', 'paths'].map((title) => el('th', { scope: 'col', class: 'n' }, title)),
+    el('thead', {}, el('tr', {}, ['rank', 'share', 'count', 'length'].map((title) => el('th', { scope: 'col', class: 'n' }, title)),
       el('th', { scope: 'col' }, 'sequence'))), el('tbody', {}, rows));
 }
 
@@ -190,7 +190,7 @@ async function showProgramPath(parameters) {
   }
   replace(current.choice, hadFocus, stepList(parameters, unit, path, step));
   const at = $('[aria-current]', current.choice);
-  current.choice.scrollTop = at.offsetTop - current.choice.offsetTop - current.choice.clientHeight / 3;
+  current.choice.scrollTop = at.offsetTop - current.choice.clientHeight / 3;
   panes.show(step.context ? { ...step, context: Infinity, lines: step.lines.map(([f, a, b]) => [f, a, b, 1]) } : step);
   document.title = `Path ${path.id} – ${$('h1').textContent}`;
 }

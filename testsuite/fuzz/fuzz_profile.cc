@@ -16,9 +16,11 @@
 #include <string>
 #include <vector>
 
-#include "profile/image.h"
-#include "profile/profile.h"
-#include "profile/raw.h"
+#include "profile/format/image.h"
+#include "profile/format/merge.h"
+#include "profile/model/profile.h"
+#include "profile/format/raw.h"
+#include "profile/format/raw_convert.h"
 #include "testsuite/fuzz/input.h"
 
 using namespace pathprof;
@@ -36,7 +38,7 @@ void demand(bool holds, const char *what) {
 // What pathdump's commands ask of a function.
 void use(const Function &function) {
   identity_of(function);
-  model_of(function);
+  model_key(function);
   numbers_of(function);
   why_left_out(function);
   if (is_left_out(function))
@@ -57,7 +59,7 @@ void use(const Function &function) {
 }
 
 void use(const Profile &profile, const Program &program) {
-  model_of(profile, program);
+  model_key(profile, program);
   program.num_bits();
   program.num_cut_calls();
   for (const ExecutedProgramPath &executed : program.paths) {

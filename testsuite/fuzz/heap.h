@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Included before all else where profile/bytes.c is built for fuzzing: its buffers, which are mapped so that the runtime
- * need not call malloc, come from the heap, where the address sanitizer sees the end of each, a leak is found and
- * -malloc_limit_mb holds.  */
+/* Included before all else where profile/format/bytes.c is built for fuzzing: its buffers, which are mapped so that the
+ * runtime need not call malloc, come from the heap, where the address sanitizer sees the end of each, a leak is found
+ * and -malloc_limit_mb holds.  */
 #ifndef PATHPROF_FUZZ_HEAP_H
 #define PATHPROF_FUZZ_HEAP_H
 

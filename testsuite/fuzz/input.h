@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "profile/bytes.h"
+#include "profile/format/bytes.h"
 
 namespace pathprof::fuzz {
 

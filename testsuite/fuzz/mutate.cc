@@ -13,15 +13,17 @@
 #include <cstring>
 #include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <zstd.h>
 
-#include "core/cut.h"
-#include "core/interprocedural.h"
-#include "profile/image.h"
-#include "profile/profile.h"
-#include "profile/raw.h"
+#include "core/numbering/cut.h"
+#include "core/interprocedural/interprocedural.h"
+#include "profile/format/image.h"
+#include "profile/model/profile.h"
+#include "profile/model/streams.h"
+#include "profile/format/raw.h"
 #include "testsuite/fuzz/input.h"
 
 using namespace pathprof;
@@ -79,12 +81,12 @@ std::optional<Bytes> unpack(const Bytes &packed, uint64_t size) {
   return raw;
 }
 
-// Padded as profile/notes.cc says.
+// Padded as notes are (kMaxExpansion).
 Bytes pack(const Bytes &raw) {
   Bytes packed(ZSTD_compressBound(raw.size()));
   size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data(), raw.size(), 1);
   packed.resize(size);
-  packed.resize(std::max(size, raw.size() / 64 + 1), 0);
+  packed.resize(std::max(size, raw.size() / kMaxExpansion + 1), 0);
   return packed;
 }
 
@@ -258,7 +260,7 @@ void mutate_calls(FunctionNotes &function, size_t num_functions, Random &random)
   call.block = static_cast<uint32_t>(block_in(function.graph, random));
   call.callee = one_in(random, 4) ? CallNotes::kUnknown : static_cast<uint32_t>(below(random, num_functions));
   call.kind = static_cast<CallKind>(below(random, kNumCallKinds));
-  call.cut = call.kind == CallKind::Whole ? CallCut::None : CallCut::Strategy;
+  call.cut = call.kind == CallKind::Traversed ? CallCut::None : CallCut::Strategy;
   call.ends_block = one_in(random, 3);
   if (!calls.empty() && one_in(random, 2))
     calls[below(random, calls.size())] = call;
@@ -321,6 +323,13 @@ void mutate_function(UnitNotes &unit, FunctionNotes &function, Random &random) {
   }
 }
 
+void mutate_sources(UnitNotes &unit, Random &random) {
+  if (one_in(random, 2))
+    unit.checksums.resize(one_in(random, 4) ? 0 : unit.files.size(), static_cast<uint32_t>(random()));
+  else
+    unit.folder = one_in(random, 4) ? "" : "/folder/" + std::to_string(below(random, 4));
+}
+
 bool mutate_unit(Bytes &notes, Random &random) {
   pathprof_error error = {};
   std::optional<UnitNotes> unit = decode_notes(notes.data(), notes.size(), 0, &error);
@@ -328,6 +337,8 @@ bool mutate_unit(Bytes &notes, Random &random) {
     return false;
   for (uint64_t times = 1 + below(random, 3); times > 0; times--)
     mutate_function(*unit, unit->functions[below(random, unit->functions.size())], random);
+  if (one_in(random, 8))
+    mutate_sources(*unit, random);
   if (unit->program && one_in(random, 8))
     unit->program->mode = unit->program->mode == Mode::Context ? Mode::Piecewise : Mode::Context;
   notes = encode_notes(*unit);
@@ -370,6 +381,7 @@ Bytes lay_out(const Image &image) {
     pathprof_put_bytes(&writer.section[type], image.section[type].data(), image.section[type].size());
   writer.has_cycles = image.has[PATHPROF_SECTION_CYCLES];
   writer.has_forests = image.has[PATHPROF_SECTION_FORESTS];
+  writer.has_measuring = image.has[PATHPROF_SECTION_MEASURING];
   Buffer file;
   pathprof_writer_finish(&writer, &file);
   return bytes_of(file);
@@ -403,9 +415,9 @@ void mutate_units(Bytes &section, Random &random) {
 }
 
 void mutate_image(Image &image, Random &random) {
-  static const int types[] = {PATHPROF_SECTION_UNITS,   PATHPROF_SECTION_UNITS,  PATHPROF_SECTION_UNITS,
-                              PATHPROF_SECTION_COUNTS,  PATHPROF_SECTION_COUNTS, PATHPROF_SECTION_CYCLES,
-                              PATHPROF_SECTION_FORESTS, PATHPROF_SECTION_PROGRAM};
+  static const int types[] = {PATHPROF_SECTION_UNITS,   PATHPROF_SECTION_UNITS,   PATHPROF_SECTION_UNITS,
+                              PATHPROF_SECTION_COUNTS,  PATHPROF_SECTION_COUNTS,  PATHPROF_SECTION_CYCLES,
+                              PATHPROF_SECTION_FORESTS, PATHPROF_SECTION_PROGRAM, PATHPROF_SECTION_MEASURING};
   int type = types[below(random, std::size(types))];
   if (!image.has[type] && !one_in(random, 8))
     type = PATHPROF_SECTION_UNITS;

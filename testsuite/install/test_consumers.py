@@ -21,7 +21,7 @@ PROFILE_VARIABLES = ("PATHPROF_FILE", "PATHPROF_MODE")
 def run(*command, cwd, good=True, **more):
     environment = {k: v for k, v in os.environ.items() if k not in PROFILE_VARIABLES}
     done = subprocess.run(list(map(str, command)), cwd=cwd, env=environment | more, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=300, check=False)
+                          capture_output=True, text=True, timeout=900, check=False)
     assert (done.returncode == 0) == good, f"{done.args}\n{done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 

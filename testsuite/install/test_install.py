@@ -52,7 +52,7 @@ def run(tmp_path):
 
     def run_command(*command, env=None):
         done = subprocess.run(list(map(str, command)), cwd=tmp_path, env=environment | (env or {}),
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900,
                               check=False)
         assert done.returncode == 0, f"{done.args}\n{done.stdout}{done.stderr}"
         return done.stdout

@@ -364,9 +364,10 @@ class Comparer:
         result, reason = self.check_profile(ours)
         if result == FAILED or reason:
             return result, reason
-        export = subprocess.run([self.toolchain.pathdump, "export", "program.pathprof"], cwd=ours, capture_output=True,
-                                check=True, timeout=RUN_SECONDS).stdout
-        found = gcov_lines.compare(json.loads(export), theirs, self.toolchain.gcov)
+        export, tracefile = (subprocess.run([self.toolchain.pathdump, "export", f"--format={form}", "program.pathprof"],
+                                            cwd=ours, capture_output=True, check=True, timeout=RUN_SECONDS, text=True).stdout
+                             for form in ("json", "lcov"))
+        found = gcov_lines.compare(json.loads(export), tracefile, theirs, self.toolchain.gcov)
         differing = found.differing + found.differing_unfinished
         if differing:
             return FAILED, f"{LINES_DIFFER}, {len(differing)} of them: {'; '.join(map(str, differing[:3]))}"[:600]

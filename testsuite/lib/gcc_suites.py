@@ -207,7 +207,7 @@ def main(collection: Collection) -> int:
         programs = chosen_programs(collection, arguments)
         for compiler in sorted({toolchain.plain[program.language] for program in programs}):
             if not shutil.which(compiler):
-                raise NoTests(f"{compiler} is missing: run 'make deps'")
+                raise NoTests(f"{compiler} is missing: run 'make deps check-languages'")
     except NoTests as error:
         print(f"FAIL  {error}\n0 passed, 1 failed")
         return 1

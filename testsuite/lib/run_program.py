@@ -58,7 +58,7 @@ class Program:
     def check(self, level, stage, options, folder):
         def step(name, command, status=0):
             done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=60,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=900,
                                   check=False, env={**os.environ, "PATHPROF_FILE": "prog.pathprof"})
             if done.returncode != status:
                 words = " ".join(map(str, command))

@@ -1,4 +1,4 @@
-/* Paths that run so often that a table's front has them; 256 of one function, more than the front takes. */
+/* Paths that run so often that a table's inline cache has them; 256 of one function, more than the inline cache takes. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=atomic */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */

@@ -8,8 +8,9 @@ the function's last block, which gcov takes for EXIT.  A line to which blocks be
 control came into them from other blocks, and once more for each turn of a cycle within them.  A line to
 which none belongs has the sum of the counts of the blocks that list it.
 
-gcov_lines.py EXPORT.json OBJECTS: OBJECTS is a folder with the .gcno and .gcda files of the same sources
-and runs.  Prints the lines that differ; exit status 1 if a function that always returned has one.
+gcov_lines.py EXPORT.json EXPORT.lcov OBJECTS: two exports of one profile, and a folder with the .gcno and .gcda
+files of the same sources and runs.  Prints the lines that differ, whether it is the counts that follow from the
+paths, or those that pathdump itself made of them; exit status 1 if a function that always returned has one.
 """
 
 import json
@@ -47,6 +48,8 @@ class Function:
     calls: int = 0
     unsolved: bool = False  # several distributions over the cut edges agree with the paths
     unfinished: bool = False  # some activation started but did not end a path
+    statements: dict[int, int] = field(default_factory=dict)  # by block
+    misread: set[Place] = field(default_factory=set)  # lines that gcov counts wrongly
 
 
 # ---- from paths to blocks and arcs ----
@@ -64,10 +67,11 @@ def split_at_calls(data: dict) -> dict:
     blocks, edges = [], []
     for block in data["blocks"]:
         ids = range(first[block["id"]], last[block["id"]] + 1)
-        blocks += [{"id": new, "lines": lines, "inlined": []} for new, lines in zip(ids, pieces[block["id"]])]
+        blocks += [{"id": new, "stmts": block["stmts"], "lines": lines, "inlined": []}
+                   for new, lines in zip(ids, pieces[block["id"]])]
         for position in block.get("inlined", []):
             blocks[position.get("part", 0) - len(ids)]["inlined"].append(position)
-        edges += [{"src": new, "dst": new + 1, "flags": []} for new in ids[:-1]]
+        edges += [{"src": new, "dst": new + 1, "flags": ["call"]} for new in ids[:-1]]
     edges += [edge | {"src": last[edge["src"]], "dst": first[edge["dst"]]} for edge in data["edges"]]
     paths = []
     for path in data["paths"]:
@@ -79,10 +83,24 @@ def split_at_calls(data: dict) -> dict:
     return data | {"blocks": blocks, "edges": edges, "paths": paths}
 
 
-def read_function(data: dict) -> Function:
-    data = split_at_calls(data)
+def outline(data: dict) -> Function:
+    """What holds of a split function whatever ran."""
     function = Function(data["name"], data["file"], data["line"])
     function.runs = {block["id"]: runs_of(block, data["file"]) for block in data["blocks"]}
+    function.statements = {block["id"]: block["stmts"] for block in data["blocks"]}
+    function.misread = misread_lines(function, data["edges"])
+    return function
+
+
+def misread_by_gcov(export: dict) -> set[Place]:
+    """The lines that gcov counts wrongly, of a profile in any mode."""
+    functions = [outline(split_at_calls(data | {"paths": []})) for data in export["functions"]]
+    return {place for function in functions for place in function.misread}
+
+
+def read_function(data: dict) -> Function:
+    data = split_at_calls(data)
+    function = outline(data)
     inner, starts, ends = Counter(), Counter(), Counter()
     for path in data["paths"]:
         count = int(path["count"])
@@ -99,6 +117,32 @@ def read_function(data: dict) -> Function:
             ends[blocks[-1]] += count
     add_arcs(function, data["edges"], inner, starts, ends, exact=data["termination"] == "exact")
     return function
+
+
+def misread_lines(function: Function, edges: list[dict]) -> set[Place]:
+    """Where a function begins with a label that computed gotos jump to.  GCC gives each block that abnormal edges
+    enter a fake edge from ENTRY (branch_prob in profile.cc), but not the first, which has a real one: gcov does not
+    see that control comes there again.  If a call ends that block, the edge to EXIT that GCC gives the call takes the
+    difference, and the block alone is counted wrongly; otherwise any block may be."""
+    abnormal = {edge["dst"] for edge in edges if "abnormal" in edge["flags"]}
+    after = defaultdict(list)
+    before = defaultdict(list)
+    for edge in edges:
+        if "abnormal" not in edge["flags"]:
+            after[edge["src"]].append(edge["dst"])
+            before[edge["dst"]].append(edge["src"])
+    # The plugin gives the function's own line an empty block, and one to labels, maybe with another above it.
+    blocks = [after[ENTRY][0]]
+    if function.statements[blocks[0]] or len(after[blocks[0]]) != 1:
+        return set()
+    blocks.append(after[blocks[0]][0])
+    if not any(block in abnormal and not function.statements[block] for block in [blocks[1], *before[blocks[1]]]):
+        return set()
+    if not function.statements[blocks[1]] and len(after[blocks[1]]) == 1:
+        blocks.append(after[blocks[1]][0])
+    ends_in_call = any(edge["src"] == blocks[-1] and "call" in edge["flags"] for edge in edges)
+    return {(file, number) for block in (blocks if ends_in_call else function.runs)
+            for file, numbers in function.runs[block] for number in numbers}
 
 
 def runs_of(block: dict, own_file: str) -> list[tuple[str, list[int]]]:
@@ -130,10 +174,16 @@ def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Coun
     # With exact termination a path that leaves over an abnormal edge ends at a call.
     solve(function, cut, starts, ends, free=set() if exact else {edge["src"] for edge in abnormal},
           jumped_to=jumped_to)
-    # Where setjmp returns again (other targets of abnormal edges have no ordinary edges in) gcov does not see
-    # that control comes.
-    for target in sorted(jumped_to - {arc.dst for arc in cut}):
-        function.arcs.append(Arc(ENTRY, target, starts[target]))
+    into = Counter()
+    for arc in cut:
+        into[arc.dst] += arc.count
+    for target in sorted(jumped_to):
+        ordinary = min(into[target], function.counts[target])
+        if target not in into or not function.statements[target]:
+            function.arcs.append(Arc(ENTRY, target, function.counts[target] - ordinary))
+        elif any(edge["src"] == target and "call" in edge["flags"] for edge in edges):
+            # gcov does not see that setjmp returns again, to a block that other edges lead to, too.
+            function.counts[target] = ordinary
     function.arcs.sort(key=lambda arc: (arc.src, arc.dst))
 
 
@@ -346,10 +396,11 @@ class Difference:
     functions: list[str]
     ours: int | None
     gcov: int | None
+    how: str = "from paths"
 
     def __str__(self) -> str:
         file, line = self.place
-        return f"{Path(file).name}:{line} ({', '.join(self.functions)}): {self.ours} from paths, {self.gcov} by gcov"
+        return f"{Path(file).name}:{line} ({', '.join(self.functions)}): {self.ours} {self.how}, {self.gcov} by gcov"
 
 
 @dataclass
@@ -361,6 +412,7 @@ class Comparison:
     equal_unfinished: int = 0
     differing_unfinished: list[Difference] = field(default_factory=list)
     unsolved: list[str] = field(default_factory=list)
+    misread: int = 0  # lines that are left out, for gcov counts them wrongly
 
 
 def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
@@ -378,7 +430,22 @@ def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
     return units
 
 
-def compare(export: dict, objects: Path, gcov_program: str = "gcov") -> Comparison:
+def inlined_in_artificial(export: dict) -> dict[Place, int]:
+    """What pathdump counts and gcov does not: code that somebody wrote, inlined into functions that the compiler made up."""
+    counts: Counter = Counter()
+    for data in export["functions"]:
+        if data["artificial"]:
+            inlined = {(position["file"], position["line"]) for block in data["blocks"]
+                       for position in block.get("inlined", [])
+                       if position["function"] not in (data["name"], data["demangled"])}
+            for place, line in line_counts([read_function(data)]).items():
+                counts[place] += line.count if place in inlined else 0
+    return counts
+
+
+def compare(export: dict, tracefile: str, objects: Path, gcov_program: str = "gcov") -> Comparison:
+    """Of two exports of a profile, as JSON and as a tracefile of lcov: the first gives the paths, the second what
+    pathdump itself made of them."""
     gcov = read_gcov(gcov_program, objects)
     *units, unlisted = by_unit(export, gcov)
     functions = [function for unit in units for function in unit]
@@ -387,31 +454,38 @@ def compare(export: dict, objects: Path, gcov_program: str = "gcov") -> Comparis
         add_lines(ours, line_counts(unit))
     # What was made up shares its lines with other functions; what was inlined has lines of its own.
     ours = line_counts(unlisted) | ours
+    exported = read_tracefile(tracefile)
+    for place, count in inlined_in_artificial(export).items():
+        if place in exported:
+            exported[place] -= count
+    misread = {place for function in functions for place in function.misread}
     result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
     for place in sorted(gcov.lines):
+        if place in misread:
+            result.misread += 1
+            continue
         names = sorted(gcov.functions.get(place, set()) | (ours[place].functions if place in ours else set()))
-        mine = ours[place].count if place in ours else None
         theirs = gcov.lines.get(place)
         complete = all(gcov.returned.get((place[0], name), True) for name in names)
-        if mine == theirs:
+        found = {"from paths": ours[place].count if place in ours else None, "by pathdump": exported.get(place)}
+        wrong = [Difference(place, names, mine, theirs, how) for how, mine in found.items() if mine != theirs]
+        if not wrong:
             result.equal += complete
             result.equal_unfinished += not complete
-        else:
-            difference = Difference(place, names, mine, theirs)
-            (result.differing if complete else result.differing_unfinished).append(difference)
+        (result.differing if complete else result.differing_unfinished).extend(wrong)
     return result
 
 
 def main() -> int:
-    export, objects = sys.argv[1:]
-    result = compare(json.loads(Path(export).read_text()), Path(objects))
+    export, tracefile, objects = map(Path, sys.argv[1:])
+    result = compare(json.loads(export.read_text()), tracefile.read_text(), objects)
     for title, differences in [("always returned", result.differing), ("did not always return", result.differing_unfinished)]:
         for difference in differences:
             print(f"{title}: {difference}")
     if result.unsolved:
         print(f"not determined by the paths: {', '.join(result.unsolved)}")
-    print(f"{result.equal} lines of functions that always returned are equal, {len(result.differing)} differ; "
-          f"of the others {result.equal_unfinished} and {len(result.differing_unfinished)}")
+    print(f"{result.equal} lines of functions that always returned are equal, {len(result.differing)} counts of them differ; "
+          f"of the others {result.equal_unfinished} and {len(result.differing_unfinished)}; {result.misread} left out")
     return 1 if result.differing else 0
 
 

@@ -29,7 +29,7 @@ def pathdump(tmp_path):
             input=stdin,
             capture_output=True,
             text=not binary,
-            timeout=60,
+            timeout=900,
         )
         assert status is None or result.returncode == status, result.stderr
         return result
@@ -48,7 +48,7 @@ def make_profile(tmp_path):
             [BUILD / "testsuite/make_profile"],
             input=json.dumps(description).encode(),
             capture_output=True,
-            timeout=60,
+            timeout=900,
         )
         assert result.returncode == 0, result.stderr
         (tmp_path / name).write_bytes(result.stdout)

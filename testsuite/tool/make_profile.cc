@@ -2,15 +2,18 @@
 // Makes a profile from a JSON description on standard input, so that tests of pathdump need no
 // compiler:
 //
-//   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "functions": [
-//     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible"],
+//   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "threaded": 0, "functions": [
+//     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible", "single"],
 //      "stage": "source", "storage": "array", "limit": 60000, "num_paths_uncut": "12", "left_out":
 //      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "blocks": [{"id":
 //      2, "stmts": 3, "lines": [12, {"line": 7, "file": "a.h", "site": 1}]}], "edges": [[0, 2,
 //      "fallthru"], …], "traces": [{"blocks": [0, 2, 1], "times": 5}],     activations, run through
 //      the placed counters "adjust": {"0": -3}}]}                             added to the counts:
 //      what no program would do; "many": {"number": 9, "step": 2}: paths 0, 2, 4 … ran as well;
-//      "cycles": {"0": 700} measured on the paths
+//      "cycles": {"0": 700} measured on the paths; "measuring": 50, what that cost
+//
+// "sources": {"a.c": {"folder": "/build", "checksums": {"a.h": 305419896}}} says of units where they were compiled and
+// what their files held.
 //
 // Only functions, name, edges are needed.  Cuts are marked as the plugin marks them.
 //
@@ -28,14 +31,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cut.h"
-#include "core/interprocedural.h"
-#include "core/numbering.h"
-#include "core/path_graph.h"
-#include "core/placement.h"
-#include "core/procedure_plan.h"
-#include "profile/image.h"
-#include "profile/notes.h"
+#include "core/numbering/cut.h"
+#include "core/interprocedural/interprocedural.h"
+#include "core/numbering/numbering.h"
+#include "core/numbering/path_graph.h"
+#include "core/plan/placement.h"
+#include "core/interprocedural/procedure_plan.h"
+#include "profile/format/image.h"
+#include "profile/model/notes.h"
 
 using namespace pathprof;
 using nlohmann::json;
@@ -45,7 +48,7 @@ namespace {
 struct Unit {
   UnitNotes notes;
   std::map<std::string, Counts> counts; // by function
-  std::map<std::string, Counts> cycles;
+  std::map<std::string, Counts> cycles, measuring;
   Counts of_program;
 };
 
@@ -150,8 +153,10 @@ void add_function(const json &description, Unit &unit) {
   function.name = description.at("name");
   function.file = file_index(unit.notes, description.value("file", unit.notes.source));
   function.line = description.value("line", 1u);
+  static const std::map<std::string, uint32_t> flags = {
+      {"calls", kCalls}, {"visible", kExternallyVisible}, {"single", kUpdateSingle}};
   for (const std::string &flag : description.value("flags", std::vector<std::string>()))
-    function.flags |= flag == "calls" ? kCalls : kExternallyVisible;
+    function.flags |= flags.at(flag);
   if (description.contains("cycles"))
     function.flags |= kCycles;
   function.stage = description.value("stage", "source") == "early" ? Stage::Early : Stage::Source;
@@ -163,6 +168,9 @@ void add_function(const json &description, Unit &unit) {
   const json cycles = description.value("cycles", json::object());
   for (const auto &[id, amount] : cycles.items())
     unit.cycles[function.name][std::stoll(id)] = amount;
+  unit.measuring[function.name] = {};
+  if (description.contains("measuring"))
+    unit.measuring[function.name][0] = description["measuring"];
   unit.notes.functions.push_back(std::move(function));
 }
 
@@ -227,16 +235,16 @@ public:
 
 private:
   void enter(ProgramInterpreter &interpreter, int procedure, const CallSite *site, int call, const json &trace) {
-    if (site && site->kind != CallKind::Summary)
+    if (site && site->kind != CallKind::SteppedOver)
       interpreter.call(call);
-    if (!site || site->kind != CallKind::Whole)
+    if (!site || site->kind != CallKind::Traversed)
       interpreter.enter(procedure);
     walk(interpreter, procedure, trace.at("blocks"));
     if (trace.value("throws", false))
       interpreter.unwind();
     else if (trace["blocks"].back() == kExitBlock)
       interpreter.leave();
-    if (site && site->kind == CallKind::Split && !trace.value("throws", false))
+    if (site && site->kind == CallKind::Ended && !trace.value("throws", false))
       interpreter.go_on_behind(call);
   }
 
@@ -263,7 +271,7 @@ private:
   static void traverse(ProgramInterpreter &interpreter, const Procedure &here, int from, int to, int thrown_by) {
     for (int e : here.graph.succs(from))
       if (here.graph.edge(e).dst == to)
-        return interpreter.traverse(e, thrown_by >= 0 && here.calls[thrown_by].kind != CallKind::Summary);
+        return interpreter.traverse(e, thrown_by >= 0 && here.calls[thrown_by].kind != CallKind::SteppedOver);
     throw std::runtime_error("a trace does not follow the edges");
   }
 
@@ -329,6 +337,14 @@ pathprof_text text_of(const std::string &text) {
   return {reinterpret_cast<const unsigned char *>(text.data()), text.size()};
 }
 
+void add_sources(const json &description, UnitNotes &unit) {
+  json sources = description.value("sources", json::object()).value(unit.source, json::object());
+  json checksums = sources.value("checksums", json::object());
+  unit.folder = sources.value("folder", "");
+  for (const std::string &file : unit.files)
+    unit.checksums.push_back(checksums.value(file, 0u));
+}
+
 void write_profile(const json &description, std::vector<Unit> &units) {
   pathprof_writer writer = {};
   std::string program = description.value("program", "prog"), build_id = "\x12\x34";
@@ -341,14 +357,18 @@ void write_profile(const json &description, std::vector<Unit> &units) {
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
   pathprof_module module = {text_of(program), text_of(build_id), 1};
   pathprof_put_module(&writer.section[PATHPROF_SECTION_PROGRAM], &module);
+  pathprof_program_more more = {description.value("threaded", uint64_t{0})};
+  pathprof_put_program_more(&writer.section[PATHPROF_SECTION_PROGRAM], &more);
 
   std::vector<std::vector<unsigned char>> notes;
   std::vector<std::pair<pathprof_unit_notes, const Unit *>> sorted;
   for (Unit &unit : units) {
     normalise(unit.notes);
+    add_sources(description, unit.notes);
     notes.push_back(encode_notes(unit.notes));
     sorted.push_back(
-        {{pathprof_key(notes.back().data(), notes.back().size()), {notes.back().data(), notes.back().size()}}, &unit});
+        {{pathprof_unit_key({notes.back().data(), notes.back().size()}), {notes.back().data(), notes.back().size()}},
+         &unit});
   }
   std::sort(sorted.begin(), sorted.end(),
             [](const auto &a, const auto &b) { return pathprof_compare_units(&a.first, &b.first) < 0; });
@@ -359,6 +379,9 @@ void write_profile(const json &description, std::vector<Unit> &units) {
     put_sums(&writer.section[PATHPROF_SECTION_CYCLES], *unit, unit->cycles, {});
     for (const auto &[name, cycles] : unit->cycles)
       writer.has_cycles |= !cycles.empty();
+    put_sums(&writer.section[PATHPROF_SECTION_MEASURING], *unit, unit->measuring, {});
+    for (const auto &[name, cost] : unit->measuring)
+      writer.has_measuring |= !cost.empty();
   }
   pathprof_buffer file = {};
   pathprof_writer_finish(&writer, &file);

@@ -44,8 +44,8 @@ def advise(folder, *arguments, mode="acyclic", k=2):
     (folder / "a.c").write_text(SOURCE)
     given = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", "stage=source")]
     given += [f"-fplugin-arg-pathprof-k={k}"] if mode == "kipf" else []
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "a.c", "-o", "a", *given], cwd=folder, check=True, timeout=120)
-    subprocess.run(["./a"], cwd=folder, check=True, timeout=60)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "a.c", "-o", "a", *given], cwd=folder, check=True, timeout=900)
+    subprocess.run(["./a"], cwd=folder, check=True, timeout=900)
     return subprocess.run([BUILD / "bin/pathdump", "advise", *arguments], cwd=folder, check=True, capture_output=True,
                           text=True).stdout
 

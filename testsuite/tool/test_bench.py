@@ -28,7 +28,7 @@ MEASURED = {
 
 def bench(folder, *arguments):
     return subprocess.run([ROOT / "bench/bench", BUILD, "--cache", folder, *arguments], capture_output=True, text=True,
-                          timeout=60)
+                          timeout=900)
 
 
 def rounds_of(file):
@@ -85,7 +85,7 @@ def test_says_what_it_does_not_know(tmp_path, option, value, message):
 
 def report(folder, *arguments, status=0):
     done = subprocess.run([ROOT / "bench/report", "--doc", folder, *arguments], capture_output=True, text=True,
-                          timeout=60)
+                          timeout=900)
     assert done.returncode == status, done.stderr
 
 

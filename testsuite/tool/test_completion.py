@@ -29,7 +29,7 @@ def complete(tmp_path, line, function, breaks=BREAKS):
         {function} {program} {shlex.quote(words[-1])} ''
         printf '%s\\n' "${{COMPREPLY[@]}}"
     """
-    result = subprocess.run(["bash", "--norc", "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+    result = subprocess.run(["bash", "--norc", "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=900,
                             env={"PATH": f"{BUILD}/bin:/usr/bin:/bin"}, check=True)
     assert result.stderr == ""
     return set(result.stdout.split())
@@ -96,7 +96,7 @@ def test_arguments_of_the_plugin(driver_line):
 def test_zsh_takes_the_functions(name):
     file = FOLDER / "zsh" / name
     assert file.read_text().startswith("#compdef ")
-    subprocess.run(["zsh", "-n", file], check=True, timeout=60)
+    subprocess.run(["zsh", "-n", file], check=True, timeout=900)
     code = f"fpath=({file.parent} $fpath); autoload -U compinit; compinit -D -u; echo $_comps[{name[1:]}]; autoload +X {name}"
-    result = subprocess.run(["zsh", "-f", "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    result = subprocess.run(["zsh", "-f", "-c", code], capture_output=True, text=True, check=True, timeout=900)
     assert result.stdout.strip() == name and result.stderr == ""

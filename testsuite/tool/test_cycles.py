@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 19 of doc/testing.md.
 """metric=tsc from the compiler to pathdump: counts stay what they are, cycles are never lost or counted twice.
 
 No test knows how long anything takes.  What is interrupted takes far longer; so tests compare sums that one
@@ -222,8 +223,10 @@ def test_threads_count_exactly(project, update, storage):
                 f"-fplugin-arg-pathprof-array-max={storage}", "prog.c", "-o", "prog")
     project.run("./prog", times)
     assert project.functions()["hot"] == [2 * times, 2 * times, 4 * times]
-    run = next(f for f in project.profile()["functions"] if f["name"] == "run")
-    assert sum(int(path["cycles"]) for path in run["paths"]) > 0
+    # What measuring is said to have cost may be all of it where other processes are busy.
+    done = project.run(BIN / "pathdump", "functions", "--json", "prog.pathprof")
+    run = next(f for f in json.loads(done.stdout)["functions"] if f["name"] == "run")
+    assert int(run["cycles"]) + int(run["measuring_cycles"]) > 0
 
 
 def test_raised_arrays(project):
@@ -259,3 +262,18 @@ def test_sanitizers_see_nothing(project, sanitizer, update):
     project.gcc("-O1", "-pthread", METRIC, f"-fsanitize={sanitizer}", f"-fplugin-arg-pathprof-update={update}",
                 "prog.c", "-o", "prog")
     assert project.run("./prog", 20000).stderr == ""
+
+
+@pytest.mark.parametrize("how", ["w", "killed"])
+@pytest.mark.parametrize("storage", STORAGES)
+def test_profile_says_what_measuring_cost(project, how, storage):
+    """Each execution of a path costs the same within a run, so that functions pay by how often their paths ran."""
+    build(project, METRIC, f"-fplugin-arg-pathprof-array-max={storage}")
+    elapsed_of_killed(project) if how == "killed" else elapsed_of(project, how)
+    profile = next(project.folder.glob("*.raw")) if how == "killed" else "prog.pathprof"
+    found = json.loads(project.run(BIN / "pathdump", "functions", "--json", profile).stdout)
+    each = {function["name"]: function["measuring_cycles"] / function["executions"] for function in found["functions"]
+            if function["name"] in ("busy", "work")}  # the others have empty paths, or such that never end
+    assert len(each) == 2
+    assert min(each.values()) > 0 and max(each.values()) - min(each.values()) <= 1
+    assert found["measuring_cycles"] == sum(function["measuring_cycles"] for function in found["functions"])

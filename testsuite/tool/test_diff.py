@@ -144,7 +144,7 @@ def runs(make_profile):
 
 def test_suspects(pathdump, runs):
     out = pathdump("diff", *runs).stdout
-    assert out.startswith("2 runs failed, 3 passed\n\n")
+    assert out.startswith("2 runs failed, 3 passed\nRanked by how well")
     table = [(row["score"], row["failed"], row["passed"], row["function"], row["id"]) for row in rows(out)]
     assert table == [
         ("1.000", "2/2", "0/3", "g", "0"),
@@ -163,7 +163,7 @@ def test_suspects_restricted(pathdump, runs):
     assert "... and 3 more paths (-n 0 shows all)" in pathdump("diff", *runs, "-n", "2").stdout
     assert len(rows(pathdump("diff", *runs, "--threshold", "60").stdout)) == 2
     assert {row["function"] for row in rows(pathdump("diff", *runs, "--function", "f").stdout)} == {"f"}
-    assert "No path to suspect." in pathdump("diff", *runs, "--function", "none").stdout
+    assert "No path to suspect." in pathdump("diff", *runs, "--function", "none", status=1).stdout
 
 
 def test_order_of_files_does_not_matter(pathdump, runs):

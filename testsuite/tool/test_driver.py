@@ -63,7 +63,7 @@ class Project:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_")}
         environment |= {"LC_ALL": "C", **(env or {})}
         done = subprocess.run(list(map(str, command)), cwd=self.folder, env=environment, input=stdin,
-                              capture_output=True, text=True, timeout=120, check=False)
+                              capture_output=True, text=True, timeout=900, check=False)
         assert done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
         return done
 
@@ -783,6 +783,17 @@ def test_unwritable_file(simple):
     done = simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": "/dev/null/no"})
     assert done.stdout == "output\n"
     assert done.stderr.startswith("pathrt: error: /dev/null/no: ") and done.stderr.count("\n") == 1
+
+
+# Not even root can make files there.
+@pytest.mark.skipif(not os.path.isdir("/sys/kernel"), reason="needs a file system that nobody can write to")
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+def test_read_only_folder(simple, mode):
+    simple.gcc("prog.c", "-o", "prog")
+    done = simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": "/sys/kernel/p.pathprof", "PATHPROF_MODE": mode})
+    assert done.stdout == "output\n"
+    assert done.stderr.startswith("pathrt: error: /sys/kernel/p.pathprof: ") and done.stderr.count("\n") == 1
+    assert done.stderr.endswith("; PATHPROF_FILE can name another place\n")
 
 
 def test_switched_off(simple):

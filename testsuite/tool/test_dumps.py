@@ -59,6 +59,10 @@ SIGNALS = """\
 
 static volatile int sink;
 
+/* One signal at most for so many calls: signals that come faster than they are handled would leave the program no time,
+   on a machine that is slow enough.  */
+enum { CALLS = 20000 };
+
 __attribute__ ((noinline)) static void
 hot (int x)
 {
@@ -69,12 +73,19 @@ hot (int x)
 int
 main (int argc, char **argv)
 {
-  struct itimerval often = { { 0, 500 }, { 0, 500 } };
-  setitimer (ITIMER_REAL, &often, NULL);
-  for (int i = 0; i < atoi (argv[1]); i++)
-    hot (i);
-  often.it_value.tv_usec = 0;
-  setitimer (ITIMER_REAL, &often, NULL);
+  struct itimerval once = { { 0, 0 }, { 0, 0 } };
+  int times = atoi (argv[1]);
+  for (int i = 0; i < times; i++)
+    {
+      if (i % CALLS == 0)
+        {
+          once.it_value.tv_usec = 1 + i / CALLS % 50;
+          setitimer (ITIMER_REAL, &once, NULL);
+        }
+      hot (i);
+    }
+  once.it_value.tv_usec = 0;
+  setitimer (ITIMER_REAL, &once, NULL);
   return argc == 0;
 }
 """

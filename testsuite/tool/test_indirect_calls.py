@@ -72,13 +72,13 @@ def build(folder, source, *arguments, level=("-O2",), name="program.c"):
     given = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
     driver = BUILD / "bin" / ("pathprof-g++" if name.endswith(".cc") else "pathprof-gcc")
     others = [str(path) for path in folder.glob("*.o")]
-    subprocess.run([driver, *level, "-g", "-fchecking=1", name, *others, "-o", "program", *given], cwd=folder, check=True, timeout=120)
+    subprocess.run([driver, *level, "-g", "-fchecking=1", name, *others, "-o", "program", *given], cwd=folder, check=True, timeout=900)
 
 
 def run(folder):
     """Output, and the profile of that run alone."""
     (folder / "program.pathprof").unlink(missing_ok=True)
-    output = subprocess.run(["./program"], cwd=folder, check=True, timeout=60, capture_output=True, text=True).stdout
+    output = subprocess.run(["./program"], cwd=folder, check=True, timeout=900, capture_output=True, text=True).stdout
     subprocess.run([BUILD / "bin/pathdump", "check", "program.pathprof"], cwd=folder, check=True, capture_output=True)
     text = subprocess.run([BUILD / "bin/pathdump", "export", "program.pathprof"], cwd=folder, check=True,
                           capture_output=True, text=True).stdout

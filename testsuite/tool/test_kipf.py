@@ -381,6 +381,17 @@ def test_report_shows_one_window_of_a_run(project):
     assert "repeated 2 times" in text and "loop → backedge: prog.c:" in text
 
 
+def test_report_counts_functions_with_sequences(project):
+    """Functions whose loops never ran have none."""
+    body = "(int n) { for (int i = 0; i < n; i++) sink += i & 1 ? 2 : i; }\n"
+    project.write("prog.c", f"volatile int sink;\nvoid ran {body}void never {body}int main (int argc, char **argv)\n"
+                            "{\n  ran (10);\n  if (argc > 5)\n    never (10);\n  return argv == 0;\n}\n")
+    project.gcc("-O0", "-g", KIPF, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert "prog: 1 run, sequences of paths in 1 function, by" in pathdump(project, "report", "--sequences").stdout
+    assert json.loads(pathdump(project, "report", "--sequences", "--json").stdout)["functions_with_sequences"] == 1
+
+
 def test_other_commands_read_the_paths(project):
     build(project, "  for (int i = 0; i < 10; i++)\n    f (10);", "-fplugin-arg-pathprof-k=4")
     project.run("./prog")

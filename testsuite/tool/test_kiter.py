@@ -300,3 +300,30 @@ jump (int n)
                                "-fplugin-arg-pathprof-loops=5:2", "jump.c"], cwd=tmp_path, check=True,
                               capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
     assert "in 'jump', paths cannot go around the loop with line 5: there are cuts in it, or loops" in compiled.stderr
+
+
+LONG_LOOP = """\
+int values[8];
+
+int
+sum (void)
+{
+  int s = 0;
+  for (int i = 0; i < 65538; i++)
+    s += values[i & 7];
+  return s;
+}
+"""
+
+
+def test_trip_counts_of_more_than_16_bits_are_not_truncated(tmp_path):
+    """GCC has 16 bits for how often a loop is to be unrolled.  Truncated, a long loop would be one that its author wants
+    to be unrolled three times, and no more."""
+    (tmp_path / "prog.c").write_text(LONG_LOOP)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O2", "-fplugin-arg-pathprof-stage=early",
+                    "-fplugin-arg-pathprof-mode=kiter", "--param", "max-completely-peel-times=100000",
+                    "--param", "max-completely-peeled-insns=2000000", "-fdump-tree-cunroll-details=cunroll.txt",
+                    "-c", "prog.c"], cwd=tmp_path, check=True)
+    dump = (tmp_path / "cunroll.txt").read_text()
+    assert "Not unrolling loop" in dump
+    assert "user didn't want it unrolled" not in dump

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 7 of doc/testing.md.
 """Process life: modules, sudden ends, children, signals."""
 
 import fcntl
@@ -56,7 +57,7 @@ def leftovers(project, name="prog.pathprof"):
     return [file for file in os.listdir(project.folder) if file.startswith(name + ".")]
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=900):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -507,6 +508,28 @@ int main (void)
     assert not leftovers(project)
 
 
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+@pytest.mark.parametrize("termination", ["basic", "exact"])
+def test_daemon(project, termination, mode, stage):
+    """The parent ends in the C library's daemon(), without its exit handlers."""
+    build(project, """
+int main (void)
+{
+  for (int i = 0; i < 6; i++)
+    count (0);
+  if (daemon (1, 1) != 0)
+    return 9;
+  for (int i = 0; i < 3; i++)
+    count (1);
+  return 0;
+}
+""", "-O1", f"-fplugin-arg-pathprof-termination={termination}", f"-fplugin-arg-pathprof-stage={stage}")
+    assert project.run("./prog", env={"PATHPROF_MODE": mode}).stderr == ""
+    assert counts(project) == ([3, 6], 2)
+    assert not leftovers(project)
+
+
 @pytest.mark.parametrize("how", ["_Fork ()", "syscall (SYS_clone, SIGCHLD, 0, 0, 0, 0)"])
 def test_children_that_the_library_does_not_know(project, how):
     """The parent's counts are not written twice; what the child ran before it is noticed is lost."""
@@ -659,7 +682,7 @@ int main (void)
 """, "-pthread", "-fplugin-arg-pathprof-stage=source")
     programs = [start(project, "./prog", env={"PATHPROF_SIGNAL": "USR2"}) for _ in range(3)]
     for program in programs:
-        assert program.communicate(timeout=60)[1] == "" and program.returncode == 0
+        assert program.communicate(timeout=900)[1] == "" and program.returncode == 0
     assert counts(project)[1] == 3
     # The counter is plain, and taken by one thread while another counts: it may lose a count a dump.
     assert 0.9 * 6000 < counts(project)[0][0] <= 1.1 * 6000
@@ -748,7 +771,7 @@ int main (void)
     time.sleep(0.1)
     os.remove(project.folder / "prog.pathprof.lock")
     lock.close()
-    assert program.communicate(timeout=20)[1] == ""
+    assert program.communicate(timeout=900)[1] == ""
     assert program.returncode == status
     wait_for(lambda: counts(project) == (expected, runs))
     if how == "another file":

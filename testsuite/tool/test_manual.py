@@ -15,7 +15,7 @@ PAGES = BUILD / "man"
 
 def text_of(*arguments):
     return subprocess.run([BUILD / "bin/pathdump", *arguments], capture_output=True, text=True, check=True,
-                          timeout=60).stdout
+                          timeout=900).stdout
 
 
 def commands():
@@ -29,7 +29,7 @@ def options_of(command):
 
 
 def rendered(page):
-    result = subprocess.run(["man", "-P", "cat", "-l", page], capture_output=True, text=True, timeout=60, check=True,
+    result = subprocess.run(["man", "-P", "cat", "-l", page], capture_output=True, text=True, timeout=900, check=True,
                             env={"MANWIDTH": "200", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"})
     assert result.stderr == ""
     return re.sub(r".\x08", "", result.stdout)
@@ -70,7 +70,7 @@ def test_pages_are_accepted():
             assert (PAGES / page.read_text().split("/")[1].strip()).exists()
             continue
         found = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", page], capture_output=True, text=True,
-                               timeout=60, check=False).stdout.splitlines()
+                               timeout=900, check=False).stdout.splitlines()
         assert [line for line in found if "missing date" not in line] == []
         assert re.search(r"^NAME\n +\S.* - ", rendered(page), re.M), page
 
@@ -82,7 +82,7 @@ def test_the_header_is_described():
     for function in re.findall(r"^PATHRT_API .*?(\w+)\(", header, re.M):
         assert page.count(function) >= 2, function
     variables = set(re.findall(r'getenv *\("(PATHPROF_\w+)"\)|"(PATHPROF_\w+)"',
-                               (SOURCE / "libpathrt/environment.c").read_text()))
+                               (SOURCE / "libpathrt/process/environment.c").read_text()))
     names = {name for pair in variables for name in pair if name}
     environment = (PAGES / "pathprof-environment.7").read_text()
     assert names and all(name in environment for name in names)
@@ -90,10 +90,31 @@ def test_the_header_is_described():
 
 def test_arguments_of_the_plugin():
     error = subprocess.run([BUILD / "bin/pathprof-gcc", "-fplugin-arg-pathprof-?=", "-fsyntax-only", "-xc", "/dev/null"],
-                           capture_output=True, text=True, timeout=60, check=False, env={"PATH": "/usr/bin:/bin",
+                           capture_output=True, text=True, timeout=900, check=False, env={"PATH": "/usr/bin:/bin",
                                                                                          "LC_ALL": "C"}).stderr
     accepted = re.search(r"accepted are: (.*)", error).group(1).split(", ")
     document = (SOURCE / "doc/pathprof-plugin.md").read_text()
     table = re.search(r"^\| key .*?\n\n", document, re.M | re.S).group(0)
     rows = re.findall(r"^\| (`.*?) \|", table, re.M)
     assert sorted(name for row in rows for name in re.findall(r"`([\w-]+)`", row)) == sorted(accepted)
+
+
+DOCUMENTS = sorted([SOURCE / "README.md", SOURCE / "packaging/README.md", *(SOURCE / "doc").rglob("*.md")])
+FOLDERS = "core|profile|plugin|libpathrt|pathdump|testsuite|driver|packaging|bench|examples|python"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(SOURCE)))
+def test_links_and_files_of_a_document(document):
+    """What a page links to is there, its sections too; so is each file that it names by its path."""
+    text = re.sub(r"^```.*?^```$", "", document.read_text(), flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        file, _, section = target.partition("#")
+        page = document.parent / file if file else document
+        assert page.exists(), target
+        if section:
+            titles = re.findall(r"^#+ (.*)", page.read_text(), re.M)
+            assert section in {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}, target
+    for file in re.findall(rf"`((?:{FOLDERS})/[\w./-]+\.(?:cc|c|h|py|js|in|exp|inc))`", text):
+        assert (SOURCE / file).exists(), file

@@ -145,6 +145,10 @@ def test_wrong_use(pathdump, three, tmp_path):
     assert "--output is required" in pathdump("merge", three[0], status=2).stderr
     error = pathdump("merge", "-w", "1,2", "-o", "out", *three, status=2).stderr
     assert "2 weights for 3 files" in error
+    for weight in ("-1", "x", "1e3"):
+        error = pathdump("merge", "-w", weight, "-o", "out", *three, status=2).stderr
+        assert f"weight '{weight}' is not a whole number above 0" in error and error.count("\n") == 1
+    assert "is too large" in pathdump("merge", "-w", str(2**64), "-o", "out", *three, status=2).stderr
     assert "'0.5'" in pathdump("merge", "-w", "0.5", "-o", "out", *three, status=2).stderr
     assert not (tmp_path / "out").exists()
 
@@ -157,3 +161,13 @@ def test_bad_input_writes_nothing(pathdump, three, tmp_path):
     assert error.startswith(f"pathdump: {bad}: offset ") and error.count("\n") == 1
     assert (tmp_path / "out").read_text() == "kept"
     assert sorted(p.name for p in tmp_path.iterdir() if p.name.startswith("out")) == ["out"]
+
+
+def test_warns_of_threads(pathdump, make_profile, tmp_path):
+    """As every other command does, of what is in the sum."""
+    racing = {"functions": [loop(flags=["calls", "visible", "single"])], "threaded": 1}
+    file, other = make_profile(racing), make_profile([branch(unit="b.c")], "other.pathprof")
+    expected = pathdump("report", file).stderr
+    assert "the program had several threads, and a function was compiled with update=single" in expected
+    assert pathdump("merge", "-o", "sum", file, other).stderr == expected.replace(str(file), "sum")
+    assert pathdump("merge", "-o", "sum", other, other).stderr == ""

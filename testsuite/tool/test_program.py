@@ -48,11 +48,11 @@ def build(folder, source, *arguments, level="-O2"):
     (folder / "program.c").write_text(source)
     given = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
     return subprocess.run([BUILD / "bin/pathprof-gcc", level, "-g", "-w", "-fchecking=1", "program.c", "-o", "program", *given],
-                          cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+                          cwd=folder, capture_output=True, text=True, timeout=900, check=False)
 
 
 def profile(folder):
-    subprocess.run(["./program"], cwd=folder, check=True, timeout=60)
+    subprocess.run(["./program"], cwd=folder, check=True, timeout=900)
     subprocess.run([BUILD / "bin/pathdump", "check", "program.pathprof"], cwd=folder, check=True, capture_output=True)
     text = subprocess.run([BUILD / "bin/pathdump", "export", "program.pathprof"], cwd=folder, check=True,
                           capture_output=True, text=True).stdout

@@ -64,12 +64,12 @@ class Project:
 
     def gcc(self, *arguments, status=0, compiler="pathprof-gcc"):
         done = subprocess.run([BUILD / "bin" / compiler, *arguments], cwd=self.folder, capture_output=True, text=True,
-                              timeout=300, env={**os.environ, "LC_ALL": "C"})
+                              timeout=900, env={**os.environ, "LC_ALL": "C"})
         assert done.returncode == status, done.stderr
         return done.stderr
 
     def run(self, name, *arguments, status=0):
-        done = subprocess.run([f"./{name}", *arguments], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([f"./{name}", *arguments], cwd=self.folder, capture_output=True, text=True, timeout=900)
         assert done.returncode == status, done.stderr
         return done.stdout
 
@@ -81,7 +81,7 @@ class Project:
         """Exports the profile of a program that prints what it prints without the plugin."""
         plain = "g++" if "g++" in compiler else "gcc"
         own = [option for option in options if not option.startswith("-fplugin-arg")]
-        subprocess.run([plain, *own, *sources, "-o", "plain"], cwd=self.folder, check=True, timeout=300)
+        subprocess.run([plain, *own, *sources, "-o", "plain"], cwd=self.folder, check=True, timeout=900)
         self.gcc("-flto", "-fchecking=1", *options, *sources, compiler=compiler)
         assert self.run("a.out") == self.run("plain")
         return self.exported()

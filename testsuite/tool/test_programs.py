@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 6 of doc/testing.md.
 """Paths that go through calls: what the commands say of a known program."""
 
 import json
@@ -8,7 +9,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD, HERE, branch
-from programs import block, figure_4, run_of_main
+from programs import block, figure_4, power, run_of_main
 
 GOLDEN = json.loads((HERE / "../golden/melski-reps-figure-4.json").read_text())
 
@@ -69,8 +70,8 @@ def test_json_describes_the_functions(pathdump, profile, mode):
 def test_report_shows_calls(pathdump, make_profile):
     lines = pathdump("report", make_profile(figure_4())).stdout.splitlines()
     assert lines[0] == "figure4: 1 run, 2 of 2 functions executed, 12 distinct paths taken 49 times"
-    assert lines[3].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main > pow".split()
-    assert lines[4:6] == ["          main a.c:14-16", "            pow a.c:4-7"]
+    assert lines[5].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main > pow".split()
+    assert lines[6:8] == ["          main a.c:14-16", "            pow a.c:4-7"]
     third = lines.index("          (main a.c:14-16)", lines.index("          (main a.c:14-16)") + 1)
     assert lines[third - 1].split()[5] == "25"
     assert lines[third : third + 4] == [
@@ -339,8 +340,8 @@ def modes_of_a_program(tmp_path_factory):
     for mode in ("acyclic", "context", "piecewise"):
         arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", "stage=source")]
         subprocess.run([BUILD / "bin/pathprof-g++", "-O1", "-g", *arguments, "calls.cc", "-o", "calls"], cwd=folder,
-                       check=True, timeout=120)
-        subprocess.run(["./calls"], cwd=folder, check=True, timeout=60, stdout=subprocess.DEVNULL,
+                       check=True, timeout=900)
+        subprocess.run(["./calls"], cwd=folder, check=True, timeout=900, stdout=subprocess.DEVNULL,
                        env={**os.environ, "PATHPROF_FILE": f"{mode}.pathprof"})
     return folder
 
@@ -363,3 +364,56 @@ def test_commands_on_a_real_program(pathdump, modes_of_a_program, mode):
                for site in function["call_sites"]}
     assert {None, "recursive", "indirect"} <= reasons
     assert pathdump("coverage", "--oddball", profile, profile).stdout.endswith("0 paths that the reference did not take\n")
+
+
+STEPPED_OVER = {"block": 2, "kind": "summary", "cut": "indirect", "line": 12, "num_lines": 2}
+ENDS_PATHS = {"block": 2, "kind": "split", "cut": "indirect", "line": 12, "num_lines": 2}
+
+
+def caller(name, callee, *behind, before=()):
+    """A function that calls another one whole, with other calls ahead of it and behind it."""
+    whole = {"block": 2, "callee": callee, "line": 11, "num_lines": 1}
+    return {"name": name, "begins": True, "flags": ["calls"], "line": 10, "edges": [[0, 2], [2, 1]],
+            "blocks": [block(2, 3, 11, 12)], "calls": [*before, whole, *behind]}
+
+
+def stopped(call=0):
+    """An activation that calls pow, and is never heard of again."""
+    return {"call": call, "blocks": [0, 2, 3, 4, 3, 4, 3, 5, 1]}
+
+
+def test_paths_lost_behind_a_call(pathdump, make_profile, mode):
+    """The last path of a whole callee goes on in its caller: it is in no count if a call there that paths step over
+    is left by an exception or a jump.  The callee itself makes no calls."""
+    last = {"function": "f", "blocks": [0, 2, stopped()]}
+
+    def check(functions, trace, **options):
+        profile = make_profile({"functions": functions, "programs": [{"mode": mode, "traces": [trace]}]})
+        return pathdump("check", profile, **options).stdout
+
+    assert "never finished" in check([power(), caller("f", "pow", STEPPED_OVER)], last)
+    # The call that may not return stands behind the call of the caller.
+    outer = {"function": "g", "blocks": [0, 2, {"call": 0, "blocks": [0, 2, stopped(), 1]}]}
+    assert "never finished" in check([power(), caller("f", "pow"), caller("g", "f", STEPPED_OVER)], outer)
+    # It is in another whole callee, behind the first.
+    inside = {"block": 2, "callee": "h", "line": 12, "num_lines": 2}
+    both = {"function": "f", "blocks": [0, 2, stopped(), {"call": 1, "blocks": [0, 2]}]}
+    thrower = {"name": "h", "flags": ["calls"], "line": 30, "edges": [[0, 2], [2, 1]], "blocks": [block(2, 1, 31)],
+               "calls": [{"block": 2, "kind": "summary", "cut": "indirect", "line": 31, "num_lines": 1}]}
+    assert "never finished" in check([power(), caller("f", "pow", inside), thrower], both)
+
+
+def test_lost_paths_are_missed(pathdump, make_profile, mode):
+    """Where nothing behind the call can keep its path from being counted, the path was lost from the profile."""
+    def check(functions, trace):
+        profile = make_profile({"functions": functions, "programs": [{"mode": mode, "traces": [trace]}]})
+        return pathdump("check", profile, status=1).stdout
+
+    last = {"function": "f", "blocks": [0, 2, stopped()]}
+    assert "pow: block 4" in check([power(), caller("f", "pow")], last)
+    assert "makes no calls" in check([power(), caller("f", "pow")], last)
+    ahead = {**STEPPED_OVER, "line": 11, "num_lines": 0}
+    after_it = {"function": "f", "blocks": [0, 2, stopped(1)]}
+    assert "makes no calls" in check([power(), caller("f", "pow", before=[ahead])], after_it)
+    # A path ends at a call that is split, before that can be left.
+    assert "makes no calls" in check([power(), caller("f", "pow", ENDS_PATHS)], last)

@@ -90,7 +90,7 @@ def test_errors(tmp_path):
 def test_plot(make_profile, tmp_path):
     file = make_profile([loop(), branch()])
     done = subprocess.run(["/usr/bin/python3", ROOT / "examples/plot/plot_paths.py", file, tmp_path / "plot.svg", PATHDUMP],
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("1 of 5 paths have half of all statements; the hottest one 5")
     assert "5 executed paths" in (tmp_path / "plot.svg").read_text()
@@ -101,7 +101,7 @@ def test_plot(make_profile, tmp_path):
 
 def test_a_failing_run_is_found_by_its_path(tmp_path):
     done = subprocess.run([sys.executable, ROOT / "examples/failing/find-bug", BUILD, tmp_path], capture_output=True,
-                          text=True, timeout=300, check=False)
+                          text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     source = (ROOT / "examples/json/jsonfmt.c").read_text().splitlines()
     lost = next(i for i, line in enumerate(source, 1) if line.strip() == "if (sign)") + 1
@@ -115,6 +115,6 @@ def test_a_failing_run_is_found_by_its_path(tmp_path):
 
 def test_a_thousand_profiles_add_up_in_any_order():
     done = subprocess.run([sys.executable, ROOT / "examples/fleet/thousand", BUILD, "60"], capture_output=True, text=True,
-                          timeout=300, check=False)
+                          timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     assert "merged: " in done.stdout and "60 runs" in done.stdout and done.stdout.count("the same bytes") == 2

@@ -135,7 +135,7 @@ def profile_failures(program, profile, stage):
 
 
 def run(folder, *command):
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=True,
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900, check=True,
                           stdin=subprocess.DEVNULL).stdout
 
 

@@ -57,7 +57,9 @@ def test_ranking(pathdump, profile):
 
 
 def test_summary(pathdump, profile):
-    first, second = pathdump(profile).stdout.splitlines()[:2]
+    first, counted, ranked, second = pathdump(profile).stdout.splitlines()[:4]
+    assert counted == "Counted: acyclic paths (mode=acyclic)"
+    assert ranked == "Ranked by executed statements (executions × statements); shares are of all 280 of them"
     assert first == "wc: 3 runs, 2 of 2 functions executed, 5 distinct paths taken 50 times"
     assert second == "1 function left out, listed by 'pathdump functions'"
 
@@ -94,7 +96,7 @@ def test_function_filter_keeps_shares_of_the_program(pathdump, profile):
     assert [row["share"] for row in table] == ["4.29%", "2.86%"]
     table = rows(pathdump(profile, "--function", "g", "--function", "f", "-n", "0").stdout)
     assert len(table) == 5
-    assert "No path of the functions asked for" in pathdump(profile, "--function", "x").stdout
+    assert "No path of the functions asked for" in pathdump(profile, "--function", "x", status=1).stdout
 
 
 def test_json(pathdump, profile):
@@ -118,7 +120,7 @@ def measured(make_profile):
 
 def test_cycles_rank_where_they_are_known(pathdump, measured):
     out = pathdump(measured).stdout
-    assert out.splitlines()[1] == f"{2**53 + 4251} cycles measured, ranked by cycles"
+    assert out.splitlines()[2] == f"{2**53 + 4251} cycles measured, ranked by cycles; shares are of all cycles measured"
     table = rows(out)
     assert [(row["function"], row["id"], row["cycles"], row["each"]) for row in table] == [
         ("g", "1", str(2**53 + 1), f"{2**53 / 6:.1f}"),
@@ -249,6 +251,7 @@ def test_source_lines_and_prefix(pathdump, make_profile, tmp_path):
     make_profile([branch(unit="/old/a.c")])
     (tmp_path / "new").mkdir()
     (tmp_path / "new/a.c").write_text("".join(f"line {i};\n" for i in range(1, 40)))
+    os.utime(tmp_path / "new/a.c", (1, 1))
     result = pathdump("--lines")
     assert "source not found" in result.stderr and "line 30;" not in result.stdout
     result = pathdump("--lines", "--source-prefix", "/old=new")
@@ -393,7 +396,8 @@ def branch_ladder(length):
 def test_path(pathdump, profile):
     out = pathdump("path", profile, "f", "5").stdout.splitlines()
     assert out[0] == "path 5 of f (a.c:10): executed 20 times, 8 statements, from loop to backedge"
-    assert [line.split() for line in out[3:]] == [
+    assert out[1] == "Counted: acyclic paths (mode=acyclic)"
+    assert [line.split() for line in out[4:]] == [
         ["3", "1", "true", "a.c:13"],
         ["4", "1", "false", "a.c:14"],
         ["6", "5", "fallthru", "a.c:17-18"],

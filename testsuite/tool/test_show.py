@@ -2,6 +2,7 @@
 """pathdump show: the source with line counts and paths; its counts against gcov's."""
 
 import json
+import os
 import random
 import re
 
@@ -17,6 +18,7 @@ PATHDUMP = BUILD / "bin/pathdump"
 
 def write_source(folder, name="a.c", lines=60):
     (folder / name).write_text("".join(f"text {number};\n" for number in range(1, lines)))
+    os.utime(folder / name, (1, 1))  # a newer one than the profile is in doubt
 
 
 @pytest.fixture
@@ -45,6 +47,8 @@ def test_listing(pathdump, make_profile, source):
     make_profile({"program": "wc", "runs": 3, "functions": [loop()]})
     assert pathdump("show").stdout == """\
 wc: 3 runs
+Counted: acyclic paths (mode=acyclic)
+Ranked by executed statements (executions × statements); shares are of all 260 of them
 A letter marks the lines that a path passes, a dot the others that have code.
 
 f (a.c:10): 100.00% of all statements, called 10 times, 3 of 6 paths executed
@@ -163,7 +167,7 @@ def test_restrictions(pathdump, make_profile):
     assert names("--file", "b.c", "--file", "inc/*") == {("g", "b/b.c"), ("_Z3maxii", "inc/util.h")}
     assert names("--function", "max", "--function", "g") == {("_Z3maxii", "inc/util.h"), ("g", "b/b.c")}
     assert names("--threshold", "20") == {("big", "c.c")}
-    assert "No function to show." in pathdump("show", "--function", "nothing").stdout
+    assert "No function to show." in pathdump("show", "--function", "nothing", status=1).stdout
     assert pathdump("show", "--threshold", "101", status=2).stderr.count("\n") == 1
 
 
@@ -199,7 +203,7 @@ def test_tabs_and_long_gaps(pathdump, make_profile, tmp_path):
     make_profile([branch(lines=(31, 90))])
     out = pathdump("show").stdout
     assert "   10    30  AB  a       b\n" in out
-    assert "        ...\n    6    90  A.\n" in out and len(out.splitlines()) < 15
+    assert "        ...\n    6    90  A.\n" in out and len(out.splitlines()) < 17
 
 
 def test_output_to_a_file(pathdump, make_profile, tmp_path):

@@ -64,7 +64,7 @@ def test_stats_of_paths_through_calls(pathdump, modes_of_a_program, mode):  # no
 def test_long_work_says_how_far_it_is_on_a_terminal(make_profile, tmp_path):
     make_profile([diamonds(20, f"f{i}", limit=2**62, traces=[], many={"number": 40000}) for i in range(40)])
     terminal, other_end = pty.openpty()
-    done = subprocess.run([BUILD / "bin/pathdump", "stats", "-o", "out"], cwd=tmp_path, stderr=other_end, timeout=120,
+    done = subprocess.run([BUILD / "bin/pathdump", "stats", "-o", "out"], cwd=tmp_path, stderr=other_end, timeout=900,
                           check=True)
     os.close(other_end)
     shown = shown_on(terminal)

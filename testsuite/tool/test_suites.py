@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How the long suites judge a program that fails with the plugin."""
+"""How tests are chosen, and how the long suites judge a program that fails with the plugin."""
 
 import sys
 from pathlib import Path
@@ -11,6 +11,7 @@ from conftest import BUILD
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 from differential import FAILED, FAILED_WITHOUT, PASSED, Comparer, Program, State, Toolchain
 from gcc_suites import Table
+from run_suites import selections
 
 PROGRAM = """
 int main (void)
@@ -58,3 +59,14 @@ def test_fails_without_the_plugin_too(outcome):
     table.add(program, "-O2", [record])
     assert (table.passed, table.failed) == (0, 0)
     assert "| suite | -O2 | late | 1 | 1 | 0 | 1 | 0 |" in table.text(("suite",))
+
+
+def test_tests_are_chosen():
+    """What stands behind a suite's test belongs to it; a bare name behind an option is no suite."""
+    text = "unit:check_core 'random graphs' dg:switch.c while tool:test_report.py -k unit smoke"
+    assert [(one.suite, one.words) for one in selections(text)] == [
+        ("unit", ["check_core", "random graphs"]), ("dg", ["switch.c", "while"]), ("tool", ["test_report.py", "-k", "unit"]),
+        ("smoke", [])]
+    assert [one.suite for one in selections("quick")][:3] == ["unit", "smoke", "dg"]
+    with pytest.raises(SystemExit, match="unknown suite 'nosuch'"):
+        selections("nosuch")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 5 of doc/testing.md.
 """Counters that threads share or have to themselves (update=), with what ends threads."""
 
 import itertools
 
 import pytest
 
-from test_driver import project  # noqa: F401
+from test_driver import BIN, project  # noqa: F401
 
 UPDATES = ("single", "atomic", "thread")
 EXACT = ("atomic", "thread")
@@ -184,3 +185,48 @@ def test_sanitizers_see_nothing(project, sanitizer, update, termination):
     assert project.run("./prog", 20000).stderr == ""
     if update != "single" or sanitizer == "thread":
         assert entries(project, "hot") == 160000
+
+
+WARNING = ("pathdump: warning: prog.pathprof: the program had several threads, and 3 functions were compiled with "
+           "update=single, which may lose counts then; compile with -pthread, or -fplugin-arg-pathprof-update=thread\n")
+
+
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+def test_threads_that_nobody_told_of(project, mode):
+    """CMake's FindThreads adds no -pthread where the C library has the threads: every command warns."""
+    project.write("prog.c", HOT)
+    project.gcc("-O2", "-fno-inline", "prog.c", "-o", "prog")
+    assert project.run("./prog", 100, env={"PATHPROF_MODE": mode}).stderr == ""
+    for command in (["report"], ["show"], ["functions"], ["coverage"], ["stats"], ["advise"], ["export"],
+                    ["diff", "prog.pathprof"], ["path", "main", "0"]):
+        name = command[0]
+        arguments = ["prog.pathprof", *command[1:]]
+        done = project.run(BIN / "pathdump", name, *arguments)
+        assert done.stderr == WARNING * (2 if name == "diff" else 1), name
+    project.run(BIN / "pathdump", "merge", "-o", "sum", "prog.pathprof", "prog.pathprof")
+    assert "warning: sum: the program had several threads" in project.run(BIN / "pathdump", "report", "sum").stderr
+
+
+def test_threads_of_a_process_that_was_killed(project):
+    """The runtime notes it in the raw file whenever it is called."""
+    project.write("prog.c", "#include <signal.h>\n" + HOT.replace("return argc == 0", "raise (SIGKILL)"))
+    project.gcc("-O1", "-fplugin-arg-pathprof-array-max=0", "prog.c", "-o", "prog")
+    project.run("./prog", 100, status=-9, env={"PATHPROF_MODE": "continuous"})
+    assert "had several threads" in project.run(BIN / "pathdump", "report", "prog.pathprof").stderr
+
+
+@pytest.mark.parametrize("update", EXACT)
+def test_threads_that_are_counted_exactly(project, update):
+    project.write("prog.c", HOT)
+    project.gcc("-O2", f"-fplugin-arg-pathprof-update={update}", "prog.c", "-o", "prog")
+    project.run("./prog", 100)
+    assert project.run(BIN / "pathdump", "report", "prog.pathprof").stderr == ""
+
+
+def test_children_without_threads(project):
+    """What a fork leaves behind is one thread; and so is a program that makes none."""
+    project.write("prog.c", HOT.replace("8", "0").replace("return argc == 0", "return fork () < 0")
+                  .replace("#include <stdlib.h>", "#include <stdlib.h>\n#include <unistd.h>"))
+    project.gcc("-O1", "prog.c", "-o", "prog")
+    project.run("./prog", 1)
+    assert project.run(BIN / "pathdump", "report", "prog.pathprof").stderr == ""

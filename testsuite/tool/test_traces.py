@@ -36,6 +36,7 @@ CUT = {"back", "abnormal", "cut"}
 # Without calls in loops, and with several kinds of storage.
 VARIANTS = ((), ("-Dnoinline=unused",), ("-Dnoinline=unused", "-fplugin-arg-pathprof-array-max=8"),
             ("-Dnoinline=unused", "-fplugin-arg-pathprof-paths-max=1000"))
+KIPF_VARIANTS = VARIANTS[:3]  # of any number of paths
 KITER = "-fplugin-arg-pathprof-mode=kiter"
 # Paths through the first lines are interesting.
 PREFERENTIAL = ("-fplugin-arg-pathprof-mode=preferential", "-fplugin-arg-pathprof-interesting=*:1-50")
@@ -306,7 +307,7 @@ def check_sequences_of_seed(folder, runtime, seed):
     source = folder / f"seed{seed}.c"
     source.write_text(Program(seed).text)
     stage = ("source", *STAGES)[seed % 3]
-    options = (LEVELS[seed % len(LEVELS)], *KIPF[seed % len(KIPF)], *VARIANTS[seed // 3 % len(VARIANTS)])
+    options = (LEVELS[seed % len(LEVELS)], *KIPF[seed % len(KIPF)], *KIPF_VARIANTS[seed // 3 % len(KIPF_VARIANTS)])
     try:
         return compare(folder, runtime, source, stage, options)
     except subprocess.CalledProcessError as error:

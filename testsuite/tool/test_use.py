@@ -857,17 +857,6 @@ def test_two_builds_may_have_the_same_arguments(project):
 # ---- arguments ----
 
 
-@pytest.mark.parametrize("level, stage, ending", [("-O0", None, "stage=source', which is the default at -O0"),
-                                                  ("-O2", "source", "stage=source'"),
-                                                  ("-O2", "late", "stage=late'")])
-def test_other_stages(project, level, stage, ending):
-    project.write("prog.c", LOOPS)
-    build(project)
-    options = [f"-fplugin-arg-pathprof-stage={stage}"] if stage else []
-    error = the_error(project, f"use={PROFILE}", level, *options)
-    assert f"'use={PROFILE}' works with 'stage=early' only, not with '{ending}" in error
-
-
 @pytest.mark.parametrize("collected", ["source", "late"])
 def test_profile_of_another_stage(project, collected):
     project.write("prog.c", LOOPS)
@@ -875,14 +864,6 @@ def test_profile_of_another_stage(project, collected):
     error = the_error(project, f"use={PROFILE}", "-O2")
     assert f"argument 'use': {PROFILE} was collected at stage '{collected}', but this compilation is at stage 'early'" \
         in error
-
-
-@pytest.mark.parametrize("mode", ["context", "piecewise"])
-def test_modes_of_another_stage(project, mode):
-    project.write("prog.c", LOOPS)
-    build(project)
-    error = the_error(project, f"use={PROFILE}", "-O2", f"-fplugin-arg-pathprof-mode={mode}")
-    assert f"'use={PROFILE}' works with 'stage=early' only, not with 'stage=source'" in error
 
 
 @pytest.mark.parametrize("steps", ["counts", "thread", "dispatch", "counts,thread", "dispatch,thread,counts"])

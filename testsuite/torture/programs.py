@@ -35,7 +35,7 @@ def unpack(kind: str = "", names: tuple[str, ...] = (*FOLDERS, *INCLUDED)) -> Pa
     """The folder of the test suite in the cache, unpacked when it is not there yet; each kind has its own."""
     archives = sorted(Path("/usr/src/gcc-12").glob("gcc-12*.tar.xz"))
     if not archives:
-        raise NoTests(f"GCC's tests are missing: install the Debian package {PACKAGE} (or run 'make deps')")
+        raise NoTests(f"GCC's tests are missing: install the Debian package {PACKAGE} (or run 'make deps check-torture')")
     release = re.match(r"gcc-[\d.]*\d", archives[-1].name).group()
     folder = CACHE / f"{release}{kind}"
     if not folder.exists():

@@ -65,8 +65,12 @@ FUNCTION static struct pair swap(struct pair pair, unsigned times) {
   return pair;
 }
 
-FUNCTION static long twice(long x) { return 2 * x; }
-FUNCTION static long absolute(long x) { return x < 0 ? -x : x; }
+FUNCTION static long twice(long x) {
+  return 2 * x;
+}
+FUNCTION static long absolute(long x) {
+  return x < 0 ? -x : x;
+}
 FUNCTION static long collatz(long x) {
   int steps = 0;
   for (; x > 1; steps++)
@@ -137,11 +141,19 @@ int main(void) {
     total += sum(3, round, values[0], values[1]) + sum((int)draw(4), 1, 2, 3);
     pair = swap(pair, draw(4));
     switch (draw(5)) {
-    case 0: total += pair.first; break;
-    case 1: total -= apply(draw(6), values[2]); break;
-    case 2: total += find(values, 16, 7); /* fall through */
-    case 3: total ^= sorts(values, (int)draw(16)); break;
-    default: total += tail(draw(9), values[3]);
+    case 0:
+      total += pair.first;
+      break;
+    case 1:
+      total -= apply(draw(6), values[2]);
+      break;
+    case 2:
+      total += find(values, 16, 7); /* fall through */
+    case 3:
+      total ^= sorts(values, (int)draw(16));
+      break;
+    default:
+      total += tail(draw(9), values[3]);
     }
   }
   leave(total + pair.second);

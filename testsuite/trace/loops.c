@@ -10,22 +10,19 @@
 static unsigned seed = 1;
 static volatile int sink;
 
-FUNCTION static unsigned draw(unsigned n)
-{
+FUNCTION static unsigned draw(unsigned n) {
   seed = seed * 1664525u + 1013904223u;
   return (seed >> 16) % n;
 }
 
-FUNCTION static long sum(const int *a, int n)
-{
+FUNCTION static long sum(const int *a, int n) {
   long s = 0;
   for (int i = 0; i < n; i++)
     s += a[i];
   return s;
 }
 
-FUNCTION static long sum_positive(const int *a, int n)
-{
+FUNCTION static long sum_positive(const int *a, int n) {
   long s = 0;
   for (int i = 0; i < n; i++)
     if (a[i] > 0)
@@ -33,16 +30,14 @@ FUNCTION static long sum_positive(const int *a, int n)
   return s;
 }
 
-FUNCTION static int find(const int *a, int n, int wanted)
-{
+FUNCTION static int find(const int *a, int n, int wanted) {
   for (int i = 0; i < n; i++)
     if (a[i] == wanted)
       return i;
   return -1;
 }
 
-FUNCTION static int two_exits(const char *s, char stop)
-{
+FUNCTION static int two_exits(const char *s, char stop) {
   int n = 0;
   while (*s) {
     if (*s == stop)
@@ -54,8 +49,7 @@ FUNCTION static int two_exits(const char *s, char stop)
   return n + (*s == stop ? 100 : 0);
 }
 
-FUNCTION static int do_while(unsigned n)
-{
+FUNCTION static int do_while(unsigned n) {
   int digits = 0;
   do {
     digits++;
@@ -64,8 +58,7 @@ FUNCTION static int do_while(unsigned n)
   return digits;
 }
 
-FUNCTION static int diamonds(const int *a, int n)
-{
+FUNCTION static int if_conversions(const int *a, int n) {
   int x = 0, y = 0;
   for (int i = 0; i < n; i++) {
     if (a[i] & 1)
@@ -80,22 +73,28 @@ FUNCTION static int diamonds(const int *a, int n)
   return x + y;
 }
 
-FUNCTION static int cases(const char *s)
-{
+FUNCTION static int cases(const char *s) {
   int n = 0;
   for (; *s; s++)
     switch (*s) {
-    case 'a': n += 1; break;
-    case 'b': n *= 3; break;
-    case 'c': n -= 7; /* fall through */
-    case 'd': n ^= 5; break;
-    default: n++;
+    case 'a':
+      n += 1;
+      break;
+    case 'b':
+      n *= 3;
+      break;
+    case 'c':
+      n -= 7; /* fall through */
+    case 'd':
+      n ^= 5;
+      break;
+    default:
+      n++;
     }
   return n;
 }
 
-FUNCTION static int machine(const char *s)
-{
+FUNCTION static int machine(const char *s) {
   int words = 0, in_word = 0;
   for (; *s; s++) {
     if (*s == ' ') {
@@ -108,8 +107,7 @@ FUNCTION static int machine(const char *s)
   return words;
 }
 
-FUNCTION static void multiply(const double *a, const double *b, double *c, int n)
-{
+FUNCTION static void multiply(const double *a, const double *b, double *c, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double s = 0;
@@ -119,8 +117,7 @@ FUNCTION static void multiply(const double *a, const double *b, double *c, int n
     }
 }
 
-FUNCTION static int neighbours(const char *cells, int n, int at)
-{
+FUNCTION static int neighbours(const char *cells, int n, int at) {
   int count = 0;
   for (int dy = -1; dy <= 1; dy++)
     for (int dx = -1; dx <= 1; dx++) {
@@ -131,8 +128,7 @@ FUNCTION static int neighbours(const char *cells, int n, int at)
   return count;
 }
 
-FUNCTION static int sieve(char *composite, int n)
-{
+FUNCTION static int sieve(char *composite, int n) {
   int count = 0;
   memset(composite, 0, (size_t)n);
   for (int i = 2; i < n; i++) {
@@ -145,8 +141,7 @@ FUNCTION static int sieve(char *composite, int n)
   return count;
 }
 
-FUNCTION static int with_calls(int n)
-{
+FUNCTION static int with_calls(int n) {
   int hits = 0;
   for (int i = 0; i < n; i++)
     if (draw(4) == 0)
@@ -154,8 +149,7 @@ FUNCTION static int with_calls(int n)
   return hits;
 }
 
-FUNCTION static unsigned gcd(unsigned a, unsigned b)
-{
+FUNCTION static unsigned gcd(unsigned a, unsigned b) {
   while (b) {
     unsigned t = a % b;
     a = b;
@@ -164,8 +158,7 @@ FUNCTION static unsigned gcd(unsigned a, unsigned b)
   return a;
 }
 
-FUNCTION static int partition(int *a, int n)
-{
+FUNCTION static int partition(int *a, int n) {
   int pivot = a[n / 2], i = -1, j = n;
   for (;;) {
     do
@@ -182,8 +175,7 @@ FUNCTION static int partition(int *a, int n)
   }
 }
 
-FUNCTION static int irreducible(int n)
-{
+FUNCTION static int irreducible(int n) {
   int i = 0, x = n;
   if (n & 1)
     goto middle;
@@ -196,8 +188,7 @@ middle:
   return x;
 }
 
-FUNCTION static int infinite(int n)
-{
+FUNCTION static int infinite(int n) {
   for (;;) {
     if (n > 1000)
       return n;
@@ -205,8 +196,7 @@ FUNCTION static int infinite(int n)
   }
 }
 
-FUNCTION static int known_trips(int x)
-{
+FUNCTION static int known_trips(int x) {
   for (int i = 0; i < 3; i++) {
     if (x & 1)
       x += i;
@@ -217,14 +207,18 @@ FUNCTION static int known_trips(int x)
   return x;
 }
 
-FUNCTION static int chain(int x, int n)
-{
+FUNCTION static int chain(int x, int n) {
   for (int i = 0; i < n; i++) {
-    if (x > 100) x -= 50;
-    if (x & 1) x += 3;
-    if (x & 2) x ^= 5;
-    if (x & 4) x -= sink;
-    if (x & 8) x += 9;
+    if (x > 100)
+      x -= 50;
+    if (x & 1)
+      x += 3;
+    if (x & 2)
+      x ^= 5;
+    if (x & 4)
+      x -= sink;
+    if (x & 8)
+      x += 9;
   }
   return x;
 }
@@ -234,8 +228,7 @@ struct node {
   int key;
 };
 
-FUNCTION static int lookup(const struct node *list, int key)
-{
+FUNCTION static int lookup(const struct node *list, int key) {
   int steps = 0;
   for (; list; list = list->next, steps++)
     if (list->key == key)
@@ -243,16 +236,14 @@ FUNCTION static int lookup(const struct node *list, int key)
   return -steps;
 }
 
-FUNCTION static int latch_that_leaves(const char *s, int n)
-{
+FUNCTION static int latch_that_leaves(const char *s, int n) {
   int i = 0;
   while (s[i] == 'x' && i < n)
     i++;
   return i;
 }
 
-FUNCTION static int one_after_the_other(const char *s, int n)
-{
+FUNCTION static int one_after_the_other(const char *s, int n) {
   int i = 0, x = 0;
   for (int round = 0; round < 3; round++) {
     while (i < n && s[i] != 'a')
@@ -268,8 +259,7 @@ FUNCTION static int one_after_the_other(const char *s, int n)
 
 static jmp_buf back;
 
-FUNCTION static int with_jump(volatile int n)
-{
+FUNCTION static int with_jump(volatile int n) {
   volatile int rounds = 0;
   setjmp(back);
   rounds++;
@@ -279,8 +269,7 @@ FUNCTION static int with_jump(volatile int n)
   return rounds;
 }
 
-int main(void)
-{
+int main(void) {
   enum { N = 64 };
   int a[N];
   double x[N], y[N], z[N];
@@ -299,7 +288,7 @@ int main(void)
     }
     text[n] = '\0';
     total += sum(a, n) + sum_positive(a, n) + find(a, n, 5) + two_exits(text, 'z') + do_while(draw(100000));
-    total += diamonds(a, n) + cases(text) + machine(text) + with_calls(n) + (long)gcd(draw(1000), draw(50));
+    total += if_conversions(a, n) + cases(text) + machine(text) + with_calls(n) + (long)gcd(draw(1000), draw(50));
     multiply(x, y, z, n % 9);
     total += (long)z[0] + neighbours(cells, 8, n) + sieve(cells, n) + partition(a, n + 1);
     total += irreducible(n) + infinite(n) + known_trips(n) + chain(n, n) + lookup(nodes, 3);

@@ -8,14 +8,12 @@
 
 static unsigned seed = 1;
 
-FUNCTION static unsigned draw(void)
-{
+FUNCTION static unsigned draw(void) {
   seed = seed * 1664525u + 1013904223u;
   return seed >> 16;
 }
 
-FUNCTION static int search(const int *a, int n, int wanted)
-{
+FUNCTION static int search(const int *a, int n, int wanted) {
   int low = 0;
   while (n > 1) {
     int half = n / 2;
@@ -26,13 +24,11 @@ FUNCTION static int search(const int *a, int n, int wanted)
   return low;
 }
 
-FUNCTION static int once(int x, int y)
-{
+FUNCTION static int once(int x, int y) {
   return (x ^ y) & 4 ? x + 3 : y - x;
 }
 
-FUNCTION static int three_times(unsigned x, int y)
-{
+FUNCTION static int three_times(unsigned x, int y) {
   int r = 5;
   if (x & 8)
     r += y;
@@ -43,8 +39,7 @@ FUNCTION static int three_times(unsigned x, int y)
   return r & 16 ? y : r - 1;
 }
 
-FUNCTION static long in_loop(const int *a, int n)
-{
+FUNCTION static long in_loop(const int *a, int n) {
   long sum = 0;
   for (int i = 0; i < n; i++) {
     int x = a[i], y = x >> 3;
@@ -59,8 +54,7 @@ FUNCTION static long in_loop(const int *a, int n)
   return sum;
 }
 
-int main(void)
-{
+int main(void) {
   enum { SIZE = 60 };
   static int a[SIZE];
   long sum = 0;

@@ -9,13 +9,13 @@
 // recording is inline code, so that it hides nothing from what pathprof does to call-free loops.
 // Each step is two words at trace_next: the activation and the block, or, as it begins, the address
 // of the function's name.  trace_runtime.c prints them.
-#include "plugin/candidates.h"
-#include "plugin/normalise.h"
-#include "plugin/split.h"
+#include "plugin/cfg/candidates.h"
+#include "plugin/cfg/normalise.h"
+#include "plugin/cfg/split.h"
 
-#include "plugin/gcc.h"
-#include "plugin/names.h"
-#include "plugin/statements.h"
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/statements.h"
 
 __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 
@@ -32,8 +32,7 @@ const pass_data link_pass_data = {
 };
 
 tree external_word(const char *name) {
-  tree decl =
-      build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = DECL_ARTIFICIAL(decl) = 1;
   return decl;
 }
@@ -46,8 +45,7 @@ tree temporary(gimple_seq *seq, tree value) {
 
 tree plus(gimple_seq *seq, tree a, uint64_t b) {
   tree word = long_long_unsigned_type_node;
-  gassign *statement =
-      gimple_build_assign(create_tmp_reg(word, "trace"), PLUS_EXPR, a, build_int_cst(word, b));
+  gassign *statement = gimple_build_assign(create_tmp_reg(word, "trace"), PLUS_EXPR, a, build_int_cst(word, b));
   gimple_seq_add_stmt(seq, statement);
   return gimple_assign_lhs(statement);
 }
@@ -82,8 +80,7 @@ private:
     gassign *converted = gimple_build_assign(create_tmp_reg(pointer, "trace"), NOP_EXPR, at);
     gimple_seq_add_stmt(seq, converted);
     if (!is_gimple_val(what)) {
-      gassign *word =
-          gimple_build_assign(create_tmp_reg(long_long_unsigned_type_node, "trace"), what);
+      gassign *word = gimple_build_assign(create_tmp_reg(long_long_unsigned_type_node, "trace"), what);
       gimple_seq_add_stmt(seq, word);
       what = gimple_assign_lhs(word);
     }
@@ -93,8 +90,7 @@ private:
   }
 
   static void store(gimple_seq *seq, tree address, int offset, tree value) {
-    tree place = build2(MEM_REF, long_long_unsigned_type_node, address,
-                        build_int_cst(TREE_TYPE(address), offset));
+    tree place = build2(MEM_REF, long_long_unsigned_type_node, address, build_int_cst(TREE_TYPE(address), offset));
     gimple_seq_add_stmt(seq, gimple_build_assign(place, value));
   }
 
@@ -149,16 +145,16 @@ public:
 void record_unit(pathprof::Stage stage) {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (pathprof::may_be_changed(node)) {
-    node->set_const_flag(false, false);
-    node->set_pure_flag(false, false);
-  }
+    if (pathprof::may_be_changed(node)) {
+      node->set_const_flag(false, false);
+      node->set_pure_flag(false, false);
+    }
   FOR_EACH_DEFINED_FUNCTION(node)
-  if (pathprof::may_be_changed(node)) {
-    push_cfun(DECL_STRUCT_FUNCTION(node->decl));
-    record_blocks(stage);
-    pop_cfun();
-  }
+    if (pathprof::may_be_changed(node)) {
+      push_cfun(DECL_STRUCT_FUNCTION(node->decl));
+      record_blocks(stage);
+      pop_cfun();
+    }
 }
 
 class UnitPass : public simple_ipa_opt_pass {
@@ -183,7 +179,7 @@ public:
   unsigned int execute(function *) final override {
     cgraph_node *node;
     FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-    node->get_untransformed_body();
+      node->get_untransformed_body();
     record_unit(pathprof::Stage::Source);
     return 0;
   }

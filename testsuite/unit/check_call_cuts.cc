@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of cutting calls to a limit: random programs against exact numbers of paths, a plain greedy and all
-// choices that there are, and programs of the size of real ones.
+// choices that there are, and programs of the size of real ones.  And of what is known of calls beforehand: how often
+// they run, and the completions that they pass.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <set>
 #include <vector>
 
-#include "core/call_cuts.h"
-#include "core/interprocedural.h"
+#include "core/interprocedural/call_cuts.h"
+#include "core/interprocedural/call_frequency.h"
+#include "core/interprocedural/completions.h"
+#include "core/interprocedural/interprocedural.h"
 #include "testsuite/unit/random_program.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -18,7 +23,7 @@ using namespace pathprof::testing;
 
 using Frequencies = std::vector<std::vector<double>>;
 static constexpr Mode kModes[] = {Mode::Context, Mode::Piecewise};
-static constexpr CallKind kInstead[] = {CallKind::Summary, CallKind::Split};
+static constexpr CallKind kInstead[] = {CallKind::SteppedOver, CallKind::Ended};
 
 // Whether figures are wanted.
 static bool is_verbose() {
@@ -29,7 +34,7 @@ static std::vector<CutCall> whole_calls(const Supergraph &program) {
   std::vector<CutCall> whole;
   for (size_t p = 0; p < program.procedures.size(); p++)
     for (size_t i = 0; i < program.procedures[p].calls.size(); i++)
-      if (program.procedures[p].calls[i].kind == CallKind::Whole)
+      if (program.procedures[p].calls[i].kind == CallKind::Traversed)
         whole.push_back({static_cast<int>(p), static_cast<int>(i)});
   return whole;
 }
@@ -88,7 +93,7 @@ static void revive(Supergraph &program) {
   std::vector<char> called(program.procedures.size(), 0);
   for (const Procedure &procedure : program.procedures)
     for (const CallSite &site : procedure.calls)
-      if (site.kind == CallKind::Whole)
+      if (site.kind == CallKind::Traversed)
         called[static_cast<size_t>(site.callee)] = 1;
   for (size_t p = 0; p < called.size(); p++)
     program.procedures[p].begins_paths |= !called[p];
@@ -174,7 +179,7 @@ static Supergraph plain_greedy(Supergraph program, const mpz_class &threshold, C
       mpz_class most = 0;
       const std::vector<CallSite> &calls = program.procedures[static_cast<size_t>(procedure)].calls;
       for (size_t i = 0; i < calls.size(); i++)
-        if (calls[i].kind == CallKind::Whole && numbering.of(calls[i].callee).psi[kEntryBlock](1) > most) {
+        if (calls[i].kind == CallKind::Traversed && numbering.of(calls[i].callee).psi[kEntryBlock](1) > most) {
           most = numbering.of(calls[i].callee).psi[kEntryBlock](1);
           largest = {procedure, static_cast<int>(i)};
         }
@@ -268,18 +273,18 @@ END_TEST
 // ---------------------------------------------------------------------------------------------------
 // Large programs.
 
-static Procedure random_large_procedure(Random &random, int diamonds) {
+static Procedure random_large_procedure(Random &random, int if_conversions) {
   Procedure procedure;
-  procedure.graph = FlowGraph(3 + 3 * diamonds);
+  procedure.graph = FlowGraph(3 + 3 * if_conversions);
   procedure.graph.add_edge(kEntryBlock, 2);
-  for (int i = 0; i < diamonds; i++) {
+  for (int i = 0; i < if_conversions; i++) {
     int block = 2 + 3 * i;
     procedure.graph.add_edge(block, block + 1, kTrue);
     procedure.graph.add_edge(block, below(random, 3) ? block + 2 : block + 3, kFalse);
     procedure.graph.add_edge(block + 1, block + 3);
     procedure.graph.add_edge(block + 2, below(random, 8) ? block + 3 : 2 + 3 * below(random, i + 1));
   }
-  procedure.graph.add_edge(2 + 3 * diamonds, kExitBlock);
+  procedure.graph.add_edge(2 + 3 * if_conversions, kExitBlock);
   mark_cuts(procedure.graph);
   cut_to_limit(procedure.graph, 1u << 16);
   return procedure;
@@ -297,7 +302,7 @@ static Supergraph large_program(Random &random, Mode mode, int procedures, int s
     for (int i = 0; i < calls; i++) {
       int block = 2 + static_cast<int>(int64_t{procedure.graph.num_blocks() - 2} * i / calls);
       int near = std::min(procedures - p - 1, below(random, 2) ? 10 : procedures);
-      procedure.calls.push_back({block, p + 1 + (i ? below(random, near) : 0), CallKind::Whole, false});
+      procedure.calls.push_back({block, p + 1 + (i ? below(random, near) : 0), CallKind::Traversed, false});
     }
   }
   return program;
@@ -343,10 +348,81 @@ static void check_large(Mode mode, int procedures, int sites, unsigned bits, Cal
 START_TEST(large_programs_take_seconds) {
   for (Mode mode : kModes)
     for (unsigned bits : {40, 62, 126})
-      check_large(mode, 900, 3800, bits, CallKind::Summary);
+      check_large(mode, 900, 3800, bits, CallKind::SteppedOver);
   for (Mode mode : kModes)
     for (CallKind instead : kInstead)
       check_large(mode, 3000, 15000, 62, instead);
+}
+END_TEST
+
+// All completions that a procedure is passed, by chains of calls.
+static void collect_completions(const SupergraphNumbering &numbering, int procedure, const mpz_class &completions,
+                                std::vector<std::set<mpz_class>> &passed) {
+  if (!passed[static_cast<size_t>(procedure)].insert(completions).second)
+    return;
+  const std::vector<CallSite> &calls = numbering.program().procedures[static_cast<size_t>(procedure)].calls;
+  for (size_t call = 0; call < calls.size(); call++)
+    if (calls[call].kind == CallKind::Traversed)
+      collect_completions(numbering, calls[call].callee, numbering.of(procedure).psi_return[call](completions), passed);
+}
+
+START_TEST(known_completions_are_all_that_are_passed) {
+  Random random(77);
+  int num_known = 0;
+  for (int i = 0; i < 600; i++) {
+    Supergraph program = random_program(random, Mode::Context);
+    SupergraphNumbering numbering(program);
+    std::vector<std::set<mpz_class>> passed(program.procedures.size());
+    for (size_t p = 0; p < program.procedures.size(); p++)
+      if (program.procedures[p].begins_paths)
+        collect_completions(numbering, static_cast<int>(p), 1, passed);
+    std::vector<std::optional<WideNumber>> known = known_completions(numbering);
+    for (size_t p = 0; p < known.size(); p++) {
+      if (!known[p])
+        continue;
+      num_known++;
+      ck_assert_uint_le(passed[p].size(), 1); // none: nothing calls it
+      if (!passed[p].empty())
+        ck_assert(*passed[p].begin() == exact(*known[p]));
+    }
+    if (known.front())
+      ck_assert(*known.front() == 1);
+  }
+  ck_assert_int_gt(num_known, 600);
+}
+END_TEST
+
+START_TEST(piecewise_completions_are_not_known) {
+  Random random(78);
+  Supergraph program = random_program(random, Mode::Piecewise);
+  SupergraphNumbering numbering(program);
+  for (const std::optional<WideNumber> &known : known_completions(numbering))
+    ck_assert(!known);
+}
+END_TEST
+
+// Procedure 0 runs once and calls 1 in a block that runs half as often, behind a branch; 1 calls 2 ten times.
+START_TEST(calls_run_as_often_as_their_blocks) {
+  Supergraph program{Mode::Context, std::vector<Procedure>(3)};
+  FlowGraph branch(5), loop(4), leaf(3);
+  branch.add_edge(0, 2, 0, 8);
+  branch.add_edge(2, 3, kTrue, 4);
+  branch.add_edge(2, 4, kFalse, 4);
+  branch.add_edge(3, 4, 0, 4);
+  branch.add_edge(4, 1, 0, 8);
+  loop.add_edge(0, 2, 0, 3);
+  loop.add_edge(2, 2, kTrue | kBack, 27);
+  loop.add_edge(2, 3, kFalse, 3);
+  loop.add_edge(3, 1, 0, 3);
+  leaf.add_edge(0, 2, 0, 1);
+  leaf.add_edge(2, 1, 0, 1);
+  program.procedures[0] = {branch, {{3, 1, CallKind::Traversed, false}}, true};
+  program.procedures[1] = {loop, {{2, 2, CallKind::Traversed, false}}, false};
+  program.procedures[2] = {leaf, {}, false};
+  std::vector<std::vector<double>> frequency = call_frequencies(program);
+  ck_assert_double_eq_tol(frequency[0][0], 0.5, 1e-9);
+  ck_assert_double_eq_tol(frequency[1][0], 5, 1e-9);
+  ck_assert(frequency[2].empty());
 }
 END_TEST
 
@@ -360,6 +436,11 @@ int main() {
   tcase_add_test(cuts, a_plain_greedy_hardly_ever_keeps_more);
   tcase_add_test(cuts, nearly_the_optimum_is_kept);
   suite_add_tcase(suite, cuts);
+  TCase *known = tcase_create("known of calls");
+  tcase_add_test(known, calls_run_as_often_as_their_blocks);
+  tcase_add_test(known, known_completions_are_all_that_are_passed);
+  tcase_add_test(known, piecewise_completions_are_not_known);
+  suite_add_tcase(suite, known);
   TCase *large = tcase_create("large programs");
   tcase_set_timeout(large, 300);
   tcase_add_test(large, large_programs_take_seconds);

@@ -5,17 +5,17 @@
 #include <set>
 #include <vector>
 
-#include "core/context.h"
-#include "core/cut.h"
-#include "core/edge_counts.h"
-#include "core/irreducible.h"
-#include "core/loop.h"
-#include "core/model.h"
-#include "core/numbering.h"
-#include "core/placement.h"
-#include "core/plan.h"
-#include "core/select.h"
-#include "core/tally.h"
+#include "core/models/intracontext.h"
+#include "core/numbering/cut.h"
+#include "core/analysis/edge_counts.h"
+#include "core/graph/irreducible.h"
+#include "core/graph/loop.h"
+#include "core/models/model.h"
+#include "core/numbering/numbering.h"
+#include "core/plan/placement.h"
+#include "core/plan/plan.h"
+#include "core/plan/if_conversion.h"
+#include "core/plan/register_counters.h"
 #include "testsuite/unit/check_context.h"
 #include "testsuite/unit/oracle_context.h"
 #include "testsuite/unit/random_graph.h"
@@ -184,9 +184,9 @@ static Plan plan_of(const FlowGraph &graph, const PathGraph &paths, const PathNu
   PlacementOptions options;
   options.try_policies = index % 3 == 0;
   options.hoist_counts = index % 2;
-  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  Plan plan = plan_with_register_counters(paths, numbering.vals(), {}, 0, options).plan;
   if (below(random, 2))
-    choose_before_branches(graph, find_diamonds(graph), plan);
+    choose_before_branches(graph, find_if_conversions(graph), plan);
   return plan;
 }
 

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-// Tests of core/context.h, for check_core.
+// Tests of core/models/intracontext.h, for check_core.
 TCase *context_tests();
 
 #endif

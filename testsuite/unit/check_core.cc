@@ -8,20 +8,19 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cut.h"
-#include "core/edge_counts.h"
-#include "core/forest.h"
-#include "core/kiter.h"
-#include "core/numbering.h"
-#include "core/placement.h"
-#include "core/plan.h"
-#include "core/prefix.h"
-#include "core/select.h"
-#include "core/tally.h"
+#include "core/numbering/cut.h"
+#include "core/analysis/edge_counts.h"
+#include "core/models/forest.h"
+#include "core/numbering/numbering.h"
+#include "core/plan/placement.h"
+#include "core/plan/plan.h"
+#include "core/numbering/prefix.h"
+#include "core/plan/if_conversion.h"
+#include "core/plan/register_counters.h"
 #include "testsuite/unit/check_context.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
-#include "testsuite/unit/settling_trace.h"
+#include "testsuite/unit/counted_loop_trace.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -139,13 +138,13 @@ static void check_numbering(const FlowGraph &graph) {
   ck_assert(decoded == defined);
 }
 
-// Makes choices of operations in some of the diamonds.  Returns in how many that could be done.
+// Makes choices of operations in some of the if-conversion candidates.  Returns in how many that could be done.
 static int choose(const FlowGraph &graph, Random &random, Plan &plan) {
-  std::vector<Diamond> diamonds = find_diamonds(graph);
-  diamonds.erase(
-      std::remove_if(diamonds.begin(), diamonds.end(), [&](const Diamond &) { return below(random, 4) == 0; }),
-      diamonds.end());
-  return choose_before_branches(graph, diamonds, plan);
+  std::vector<IfConversion> if_conversions = find_if_conversions(graph);
+  if_conversions.erase(std::remove_if(if_conversions.begin(), if_conversions.end(),
+                                      [&](const IfConversion &) { return below(random, 4) == 0; }),
+                       if_conversions.end());
+  return choose_before_branches(graph, if_conversions, plan);
 }
 
 static std::vector<char> some_blocks(const FlowGraph &graph, Random &random) {
@@ -156,7 +155,7 @@ static std::vector<char> some_blocks(const FlowGraph &graph, Random &random) {
 }
 
 // The counters that a plan leaves behind, decoded, are the paths of the definition.
-// Returns in how many diamonds operations are chosen before the branch.
+// Returns in how many if-conversion candidates operations are chosen before the branch.
 static int check_plan(const FlowGraph &graph, Random &random, bool hoist) {
   PathGraph paths(graph);
   PathNumbering numbering(paths);
@@ -200,7 +199,7 @@ static void check_lengths(const FlowGraph &graph, Random &random) {
   options.at_ends = true;
   if (below(random, 2))
     options.calls.assign(static_cast<size_t>(graph.num_blocks()), 1);
-  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  Plan plan = plan_with_register_counters(paths, numbering.vals(), {}, 0, options).plan;
   for (int activation = 0; activation < 6; activation++) {
     Counts once;
     Interpreter interpreter(graph, plan, once);
@@ -233,21 +232,21 @@ static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &tra
 }
 
 struct Checked {
-  size_t loops = 0; // counted in tallies
-  size_t settled = 0;
-  size_t nests = 0;  // loops that settle around one that does
-  size_t chosen = 0; // diamonds with tallies chosen before the branch
+  size_t loops = 0; // counted in register counters
+  size_t counted_loops = 0;
+  size_t nests = 0;  // loops that are counted at their exits around one that does
+  size_t chosen = 0; // if-conversion candidates with register counters chosen before the branch
 };
 
-static size_t num_tally_choices(const Plan &plan) {
+static size_t num_increment_choices(const Plan &plan) {
   return static_cast<size_t>(std::count_if(plan.choices.begin(), plan.choices.end(), [](const Choices &choices) {
-    return std::any_of(choices.begin(), choices.end(), [](const Choice &c) { return c.kind == OpKind::Tally; });
+    return std::any_of(choices.begin(), choices.end(), [](const Choice &c) { return c.kind == OpKind::Increment; });
   }));
 }
 
-// Counting loops in tallies, or where control leaves them, counts what the definition says.
-static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist) {
-  size_t max_tallies = 1 + static_cast<size_t>(below(random, 6));
+// Counting loops in register counters, or where control leaves them, counts what the definition says.
+static Checked check_register_counters(const FlowGraph &graph, Random &random, bool hoist) {
+  size_t max_counters = 1 + static_cast<size_t>(below(random, 6));
   PathGraph paths(graph);
   PathNumbering numbering(paths);
   std::vector<Loop> candidates = natural_loops(graph);
@@ -256,18 +255,19 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
       candidates.end());
   if (!numbering.fits())
     return {};
-  Settling settling = random_settling(random, candidates);
-  TalliedPlan tallied = plan_with_tallies(paths, numbering.vals(), candidates, max_tallies, {true, hoist}, settling);
-  choose(tallied.peeled.graph, random, tallied.plan);
+  TripCounts trip_counts = random_trip_counts(random, candidates);
+  RegisterCounterPlan planned =
+      plan_with_register_counters(paths, numbering.vals(), candidates, max_counters, {true, hoist}, trip_counts);
+  choose(planned.peeled.graph, random, planned.plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
-    std::vector<int> trace = settling_trace(random, graph, candidates, settling);
+    std::vector<int> trace = counted_loop_trace(random, graph, candidates, trip_counts);
     int last = graph.edge(trace.back()).dst;
     if (last != kExitBlock && !graph.succs(last).empty())
       continue;
     defined_paths(graph, trace, expected);
-    interpret(tallied.peeled.graph, tallied.plan, follow(tallied.peeled, trace), counts);
+    interpret(planned.peeled.graph, planned.plan, follow(planned.peeled, trace), counts);
   }
   for (auto &[id, count] : counts) {
     std::optional<Path> path = numbering.regenerate(id);
@@ -278,10 +278,10 @@ static Checked check_tallies(const FlowGraph &graph, Random &random, bool hoist)
   ck_assert(actual == expected);
   size_t nests = 0;
   for (const Loop &loop : candidates)
-    if (std::count(tallied.settled.begin(), tallied.settled.end(), loop.head()))
-      nests += std::any_of(tallied.settled.begin(), tallied.settled.end(),
+    if (std::count(planned.counted_loops.begin(), planned.counted_loops.end(), loop.head()))
+      nests += std::any_of(planned.counted_loops.begin(), planned.counted_loops.end(),
                            [&](int head) { return head != loop.head() && loop.contains(head); });
-  return {tallied.peeled.copies.size(), tallied.settled.size(), nests, num_tally_choices(tallied.plan)};
+  return {planned.peeled.copies.size(), planned.counted_loops.size(), nests, num_increment_choices(planned.plan)};
 }
 
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
@@ -402,18 +402,18 @@ START_TEST(random_plans_measure_whole_paths) {
 }
 END_TEST
 
-START_TEST(random_loops_count_in_tallies) {
+START_TEST(random_loops_count_in_registers) {
   Random random(2026);
   Checked all;
   for (int i = 0; i < 4 * kGraphs; i++) {
-    Checked one = check_tallies(graph_number(i, random), random, i % 2);
+    Checked one = check_register_counters(graph_number(i, random), random, i % 2);
     all.loops += one.loops;
-    all.settled += one.settled;
+    all.counted_loops += one.counted_loops;
     all.nests += one.nests;
     all.chosen += one.chosen;
   }
   ck_assert_uint_gt(all.loops, kGraphs / 10);
-  ck_assert_uint_gt(all.settled, 200);
+  ck_assert_uint_gt(all.counted_loops, 200);
   ck_assert_uint_gt(all.nests, 20);
   ck_assert_uint_gt(all.chosen, 20);
 }
@@ -651,8 +651,8 @@ START_TEST(edge_counts_saturate) {
 }
 END_TEST
 
-// A chain of n diamonds has 2^n paths; GMP has no limit, the numbering says when it does not fit.
-static FlowGraph diamonds(int n) {
+// A chain of n if-conversion candidates has 2^n paths; GMP has no limit, the numbering says when it does not fit.
+static FlowGraph if_conversions(int n) {
   FlowGraph graph(2 + 3 * n + 1);
   graph.add_edge(kEntryBlock, 2);
   for (int i = 0; i < n; i++) {
@@ -668,7 +668,7 @@ static FlowGraph diamonds(int n) {
 }
 
 START_TEST(huge_counts_are_exact) {
-  FlowGraph graph = diamonds(500);
+  FlowGraph graph = if_conversions(500);
   mpz_class expected;
   mpz_ui_pow_ui(expected.get_mpz_t(), 2, 500);
   ck_assert(count_paths(graph) == expected);
@@ -685,7 +685,7 @@ END_TEST
 // Cold edges are cut, and hot ones need not be.
 START_TEST(cutting_spares_the_hot_path) {
   for (uint64_t limit : {200, 500, 2000}) {
-    FlowGraph graph = diamonds(12);
+    FlowGraph graph = if_conversions(12);
     for (int e = 0; e < graph.num_edges(); e++)
       graph.edge(e).frequency = graph.edge(e).flags & kFalse ? 1 : 1000;
     ck_assert_int_gt(cut_to_limit(graph, limit), 0);
@@ -853,7 +853,7 @@ static void check_order(const FlowGraph &graph, Random &random) {
   options.hoist_counts = false;
   if (below(random, 2))
     options.copied = some_blocks(graph, random);
-  Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+  Plan plan = plan_with_register_counters(paths, numbering.vals(), {}, 0, options).plan;
   choose(graph, random, plan);
   std::vector<int> trace = random_trace(random, graph);
   Counts counts, before;
@@ -897,7 +897,7 @@ START_TEST(jumps_that_are_copied_count_nothing) {
   PlacementOptions options;
   options.hoist_counts = false;
   auto is_busy = [&] {
-    Plan plan = plan_with_tallies(paths, numbering.vals(), {}, 0, options).plan;
+    Plan plan = plan_with_register_counters(paths, numbering.vals(), {}, 0, options).plan;
     return !plan.before_end[jump].empty() || !plan.at_start[jump].empty() ||
            !plan.on_edge[graph.preds(jump).front()].empty();
   };
@@ -931,7 +931,7 @@ int main() {
   tcase_add_test(random, random_graphs_are_numbered_as_defined);
   tcase_add_test(random, random_plans_count_as_defined);
   tcase_add_test(random, random_plans_measure_whole_paths);
-  tcase_add_test(random, random_loops_count_in_tallies);
+  tcase_add_test(random, random_loops_count_in_registers);
   tcase_add_test(random, random_plans_count_what_is_cut_short);
   tcase_add_test(random, wrong_prefixes_are_refused);
   tcase_add_test(random, random_graphs_cut_to_a_limit);

@@ -7,13 +7,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/edge_counts.h"
-#include "core/kiter.h"
-#include "core/numbering.h"
-#include "core/select.h"
+#include "core/analysis/edge_counts.h"
+#include "core/models/kiter_choice.h"
+#include "core/models/kiter_graph.h"
+#include "core/models/kiter_loops.h"
+#include "core/models/kiter_plan.h"
+#include "core/models/models.h"
+#include "core/numbering/numbering.h"
+#include "core/plan/if_conversion.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
-#include "testsuite/unit/settling_trace.h"
+#include "testsuite/unit/counted_loop_trace.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -201,12 +205,12 @@ static constexpr size_t kEnumerable = 3000;
 // A model of the graph: at most `k` iterations, loops of different k in some, loops around others in some.
 static PathModel random_model(const FlowGraph &graph, uint32_t k, Numbering numbering, Random &random) {
   PathModel model{Mode::KIter, numbering, k, {}};
-  bool differs = below(random, 3) == 0, collapses = below(random, 2);
+  bool differs = below(random, 3) == 0, contracts = below(random, 2);
   auto wanted = [&](const Loop &) {
     return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k;
   };
-  auto wanted_around = [&](const Loop &) { return collapses ? k : 1; };
-  model.loops = choose_iterations(graph, numbering, 100000, wanted, wanted_around);
+  auto wanted_around = [&](const Loop &) { return contracts ? k : 1; };
+  model.loops = choose_iterations(graph, numbering, 100000, {wanted, wanted_around});
   return model;
 }
 
@@ -238,8 +242,8 @@ static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
   return spans;
 }
 
-static bool collapses(const FlowGraph &graph, const PathModel &model) {
-  return !collapsed_loops(graph, model).empty();
+static bool contracts(const FlowGraph &graph, const PathModel &model) {
+  return !kiter_model().contracted_loops(graph, model).empty();
 }
 
 // Numbers are dense, unique and decodable: the decoded set is the enumerated one.
@@ -278,16 +282,16 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
   PlacementOptions options;
   options.hoist_counts = below(random, 2);
   options.try_policies = below(random, 2);
-  options.settled.assign(static_cast<size_t>(graph.num_blocks()), below(random, 2));
+  options.counted_loops.assign(static_cast<size_t>(graph.num_blocks()), below(random, 2));
   std::vector<Loop> loops = natural_loops(graph);
-  Settling settling = random_settling(random, loops);
-  Plan plan = plan_iterations(graph, model, options, settling).plan;
+  TripCounts trip_counts = random_trip_counts(random, loops);
+  Plan plan = plan_iterations(graph, model, options, trip_counts).plan;
   if (below(random, 2))
-    choose_before_branches(graph, find_diamonds(graph), plan);
+    choose_before_branches(graph, find_if_conversions(graph), plan);
   std::map<DefinedPath, uint64_t> expected;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
-    std::vector<int> trace = settling_trace(random, graph, loops, settling);
+    std::vector<int> trace = counted_loop_trace(random, graph, loops, trip_counts);
     int last = graph.edge(trace.back()).dst;
     if (last != kExitBlock && !graph.succs(last).empty())
       continue; // still running
@@ -299,7 +303,7 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
 
 static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph &, const PathModel &, Random &)) {
   Random random(seed);
-  int with_loops = 0, with_collapsed = 0;
+  int with_loops = 0, with_contracted = 0;
   for (int i = 0; i < graphs; i++) {
     FlowGraph graph = graph_number(i, random);
     if (i % 5 == 4)
@@ -307,12 +311,12 @@ static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph 
     for (Numbering numbering : {Numbering::Register, Numbering::Paper}) {
       PathModel model = random_model(graph, 1 + static_cast<uint32_t>(i % 5), numbering, random);
       with_loops += !model.loops.empty();
-      with_collapsed += collapses(graph, model);
+      with_contracted += contracts(graph, model);
       check(graph, model, random);
     }
   }
   ck_assert_int_gt(with_loops, graphs / 3);
-  ck_assert_int_gt(with_collapsed, graphs / 100);
+  ck_assert_int_gt(with_contracted, graphs / 100);
 }
 
 START_TEST(random_graphs_are_numbered_as_defined) {
@@ -370,7 +374,7 @@ START_TEST(iterations_are_chosen_within_a_limit) {
     FlowGraph graph = graph_number(i, random);
     uint64_t limit = limit_for(graph, random);
     PathModel model{Mode::KIter, Numbering::Register, 4, {}};
-    model.loops = choose_iterations(graph, Numbering::Register, limit, [](const Loop &) { return 4u; });
+    model.loops = choose_iterations(graph, Numbering::Register, limit, {[](const Loop &) { return 4u; }, {}});
     PathNumbering numbering(path_graph_of(graph, model));
     ck_assert_uint_le(numbering.num_paths(), limit);
     for (const Loop &loop : iterable_loops(graph)) {
@@ -391,7 +395,7 @@ START_TEST(iterations_are_chosen_within_a_limit) {
 }
 END_TEST
 
-// Loops around others come first.  To collapse what is in them can save paths, so that no k is the largest for sure.
+// Loops around others come first.  To contract what is in them can save paths, so that no k is the largest for sure.
 START_TEST(loops_around_others_are_chosen_within_a_limit) {
   Random random(5);
   int chosen = 0;
@@ -400,12 +404,12 @@ START_TEST(loops_around_others_are_chosen_within_a_limit) {
     uint64_t limit = limit_for(graph, random);
     auto four = [](const Loop &) { return 4u; };
     PathModel model{Mode::KIter, Numbering::Register, 4, {}};
-    model.loops = choose_iterations(graph, Numbering::Register, limit, four, four);
+    model.loops = choose_iterations(graph, Numbering::Register, limit, {four, four});
     ck_assert_uint_le(PathNumbering(path_graph_of(graph, model)).num_paths(), limit);
-    for (const CollapsedLoop &collapsed : collapsed_loops(graph, model)) {
+    for (const ContractedLoop &contracted : kiter_model().contracted_loops(graph, model)) {
       chosen++;
       for (const LoopIterations &loop : model.loops)
-        ck_assert_int_ne(loop.head, collapsed.loop.head());
+        ck_assert_int_ne(loop.head, contracted.loop.head());
     }
   }
   ck_assert_int_gt(chosen, 100);
@@ -431,12 +435,12 @@ START_TEST(iterations_are_chosen_within_memory) {
   constexpr int kBlocks = 10000;
   FlowGraph graph = large_loop(kBlocks);
   PathModel model{Mode::KIter, Numbering::Register, 64, {}};
-  model.loops = choose_iterations(graph, Numbering::Register, UINT64_MAX, [](const Loop &) { return 64u; });
+  model.loops = choose_iterations(graph, Numbering::Register, UINT64_MAX, {[](const Loop &) { return 64u; }, {}});
   ck_assert_uint_eq(model.loops.size(), 1);
   ck_assert_uint_eq(model.loops.front().k, kMaxCopies / kBlocks);
-  ck_assert(has_room(graph, model));
+  ck_assert(kiter_model().has_room(graph, model));
   model.loops.front().k++;
-  ck_assert(!has_room(graph, model));
+  ck_assert(!kiter_model().has_room(graph, model));
 }
 END_TEST
 

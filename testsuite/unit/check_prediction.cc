@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of core/prediction.h: random runs over random graphs, where each execution of a branch is looked at by
-// itself.
+// Unit tests of core/analysis/prediction.h: random runs over random graphs, where each execution of a branch is looked
+// at by itself.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/edge_counts.h"
-#include "core/edge_profile.h"
-#include "core/numbering.h"
-#include "core/prediction.h"
+#include "core/analysis/edge_counts.h"
+#include "core/analysis/edge_profile.h"
+#include "core/numbering/numbering.h"
+#include "core/analysis/prediction.h"
 #include "testsuite/unit/definition.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of core/preferential.h: the paper's figures, and random graphs with random sets of interesting paths
-// against a literal reading of Figure 10 and against the definition of paths.
+// Unit tests of core/numbering/preferential.h: the paper's figures, and random graphs with random sets of interesting
+// paths against a literal reading of Figure 10 and against the definition of paths.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,13 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cut.h"
-#include "core/placement.h"
-#include "core/plan.h"
-#include "core/preferential.h"
-#include "core/select.h"
-#include "core/tally.h"
-#include "core/wrap.h"
+#include "core/numbering/cut.h"
+#include "core/plan/placement.h"
+#include "core/plan/plan.h"
+#include "core/numbering/preferential.h"
+#include "core/plan/if_conversion.h"
+#include "core/plan/register_counters.h"
+#include "core/numbering/wrap.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
 
@@ -305,8 +305,9 @@ static Seen check_counts(const FlowGraph &graph, const PathGraph &paths, const P
   std::vector<Loop> candidates;
   if (below(random, 2))
     candidates = natural_loops(graph);
-  TalliedPlan tallied = plan_with_tallies(paths, counters.vals(), candidates, 4, {true, below(random, 2) == 0});
-  choose_before_branches(tallied.peeled.graph, find_diamonds(tallied.peeled.graph), tallied.plan);
+  RegisterCounterPlan planned =
+      plan_with_register_counters(paths, counters.vals(), candidates, 4, {true, below(random, 2) == 0});
+  choose_before_branches(planned.peeled.graph, find_if_conversions(planned.peeled.graph), planned.plan);
   std::map<DefinedPath, uint64_t> expected, actual;
   Counts counts;
   for (int activation = 0; activation < 6; activation++) {
@@ -315,7 +316,7 @@ static Seen check_counts(const FlowGraph &graph, const PathGraph &paths, const P
     if (last != kExitBlock && !graph.succs(last).empty())
       continue;
     defined_paths(graph, trace, expected);
-    interpret(tallied.peeled.graph, tallied.plan, follow(tallied.peeled, trace), counts);
+    interpret(planned.peeled.graph, planned.plan, follow(planned.peeled, trace), counts);
   }
   Seen seen;
   for (auto &[sum, count] : counts) {
@@ -352,18 +353,18 @@ START_TEST(random_plans_count_interesting_and_residual_paths) {
 }
 END_TEST
 
-// n diamonds in a row: 2^n paths.
-static FlowGraph chain(int diamonds) {
-  FlowGraph graph(2 + 3 * diamonds + 1);
+// n if-conversion candidates in a row: 2^n paths.
+static FlowGraph chain(int if_conversions) {
+  FlowGraph graph(2 + 3 * if_conversions + 1);
   graph.add_edge(kEntryBlock, 2);
-  for (int i = 0; i < diamonds; i++) {
+  for (int i = 0; i < if_conversions; i++) {
     int head = 2 + 3 * i;
     graph.add_edge(head, head + 1);
     graph.add_edge(head, head + 2);
     graph.add_edge(head + 1, head + 3);
     graph.add_edge(head + 2, head + 3);
   }
-  graph.add_edge(2 + 3 * diamonds, kExitBlock);
+  graph.add_edge(2 + 3 * if_conversions, kExitBlock);
   mark_cuts(graph);
   return graph;
 }

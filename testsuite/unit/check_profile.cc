@@ -2,21 +2,26 @@
 // Unit tests of profile/: bytes, images, notes, merging; valid, damaged and random.
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include "core/cut.h"
-#include "core/interprocedural.h"
-#include "core/numbering.h"
-#include "core/path_graph.h"
-#include "profile/abi.h"
-#include "profile/bytes.h"
-#include "profile/counts.h"
-#include "profile/image.h"
-#include "profile/notes.h"
-#include "profile/profile.h"
-#include "profile/raw.h"
+#include "core/numbering/cut.h"
+#include "core/interprocedural/interprocedural.h"
+#include "core/numbering/numbering.h"
+#include "core/numbering/path_graph.h"
+#include "profile/format/abi.h"
+#include "profile/format/bytes.h"
+#include "profile/format/counts.h"
+#include "profile/format/image.h"
+#include "profile/format/merge.h"
+#include "profile/model/notes.h"
+#include "profile/model/profile.h"
+#include "profile/format/raw.h"
+#include "profile/format/raw_convert.h"
+#include "profile/format/unit_sums.h"
+#include "profile/model/visible.h"
 #include "testsuite/unit/random_graph.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -201,7 +206,7 @@ static void add_random_calls(Random &random, FunctionNotes &function, size_t num
       call.line = number(random);
       call.num_lines = static_cast<uint32_t>(below(random, static_cast<int>(function.blocks[block].lines.size()) + 1));
       call.kind = static_cast<CallKind>(below(random, kNumCallKinds));
-      if (call.kind == CallKind::Whole || below(random, 2))
+      if (call.kind == CallKind::Traversed || below(random, 2))
         call.callee = static_cast<uint32_t>(below(random, static_cast<int>(num_functions)));
       call.ends_block = i == 1 && below(random, 2);
       function.calls.push_back(call);
@@ -211,13 +216,13 @@ static void add_random_calls(Random &random, FunctionNotes &function, size_t num
 // What the plugin decides: no path goes through a recursive call, and the numbers fit.
 static void settle_calls(UnitNotes &unit, bool fits) {
   UnitProgram program = program_of(unit);
-  callees_first(program.supergraph, CallKind::Summary);
+  callees_first(program.supergraph, CallKind::SteppedOver);
   for (size_t p = 0; p < program.functions.size(); p++) {
     std::vector<CallNotes> &calls = unit.functions[program.functions[p]].calls;
     for (size_t i = 0; i < calls.size(); i++) {
-      if (program.supergraph.procedures[p].calls[i].kind != CallKind::Whole || !fits)
-        calls[i].kind = calls[i].kind == CallKind::Split ? CallKind::Split : CallKind::Summary;
-      calls[i].cut = calls[i].kind == CallKind::Whole ? CallCut::None : CallCut::Limit;
+      if (program.supergraph.procedures[p].calls[i].kind != CallKind::Traversed || !fits)
+        calls[i].kind = calls[i].kind == CallKind::Ended ? CallKind::Ended : CallKind::SteppedOver;
+      calls[i].cut = calls[i].kind == CallKind::Traversed ? CallCut::None : CallCut::Limit;
     }
   }
 }
@@ -265,6 +270,14 @@ static UnitNotes random_unit(Random &random, int max_functions = 6) {
     add_random_program(random, unit);
   normalise(unit);
   return unit;
+}
+
+static void add_random_sources(Random &random, UnitNotes &unit) {
+  if (below(random, 2))
+    for (size_t i = 0; i < unit.files.size(); i++)
+      unit.checksums.push_back(static_cast<uint32_t>(random() / (1 + random() % 2)) | 1);
+  if (below(random, 2))
+    unit.folder = "/folder/" + std::to_string(random() % 100);
 }
 
 static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &graph) {
@@ -323,6 +336,7 @@ START_TEST(notes_round_trip) {
   int calls = 0;
   for (int round = 0; round < 300; round++) {
     UnitNotes unit = random_unit(random);
+    add_random_sources(random, unit);
     for (FunctionNotes &function : unit.functions)
       add_interesting_paths(random, function);
     Bytes bytes = encode_notes(unit);
@@ -331,6 +345,7 @@ START_TEST(notes_round_trip) {
     ck_assert_msg(decoded.has_value(), "%s", error.reason);
     ck_assert(decoded->source == unit.source);
     ck_assert(decoded->files == unit.files);
+    ck_assert(decoded->checksums == unit.checksums && decoded->folder == unit.folder);
     ck_assert_uint_eq(decoded->functions.size(), unit.functions.size());
     for (size_t i = 0; i < unit.functions.size(); i++)
       assert_same_function(unit.functions[i], decoded->functions[i]);
@@ -385,7 +400,7 @@ static UnitNotes unit_with_a_call() {
     function.calls[0].block = 2;
     function.calls[0].cut = CallCut::Indirect;
   }
-  unit.functions[1].calls[0] = {2, 0, CallKind::Whole, CallCut::None, false, 1, 1};
+  unit.functions[1].calls[0] = {2, 0, CallKind::Traversed, CallCut::None, false, 1, 1};
   unit.functions[1].flags = kBeginsPaths;
   unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_ARRAY, 1};
   return unit;
@@ -407,7 +422,7 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = CallNotes::kUnknown; },
        "a call's callee is not in the program"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 1; }, "paths go through a recursive call"},
-      {[](UnitNotes &unit) { unit.functions[1].calls[0].kind = CallKind::Split; },
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].kind = CallKind::Ended; },
        "a call's kind does not match why it is cut"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].cut = CallCut::Limit; },
        "a call's kind does not match why it is cut"},
@@ -526,17 +541,18 @@ END_TEST
 using UnitSums = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
 
 // A profile as plain maps: what merging is compared with.
-struct Model {
+struct Contents {
   std::string program;
-  uint64_t runs = 0, forks = 0, resets = 0, sudden_ends = 0;
+  uint64_t runs = 0, forks = 0, resets = 0, sudden_ends = 0, threaded = 0;
   std::map<std::tuple<std::string, std::string, uint64_t>, bool> modules;
   // By key and notes.
   std::map<std::pair<uint64_t, std::string>, UnitSums> units;
-  std::map<std::pair<uint64_t, std::string>, UnitSums> cycles; // of some of the units
+  std::map<std::pair<uint64_t, std::string>, UnitSums> cycles, measuring; // of some of the units
 
-  bool operator==(const Model &o) const {
+  bool operator==(const Contents &o) const {
     return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets &&
-           sudden_ends == o.sudden_ends && modules == o.modules && units == o.units && cycles == o.cycles;
+           sudden_ends == o.sudden_ends && threaded == o.threaded && modules == o.modules && units == o.units &&
+           cycles == o.cycles && measuring == o.measuring;
   }
 };
 
@@ -562,7 +578,7 @@ static void put_sums(pathprof_buffer *out, const UnitSums &functions) {
   }
 }
 
-static Bytes write(const Model &model) {
+static Bytes write(const Contents &model) {
   pathprof_writer writer = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program = {text(model.program), model.runs,           model.forks,
@@ -572,6 +588,9 @@ static Bytes write(const Model &model) {
     pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)), std::get<2>(module)};
     pathprof_put_module(out, &entry);
   }
+  pathprof_program_more more = {model.threaded};
+  if (model.threaded) // as a file of before 1.6 has nothing there
+    pathprof_put_program_more(out, &more);
   pathprof_buffer *units = &writer.section[PATHPROF_SECTION_UNITS];
   pathprof_buffer *counts = &writer.section[PATHPROF_SECTION_COUNTS];
   pathprof_put_varint(units, model.units.size());
@@ -580,10 +599,15 @@ static Bytes write(const Model &model) {
     pathprof_unit_notes notes = {unit.first, text(unit.second)};
     pathprof_put_unit(units, &notes);
     put_sums(counts, functions);
-    auto times = model.cycles.find(unit);
-    put_sums(&writer.section[PATHPROF_SECTION_CYCLES], times == model.cycles.end() ? UnitSums() : times->second);
+    auto put_some = [&, key = unit](pathprof_section section, const auto &some) {
+      auto sums = some.find(key);
+      put_sums(&writer.section[section], sums == some.end() ? UnitSums() : sums->second);
+    };
+    put_some(PATHPROF_SECTION_CYCLES, model.cycles);
+    put_some(PATHPROF_SECTION_MEASURING, model.measuring);
   }
   writer.has_cycles = !model.cycles.empty();
+  writer.has_measuring = !model.measuring.empty();
   Buffer file;
   pathprof_writer_finish(&writer, &file);
   return file.bytes();
@@ -608,8 +632,8 @@ static void read_sums(pathprof_cursor *in, UnitSums &functions) {
   }
 }
 
-static Model read(const Bytes &bytes) {
-  Model model;
+static Contents read(const Bytes &bytes) {
+  Contents model;
   pathprof_image image = open(bytes);
   pathprof_cursor *in = &image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
@@ -625,20 +649,26 @@ static Model read(const Bytes &bytes) {
     model.modules[{string(module.name), string(module.build_id), module.units_key}] = true;
   }
   ck_assert_uint_eq(model.modules.size(), program.num_modules);
+  pathprof_program_more more;
+  pathprof_get_program_more(in, &more);
+  model.threaded = more.threaded;
   pathprof_cursor *units = &image.section[PATHPROF_SECTION_UNITS];
   pathprof_cursor *counts = &image.section[PATHPROF_SECTION_COUNTS];
-  pathprof_cursor *cycles = &image.section[PATHPROF_SECTION_CYCLES];
   uint64_t num_units = pathprof_get_varint(units);
   for (uint64_t u = 0; u < num_units; u++) {
     pathprof_unit_notes unit;
     pathprof_get_unit(units, &unit);
     auto &functions = model.units[{unit.key, string(unit.notes)}];
     read_sums(counts, functions);
-    if (UnitSums times; cycles->data) {
-      read_sums(cycles, times);
-      if (!times.empty())
-        model.cycles[{unit.key, string(unit.notes)}] = times;
-    }
+    auto read_some = [&](pathprof_section section, auto &some) {
+      UnitSums sums;
+      if (image.section[section].data)
+        read_sums(&image.section[section], sums);
+      if (!sums.empty())
+        some[{unit.key, string(unit.notes)}] = sums;
+    };
+    read_some(PATHPROF_SECTION_CYCLES, model.cycles);
+    read_some(PATHPROF_SECTION_MEASURING, model.measuring);
   }
   for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
     ck_assert(pathprof_cursor_ok(&image.section[section]));
@@ -667,8 +697,8 @@ static void add_sums(UnitSums &to, const UnitSums &functions, uint64_t weight) {
 }
 
 // What merging means.
-static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models) {
-  Model sum;
+static Contents expected_sum(const std::vector<std::pair<Contents, uint64_t>> &models) {
+  Contents sum;
   sum.program = models.front().first.program;
   for (auto &[model, weight] : models) {
     sum.program = std::min(sum.program, model.program);
@@ -676,12 +706,16 @@ static Model expected_sum(const std::vector<std::pair<Model, uint64_t>> &models)
     add_weighted(sum.forks, model.forks, weight);
     add_weighted(sum.resets, model.resets, weight);
     add_weighted(sum.sudden_ends, model.sudden_ends, weight);
+    add_weighted(sum.threaded, model.threaded, weight);
     sum.modules.insert(model.modules.begin(), model.modules.end());
     for (auto &[unit, functions] : model.units)
       add_sums(sum.units[unit], functions, weight);
     for (auto &[unit, functions] : model.cycles)
       if (weight)
         add_sums(sum.cycles[unit], functions, weight);
+    for (auto &[unit, functions] : model.measuring)
+      if (weight)
+        add_sums(sum.measuring[unit], functions, weight);
   }
   return sum;
 }
@@ -708,14 +742,15 @@ static void add_random_sums(Random &random, UnitSums &functions) {
 }
 
 // Few names and keys, so that profiles overlap.
-static Model random_model(Random &random) {
+static Contents random_model(Random &random) {
   static const char *const names[] = {"", "prog", "lib.so", "proh"};
-  Model model;
+  Contents model;
   model.program = names[below(random, 4)];
   model.runs = random_count(random);
   model.forks = static_cast<uint64_t>(below(random, 3));
   model.resets = static_cast<uint64_t>(below(random, 3));
   model.sudden_ends = static_cast<uint64_t>(below(random, 3));
+  model.threaded = static_cast<uint64_t>(below(random, 3));
   for (int i = below(random, 4); i > 0; i--)
     model.modules[{names[below(random, 4)], names[below(random, 4)], random() % 2}] = true;
   for (int i = below(random, 5); i > 0; i--) {
@@ -723,10 +758,12 @@ static Model random_model(Random &random) {
     std::pair<uint64_t, std::string> unit = {random() % 3,
                                              std::string("notes-") + static_cast<char>('0' + below(random, 3))};
     add_random_sums(random, model.units[unit]);
-    if (below(random, 3) == 0)
-      add_random_sums(random, model.cycles[unit]);
-    if (model.cycles.count(unit) && model.cycles[unit].empty())
-      model.cycles.erase(unit);
+    for (auto *some : {&model.cycles, &model.measuring}) {
+      if (below(random, 3) == 0)
+        add_random_sums(random, (*some)[unit]);
+      if (some->count(unit) && (*some)[unit].empty())
+        some->erase(unit);
+    }
   }
   return model;
 }
@@ -734,7 +771,7 @@ static Model random_model(Random &random) {
 START_TEST(merging_is_what_the_maps_say) {
   Random random(4);
   for (int round = 0; round < 3000; round++) {
-    Model a = random_model(random), b = random_model(random), c = random_model(random);
+    Contents a = random_model(random), b = random_model(random), c = random_model(random);
     Bytes bytes_a = write(a), bytes_b = write(b), bytes_c = write(c);
     ck_assert(read(bytes_a) == a);
     Bytes ab = merge(bytes_a, 1, bytes_b, 1);
@@ -749,8 +786,90 @@ START_TEST(merging_is_what_the_maps_say) {
 }
 END_TEST
 
+// The same sources compiled in several folders: one unit, whichever comes first.
+START_TEST(folders_do_not_tell_units_apart) {
+  Random random(9);
+  for (int round = 0; round < 200; round++) {
+    UnitNotes unit = random_unit(random, 2);
+    add_random_sources(random, unit);
+    std::vector<Bytes> profiles;
+    std::set<uint64_t> keys;
+    std::set<size_t> sizes;
+    for (const char *folder : {"/home/b", "", "/home/a", "/elsewhere"}) {
+      unit.folder = folder;
+      Bytes notes = encode_notes(unit);
+      Contents model;
+      keys.insert(pathprof_unit_key({notes.data(), notes.size()}));
+      model.units[{*keys.begin(), std::string(notes.begin(), notes.end())}] = {};
+      profiles.push_back(write(model));
+    }
+    ck_assert_uint_eq(keys.size(), 1);
+    auto sum = [&](int a, int b, int c, int d) {
+      return merge(merge(profiles[a], 1, profiles[b], 1), 1, merge(profiles[c], 1, profiles[d], 1), 1);
+    };
+    Bytes all = sum(0, 1, 2, 3);
+    ck_assert_uint_eq(read(all).units.size(), 1);
+    ck_assert(all == sum(3, 2, 1, 0) && all == sum(1, 3, 0, 2) && all == sum(2, 0, 3, 1));
+    std::string notes = read(all).units.begin()->first.second;
+    pathprof_error error = {};
+    std::optional<UnitNotes> kept =
+        decode_notes(reinterpret_cast<const unsigned char *>(notes.data()), notes.size(), 0, &error);
+    ck_assert(kept && kept->folder == "/elsewhere");
+    if (unit.checksums.empty())
+      continue;
+    unit.checksums.front() ^= 2;
+    Bytes other = encode_notes(unit);
+    ck_assert(!keys.count(pathprof_unit_key({other.data(), other.size()})));
+  }
+}
+END_TEST
+
+// What follows the payload is looked at to the last byte.
+START_TEST(damaged_additions_are_refused) {
+  UnitNotes unit;
+  unit.files = {"a.c", "a.h"};
+  unit.checksums = {1, 0};
+  unit.folder = "/folder";
+  Bytes whole = encode_notes(unit);
+  pathprof_error error = {};
+  for (size_t cut : {size_t{1}, unit.folder.size(), unit.folder.size() + 2}) {
+    Bytes notes(whole.begin(), whole.end() - static_cast<ptrdiff_t>(cut));
+    ck_assert(!decode_notes(notes.data(), notes.size(), 0, &error));
+  }
+  Bytes notes = whole;
+  notes[whole.size() - unit.folder.size() - 10] = 12; // of three files
+  ck_assert(!decode_notes(notes.data(), notes.size(), 0, &error));
+  ck_assert_str_eq(decode_notes(whole.data(), whole.size(), 0, &error)->folder.c_str(), "/folder");
+}
+END_TEST
+
+START_TEST(text_from_outside_is_made_visible) {
+  static const struct {
+    const char *text, *shown;
+  } cases[] = {
+      {"plain text", "plain text"},
+      {"back\\slash", "back\\slash"},
+      {"\x1b[31m\n\r\b\x7f\t", "\\x1b[31m\\x0a\\x0d\\x08\\x7f\\x09"},
+      {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+      {"\xc2\x80\xc2\x9f\xc2\xa0", "\\u0080\\u009f\xc2\xa0"},
+      {"\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xd8\x9c",
+       "\\u200e\\u200f\\u202e\\u2066\\u2069\\u061c"},
+      {"\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaf", "\\u2028\\u2029\xe2\x80\xaf"},
+      {"\xff\x80\xe2\x82", "\\xff\\x80\\xe2\\x82"},
+      {"\xc0\x9b\xe0\x80\x9b", "\\xc0\\x9b\\xe0\\x80\\x9b"},                   // overlong
+      {"\xed\xa0\x80\xf4\x90\x80\x80", "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80"}, // a surrogate, and beyond Unicode
+  };
+  for (const auto &one : cases) {
+    ck_assert(visible(one.text) == one.shown);
+    ck_assert(visible(one.shown) == one.shown);
+  }
+  ck_assert(visible(std::string("a\0b", 3)) == "a\\x00b");
+  ck_assert(visible_line("\ta\x1b") == "\ta\\x1b");
+}
+END_TEST
+
 START_TEST(sums_saturate) {
-  Model model;
+  Contents model;
   model.program = "p";
   model.runs = UINT64_MAX - 1;
   model.units[{1, "notes"}][0][0] = UINT64_MAX - 1;
@@ -758,7 +877,7 @@ START_TEST(sums_saturate) {
   model.units[{1, "notes"}][UINT64_MAX - 1][1] = 1;
   Bytes bytes = write(model);
   ck_assert(read(bytes) == model);
-  Model sum = read(merge(bytes, 1, bytes, 1));
+  Contents sum = read(merge(bytes, 1, bytes, 1));
   ck_assert_uint_eq(sum.runs, UINT64_MAX);
   auto &functions = sum.units.begin()->second;
   ck_assert_uint_eq(functions[0][0], UINT64_MAX);
@@ -788,14 +907,14 @@ END_TEST
 
 // A whole profile with real notes.
 static Bytes random_profile(Random &random, int max_functions) {
-  Model model;
+  Contents model;
   model.program = "prog";
   model.runs = 1;
   model.modules[{"prog", "id", 1}] = true;
   for (int u = 0; u < 2; u++) {
     UnitNotes unit = random_unit(random, max_functions);
     Bytes notes = encode_notes(unit);
-    std::pair<uint64_t, std::string> key = {pathprof_key(notes.data(), notes.size()),
+    std::pair<uint64_t, std::string> key = {pathprof_unit_key({notes.data(), notes.size()}),
                                             std::string(notes.begin(), notes.end())};
     auto &functions = model.units[key];
     if (unit.program && unit.program->num_paths > 0)
@@ -809,6 +928,8 @@ static Bytes random_profile(Random &random, int max_functions) {
       functions[i][id] = 1 + random() % 100;
       if (function.measures_cycles())
         model.cycles[key][i][id] = 1 + random() % 10000;
+      if (function.measures_cycles() && below(random, 2))
+        model.measuring[key][i][0] = 1 + random() % 10000;
     }
   }
   return write(model);
@@ -840,7 +961,7 @@ START_TEST(damaged_images_are_refused) {
 }
 END_TEST
 
-// Two diamonds: four paths, of which the first and the last are interesting and have slots.
+// Two if-conversion candidates: four paths, of which the first and the last are interesting and have slots.
 static FunctionNotes function_with_slots() {
   FunctionNotes function;
   function.name = "f";
@@ -865,9 +986,10 @@ static std::optional<Profile> parse_counts(const FunctionNotes &function, const 
   unit.files = {"a.c"};
   unit.functions.push_back(function);
   Bytes notes = encode_notes(unit);
-  Model model;
+  Contents model;
   model.program = "p";
-  model.units[{pathprof_key(notes.data(), notes.size()), std::string(notes.begin(), notes.end())}] = {{0, counts}};
+  model.units[{pathprof_unit_key({notes.data(), notes.size()}), std::string(notes.begin(), notes.end())}] = {
+      {0, counts}};
   Bytes bytes = write(model);
   return parse_profile("p", bytes.data(), bytes.size(), wrong);
 }
@@ -936,14 +1058,14 @@ static Bytes profile_of_chain(int num_functions, int num_calls, bool has_branch)
     function.num_paths_uncut = mpz_class(function.num_paths);
     function.blocks.resize(5);
     for (int c = 0; c < num_calls && i + 1 < num_functions; c++)
-      function.calls.push_back({2, static_cast<uint32_t>(i + 1), CallKind::Whole, CallCut::None, false, 0, 0});
+      function.calls.push_back({2, static_cast<uint32_t>(i + 1), CallKind::Traversed, CallCut::None, false, 0, 0});
     unit.functions.push_back(function);
   }
   unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, 1};
   Bytes notes = encode_notes(unit);
-  Model model;
+  Contents model;
   model.modules[{"prog", "id", 1}] = true;
-  model.units[{pathprof_key(notes.data(), notes.size()), std::string(notes.begin(), notes.end())}][0][0] = 3;
+  model.units[{pathprof_unit_key({notes.data(), notes.size()}), std::string(notes.begin(), notes.end())}][0][0] = 3;
   return write(model);
 }
 
@@ -988,6 +1110,7 @@ START_TEST(contradicting_images_are_survived) {
     pathprof_image image = open(valid);
     pathprof_writer writer = {};
     writer.has_cycles = image.section[PATHPROF_SECTION_CYCLES].data;
+    writer.has_measuring = image.section[PATHPROF_SECTION_MEASURING].data;
     int damaged = 1 + below(random, PATHPROF_NUM_SECTIONS - 1);
     for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
       const pathprof_cursor &in = image.section[section];
@@ -1042,7 +1165,7 @@ struct RawMemory {
   void add_slots(Bytes &to, uint64_t table, const std::map<uint64_t, uint64_t> &paths) {
     pathprof_table head;
     std::memcpy(static_cast<void *>(&head), &to[table], sizeof head);
-    pathprof_block block = {static_cast<pathprof_block *>(head.slots), 7, 0, 0};
+    pathprof_block block = {static_cast<pathprof_block *>(head.slots), 7, 0, 0, nullptr, 0};
     for (uint64_t older = address_of(head.slots); older; older = 0) {
       std::memcpy(static_cast<void *>(&block), &blocks[older - kBlocks], sizeof block);
       block.mask = 2 * block.mask + 1;
@@ -1059,22 +1182,22 @@ struct RawMemory {
     put(to, table, head);
   }
 
-  // Gives every other path a slot of the front where that is free; returns the others.  The front is the head's or,
-  // where its place is not 0, a program's.
-  std::map<uint64_t, uint64_t> add_front(Bytes &to, uint64_t table, uint64_t program_front,
+  // Gives every other path a slot of the inline cache where that is free; returns the others.  The inline cache is the
+  // head's or, where its place is not 0, a program's.
+  std::map<uint64_t, uint64_t> add_cache(Bytes &to, uint64_t table, uint64_t program_cache,
                                          const std::map<uint64_t, uint64_t> &paths) {
     std::map<uint64_t, uint64_t> others;
-    uint64_t front = program_front ? program_front : table + offsetof(pathprof_table, front);
-    uint64_t size = program_front ? PATHPROF_PROGRAM_FRONT_SIZE : PATHPROF_FRONT_SIZE;
+    uint64_t cache = program_cache ? program_cache : table + offsetof(pathprof_table, cache);
+    uint64_t size = program_cache ? PATHPROF_PROGRAM_CACHE_SIZE : PATHPROF_INLINE_CACHE_SIZE;
     for (auto &[id, count] : paths) {
-      uint64_t at = front + (id + 1) % size * sizeof(pathprof_slot);
+      uint64_t at = cache + (id + 1) % size * sizeof(pathprof_slot);
       pathprof_slot slot;
       std::memcpy(&slot, &to[at], sizeof slot);
       if (slot.key || id % 2) {
         others[id] = count;
       } else {
         put(to, at, pathprof_slot{id + 1, count});
-        put(to, table + offsetof(pathprof_table, front_used), uint64_t{1});
+        put(to, table + offsetof(pathprof_table, cache_used), uint64_t{1});
       }
     }
     return others;
@@ -1107,39 +1230,40 @@ struct RawMemory {
 
 // The counters of a random profile's functions.  What they hold is the profile doubled: the process's own
 // and a thread's.
-static Bytes random_raw(Random &random, Model *model) {
+static Bytes random_raw(Random &random, Contents *model) {
   Bytes image = random_profile(random, 4);
   RawMemory memory;
   *model = read(image);
-  constexpr uint64_t kTables = 1 << 13, kFronts = 1 << 16;
+  model->measuring.clear(); // the raw file says what measuring costs, here nothing
+  constexpr uint64_t kTables = 1 << 13, kCaches = 1 << 16;
   uint64_t unit = 0, counters = 0, tables = 0;
   for (auto &[key, functions] : model->units) {
     pathprof_index index;
-    pathprof_raw_placement place = {unit, counters, 0, kTables + tables, 0, PATHPROF_NO_PROGRAM_FRONT};
+    pathprof_raw_placement place = {unit, counters, 0, kTables + tables, 0, PATHPROF_NO_PROGRAM_CACHE};
     if (below(random, 4) == 0)
-      place.program_front = kFronts + unit * PATHPROF_PROGRAM_FRONT_BYTES;
+      place.program_cache = kCaches + unit * PATHPROF_PROGRAM_CACHE_BYTES;
     unit++;
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
       std::vector<UnitSums *> kinds = {&functions};
       if (index.has_cycles)
         kinds.push_back(&model->cycles[key]);
-      bool has_front = place.program_front != PATHPROF_NO_PROGRAM_FRONT;
+      bool has_cache = place.program_cache != PATHPROF_NO_PROGRAM_CACHE;
       uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
       uint64_t end = kTables + tables + num_tables * sizeof(pathprof_table);
       for (Bytes *to : {&memory.section, &memory.copy})
         to->resize(
-            std::max<uint64_t>(to->size(), has_front ? place.program_front + PATHPROF_PROGRAM_FRONT_BYTES : end));
-      ck_assert(end <= kFronts);
+            std::max<uint64_t>(to->size(), has_cache ? place.program_cache + PATHPROF_PROGRAM_CACHE_BYTES : end));
+      ck_assert(end <= kCaches);
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
-        uint64_t front = has_front && kTables + tables == place.tables ? place.program_front : 0;
+        uint64_t cache = has_cache && kTables + tables == place.tables ? place.program_cache : 0;
         for (Bytes *to : {&memory.section, &memory.copy}) {
           for (auto &[id, count] : paths)
             if (index.storage == PATHPROF_STORAGE_ARRAY)
               memory.add(*to, counters + 8 * id, count);
           if (index.storage == PATHPROF_STORAGE_TABLE)
-            memory.add_slots(*to, kTables + tables, memory.add_front(*to, kTables + tables, front, paths));
+            memory.add_slots(*to, kTables + tables, memory.add_cache(*to, kTables + tables, cache, paths));
         }
         for (auto &[id, count] : paths)
           count *= 2;
@@ -1181,6 +1305,12 @@ START_TEST(cycles_lose_what_measuring_cost) {
   UnitSums read;
   read_sums(&cursor, read);
   ck_assert(read == (UnitSums{{5, {{0, 975}, {3, 77}, {6, 93}}}}));
+  // What was taken, and what should have been where there was less: 25 + 25 + 2.5 × UINT64_MAX + 7.
+  const pathprof_buffer &cost = writer.section[PATHPROF_SECTION_MEASURING];
+  cursor = pathprof_cursor_over(cost.data, cost.size, 0);
+  UnitSums measuring;
+  read_sums(&cursor, measuring);
+  ck_assert(writer.has_measuring && measuring == (UnitSums{{5, {{0, UINT64_MAX}}}}));
   pathprof_free_unit_sums(&sums);
   pathprof_writer_free(&writer);
 }
@@ -1232,7 +1362,7 @@ static bool survives(const Bytes &bytes) {
 START_TEST(raw_files_become_profiles) {
   Random random(7);
   for (int round = 0; round < 300; round++) {
-    Model model;
+    Contents model;
     Bytes bytes = random_raw(random, &model);
     Buffer image;
     pathprof_error error = {};
@@ -1244,7 +1374,7 @@ END_TEST
 
 START_TEST(raw_files_that_end_too_early_are_refused) {
   Random random(8);
-  Model model;
+  Contents model;
   Bytes bytes = random_raw(random, &model);
   ck_assert(survives(bytes));
   for (size_t size = 0; size < bytes.size(); size++)
@@ -1255,7 +1385,7 @@ END_TEST
 START_TEST(damaged_raw_files_are_survived) {
   Random random(9);
   int refused = 0;
-  Model model;
+  Contents model;
   Bytes valid = random_raw(random, &model);
   // What does not change has a checksum.
   pathprof_raw_header header;
@@ -1289,7 +1419,7 @@ END_TEST
 // Tables that all name the same block would make much out of little.
 START_TEST(raw_files_count_no_byte_twice) {
   Random random(10);
-  Model model;
+  Contents model;
   for (int round = 0; round < 100; round++) {
     Bytes bytes = random_raw(random, &model);
     auto *header = reinterpret_cast<pathprof_raw_header *>(bytes.data());
@@ -1317,6 +1447,7 @@ int main() {
   tcase_add_test(bytes, cursors_stay_in_bounds);
   tcase_add_test(bytes, buffers_grow_and_fail);
   tcase_add_test(bytes, checksums);
+  tcase_add_test(bytes, text_from_outside_is_made_visible);
   suite_add_tcase(suite, bytes);
   TCase *notes = tcase_create("notes");
   tcase_set_timeout(notes, 300);
@@ -1325,10 +1456,12 @@ int main() {
   tcase_add_test(notes, contradicting_programs_are_refused);
   tcase_add_test(notes, loops_ask_for_no_more_than_there_is);
   tcase_add_test(notes, damaged_notes_are_survived);
+  tcase_add_test(notes, damaged_additions_are_refused);
   suite_add_tcase(suite, notes);
   TCase *images = tcase_create("images");
   tcase_set_timeout(images, 300);
   tcase_add_test(images, merging_is_what_the_maps_say);
+  tcase_add_test(images, folders_do_not_tell_units_apart);
   tcase_add_test(images, sums_saturate);
   tcase_add_test(images, slots_are_paths);
   tcase_add_test(images, contradicting_slots_are_refused);

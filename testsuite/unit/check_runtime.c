@@ -19,10 +19,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "libpathrt/harvest/take.h"
+#include "libpathrt/memory/pages.h"
 #include "libpathrt/pathrt.h"
-#include "libpathrt/table.h"
-#include "profile/abi.h"
-#include "profile/image.h"
+#include "libpathrt/storage/cycles.h"
+#include "libpathrt/storage/table.h"
+#include "profile/format/abi.h"
+#include "profile/format/counts.h"
+#include "profile/format/image.h"
 
 #include <check.h>
 
@@ -238,10 +242,12 @@ static int broken_environment(const char *unused) {
 
 static int dumps_in_handler(const char *unused) {
   (void)unused;
-  struct itimerval soon = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
+  struct itimerval soon = {{0, 0}, {0, 0}}, never = {{0, 0}, {0, 0}};
   signal(SIGALRM, dump_in_handler);
-  setitimer(ITIMER_REAL, &soon, NULL);
+  /* One signal a dump: if they came faster than they are handled, nothing else would run.  */
   for (int i = 0; i < 200; i++) {
+    soon.it_value.tv_usec = 1 + i * 3;
+    setitimer(ITIMER_REAL, &soon, NULL);
     work(1);
     pathrt_dump();
   }
@@ -510,7 +516,7 @@ END_TEST
 
 /* As instrumented code counts; whether it needed no call.  */
 static bool count_inline(struct pathprof_table *table, uint64_t id) {
-  struct pathprof_slot *slot = &table->front[(id + 1) % PATHPROF_FRONT_SIZE];
+  struct pathprof_slot *slot = &table->cache[(id + 1) % PATHPROF_INLINE_CACHE_SIZE];
   bool is_hit = slot->key == id + 1;
   if (is_hit)
     slot->count++;
@@ -519,7 +525,7 @@ static bool count_inline(struct pathprof_table *table, uint64_t id) {
   return is_hit;
 }
 
-/* So often that the path gets its slot of the front if that is free.  */
+/* So often that the path gets its slot of the inline cache if that is free.  */
 static void make_hot(struct pathprof_table *table, uint64_t id) {
   for (int i = 0; i < HOT; i++)
     count_inline(table, id);
@@ -535,9 +541,9 @@ static void assert_counts(struct pathprof_table *table, const struct pathprof_co
   pathrt_taker_free(&taker);
 }
 
-START_TEST(hot_paths_are_counted_in_the_front) {
+START_TEST(hot_paths_are_counted_in_the_cache) {
   static struct pathprof_table table;
-  const uint64_t hot = 7, other = 7 + 5 * PATHPROF_FRONT_SIZE, last = UINT64_MAX - 1;
+  const uint64_t hot = 7, other = 7 + 5 * PATHPROF_INLINE_CACHE_SIZE, last = UINT64_MAX - 1;
   make_hot(&table, hot);
   make_hot(&table, last);
   ck_assert(count_inline(&table, hot) && count_inline(&table, last));
@@ -546,42 +552,42 @@ START_TEST(hot_paths_are_counted_in_the_front) {
   count(&table, hot); /* code that is not inlined counts there too */
   const struct pathprof_count counts[] = {{hot, HOT + 2}, {other, HOT + 1}, {last, HOT + 1}};
   assert_counts(&table, counts, 3);
-  ck_assert(table.front[(hot + 1) % PATHPROF_FRONT_SIZE].count > HOT / 2);
+  ck_assert(table.cache[(hot + 1) % PATHPROF_INLINE_CACHE_SIZE].count > HOT / 2);
   /* Taking counts leaves the slots to their paths.  */
   ck_assert(count_inline(&table, hot));
 }
 END_TEST
 
-START_TEST(rare_paths_leave_the_front_alone) {
+START_TEST(rare_paths_leave_the_cache_alone) {
   static struct pathprof_table table;
-  for (uint64_t id = 0; id < 10 * PATHPROF_FRONT_SIZE; id++)
+  for (uint64_t id = 0; id < 10 * PATHPROF_INLINE_CACHE_SIZE; id++)
     count_inline(&table, id);
   make_hot(&table, 3);
   ck_assert(count_inline(&table, 3));
 }
 END_TEST
 
-START_TEST(front_and_raised_array_add_up) {
+START_TEST(cache_and_raised_array_add_up) {
   static struct pathprof_table table;
   make_hot(&table, 7); /* before the limit is raised */
   pathrt_table_use_array(&table, 60000);
   make_hot(&table, 7);
   make_hot(&table, 8);
-  ck_assert(!count_inline(&table, 8)); /* the front takes no more paths */
+  ck_assert(!count_inline(&table, 8)); /* the inline cache takes no more paths */
   const struct pathprof_count counts[] = {{7, 2 * HOT}, {8, HOT + 1}};
   assert_counts(&table, counts, 2);
 }
 END_TEST
 
 /* As in the child of a fork, where the same addresses get fresh memory.  */
-START_TEST(fronts_are_restored) {
+START_TEST(caches_are_restored) {
   static struct pathprof_table table;
   struct pathprof_buffer saved = {0};
   make_hot(&table, 7);
   make_hot(&table, 60000);
-  pathrt_save_front(&saved, &table, NULL);
+  pathrt_save_cache(&saved, &table, NULL);
   memset(&table, 0, sizeof table);
-  pathrt_restore_fronts(&saved);
+  pathrt_restore_caches(&saved);
   pathprof_buffer_free(&saved);
   ck_assert(count_inline(&table, 7) && count_inline(&table, 60000) && !count_inline(&table, 8));
   const struct pathprof_count counts[] = {{7, 1}, {8, 1}, {60000, 1}};
@@ -690,7 +696,7 @@ static void *count_atomically(void *argument) {
   for (int i = 0; i < COUNTS_A_THREAD; i++) {
     random = random * 6364136223846793005u + 1442695040888963407u;
     uint64_t id = (random >> 33) % (i % 2 ? 5000 : 100);
-    struct pathprof_slot *slot = &atomic_table.front[(id + 1) % PATHPROF_FRONT_SIZE];
+    struct pathprof_slot *slot = &atomic_table.cache[(id + 1) % PATHPROF_INLINE_CACHE_SIZE];
     if (i % 3 && __atomic_load_n(&slot->key, __ATOMIC_RELAXED) == id + 1)
       __atomic_fetch_add(&slot->count, 1, __ATOMIC_RELAXED);
     else
@@ -724,7 +730,7 @@ START_TEST(threads_share_a_table_atomically) {
     pathrt_taker_free(&taker);
   }
   ck_assert(memcmp(taken, wanted, sizeof wanted) == 0);
-  ck_assert_uint_ne(atomic_table.front_used, 0);
+  ck_assert_uint_ne(atomic_table.cache_used, 0);
 }
 END_TEST
 
@@ -861,7 +867,8 @@ START_TEST(patterns_are_expanded) {
   char name[256], host[128];
   setenv("WHO", "50% me", 1);
   setenv("TMPDIR", folder, 1);
-  ck_assert_str_eq(run_with("PATHPROF_FILE", "%t/deep/er/%q{WHO}-%%%q{UNSET_VARIABLE}.x", "work", NULL), "");
+  setenv("EMPTY", "", 1);
+  ck_assert_str_eq(run_with("PATHPROF_FILE", "%t/deep/er/%q{WHO}-%%%q{EMPTY}.x", "work", NULL), "");
   assert_profile("deep/er/50% me-%.x", 1, 1);
   run_with("PATHPROF_FILE", "%h-x", "work", NULL);
   gethostname(host, sizeof host);
@@ -880,6 +887,19 @@ START_TEST(patterns_are_expanded) {
   assert_profile(name, 1, 1);
   run_with(NULL, NULL, "set-file", "set-%%");
   assert_profile("set-%", 1, 1);
+}
+END_TEST
+
+/* As nothing it would make the root folder of a folder's name.  */
+START_TEST(a_variable_that_is_not_set_is_told) {
+  const char *text = run_with("PATHPROF_FILE", "%q{UNSET_VARIABLE}/x", "work", NULL);
+  ck_assert_str_eq(text,
+                   "pathrt: error: PATHPROF_FILE: '%q{UNSET_VARIABLE}': the variable UNSET_VARIABLE is not set; its "
+                   "name stands for it\n");
+  assert_profile("UNSET_VARIABLE/x", 1, 1);
+  text = run_with(NULL, NULL, "set-file", "set-%q{UNSET_VARIABLE}");
+  ck_assert_int_eq(lines_in(text), 1);
+  assert_profile("set-UNSET_VARIABLE", 1, 1);
 }
 END_TEST
 
@@ -998,7 +1018,8 @@ START_TEST(an_unwritable_folder_gives_one_line) {
   if (access("closed", W_OK) == 0)
     return; /* we are root */
   const char *text = run_with("PATHPROF_FILE", "closed/p", "work", NULL);
-  ck_assert_str_eq(text, "pathrt: error: closed/p: cannot lock the file (Permission denied)\n");
+  ck_assert_str_eq(text, "pathrt: error: closed/p: cannot lock the file (Permission denied); PATHPROF_FILE can name "
+                         "another place\n");
 }
 END_TEST
 
@@ -1011,6 +1032,20 @@ START_TEST(records_that_do_not_fit) {
   ck_assert_ptr_nonnull(strstr(text, "the notes do not match the counters"));
   ck_assert_int_ne(stat("p", &status), 0);
   assert_clean("p");
+}
+END_TEST
+
+/* While others have the processor the time-stamp counter goes on: measuring then took longer, too.  */
+START_TEST(measuring_takes_longer_beside_others) {
+  ck_assert_uint_eq(pathrt_stretch_of("1000000000 0 12\n"), 256);
+  ck_assert_uint_eq(pathrt_stretch_of("1000000000 500000000 12\n"), 384);
+  ck_assert_uint_eq(pathrt_stretch_of("20000000 60000000 3"), 4 * 256);
+  ck_assert_uint_eq(pathrt_stretch_of("20000000 18446744073709551615 3"), 64 * 256);
+  ck_assert_uint_eq(pathrt_stretch_of("1000 60000000 3"), 256); /* too little to tell */
+  ck_assert_uint_eq(pathrt_stretch_of(""), 256);
+  ck_assert_uint_eq(pathrt_stretch_of("none of these"), 256);
+  ck_assert_uint_eq(pathrt_stretch_of("99999999999999999999999 1 1"), 256);
+  ck_assert_uint_ge(pathrt_cost_in_place(), pathrt_cost_of_cycles());
 }
 END_TEST
 
@@ -1027,13 +1062,13 @@ END_TEST
 static Suite *make_suite(void) {
   Suite *suite = suite_create("runtime");
   TCase *tables = tcase_create("tables");
-  tcase_set_timeout(tables, 120);
+  tcase_set_timeout(tables, 900);
   tcase_add_test(tables, table_counts_like_a_model);
   tcase_add_test(tables, table_counts_in_a_raised_array);
-  tcase_add_test(tables, hot_paths_are_counted_in_the_front);
-  tcase_add_test(tables, rare_paths_leave_the_front_alone);
-  tcase_add_test(tables, front_and_raised_array_add_up);
-  tcase_add_test(tables, fronts_are_restored);
+  tcase_add_test(tables, hot_paths_are_counted_in_the_cache);
+  tcase_add_test(tables, rare_paths_leave_the_cache_alone);
+  tcase_add_test(tables, cache_and_raised_array_add_up);
+  tcase_add_test(tables, caches_are_restored);
   tcase_add_test(tables, table_goes_on_without_memory_for_an_array);
   tcase_add_test(tables, small_tables_share_pages);
   tcase_add_test(tables, untouched_pages_of_counters_are_skipped);
@@ -1042,7 +1077,7 @@ static Suite *make_suite(void) {
   tcase_add_test(tables, threads_share_a_table_atomically);
   suite_add_tcase(suite, tables);
   TCase *runs = tcase_create("runs");
-  tcase_set_timeout(runs, 120);
+  tcase_set_timeout(runs, 900);
   tcase_add_checked_fixture(runs, make_folder, remove_folder);
   tcase_add_test(runs, runs_are_merged);
   tcase_add_test(runs, a_raised_limit_changes_no_ids);
@@ -1053,6 +1088,7 @@ static Suite *make_suite(void) {
   tcase_add_test(runs, many_processes_share_a_file);
   tcase_add_test(runs, mode_and_verbose);
   tcase_add_test(runs, patterns_are_expanded);
+  tcase_add_test(runs, a_variable_that_is_not_set_is_told);
   tcase_add_test(runs, unknown_patterns_are_kept);
   tcase_add_test(runs, unreadable_profiles_stay);
   tcase_add_test(runs, another_build_is_renamed);
@@ -1061,6 +1097,7 @@ static Suite *make_suite(void) {
   tcase_add_test(runs, an_unwritable_folder_gives_one_line);
   tcase_add_test(runs, records_that_do_not_fit);
   tcase_add_test(runs, the_mode_of_the_file_stays);
+  tcase_add_test(runs, measuring_takes_longer_beside_others);
   suite_add_tcase(suite, runs);
   return suite;
 }

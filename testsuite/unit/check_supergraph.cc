@@ -7,9 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/cut.h"
-#include "core/interprocedural.h"
-#include "core/procedure_plan.h"
+#include "core/numbering/cut.h"
+#include "core/interprocedural/interprocedural.h"
+#include "core/interprocedural/procedure_plan.h"
 #include "testsuite/unit/golden.h"
 #include "testsuite/unit/oracle_program.h"
 #include "testsuite/unit/random_program.h"
@@ -48,9 +48,9 @@ public:
   // `call`: of the activation that control comes from; -1: none.
   void enter(int procedure, int call) {
     definition_.enter(procedure, call);
-    if (call >= 0 && site(call).kind != CallKind::Summary)
+    if (call >= 0 && site(call).kind != CallKind::SteppedOver)
       interpreter_->call(call);
-    if (call < 0 || site(call).kind != CallKind::Whole)
+    if (call < 0 || site(call).kind != CallKind::Traversed)
       interpreter_->enter(procedure);
     open_.push_back(procedure);
   }
@@ -59,13 +59,13 @@ public:
     definition_.leave();
     interpreter_->leave();
     open_.pop_back();
-    if (call >= 0 && site(call).kind == CallKind::Split)
+    if (call >= 0 && site(call).kind == CallKind::Ended)
       interpreter_->go_on_behind(call);
   }
 
   // A callee that is not profiled.
   void step_over(int call, bool threw) {
-    if (site(call).kind != CallKind::Split)
+    if (site(call).kind != CallKind::Ended)
       return;
     definition_.step_over(call, threw);
     interpreter_->call(call);
@@ -75,7 +75,7 @@ public:
 
   void traverse(int edge, int in_call = -1) {
     definition_.traverse(edge, in_call);
-    interpreter_->traverse(edge, in_call >= 0 && site(in_call).kind != CallKind::Summary);
+    interpreter_->traverse(edge, in_call >= 0 && site(in_call).kind != CallKind::SteppedOver);
   }
 
   void unwind() {
@@ -146,7 +146,7 @@ static Supergraph figure_4(Mode mode) {
   pow.add_edge(5, 1);
   mark_cuts(main);
   mark_cuts(pow);
-  program.procedures[0].calls = {{5, 1, CallKind::Whole, false}, {7, 1, CallKind::Whole, false}};
+  program.procedures[0].calls = {{5, 1, CallKind::Traversed, false}, {7, 1, CallKind::Traversed, false}};
   program.procedures[0].begins_paths = true;
   return program;
 }
@@ -279,7 +279,7 @@ private:
       if (site.block != block)
         continue;
       int call = static_cast<int>(i), callee = site.callee;
-      bool seen = site.kind == CallKind::Whole || (callee >= 0 && depth < 6);
+      bool seen = site.kind == CallKind::Traversed || (callee >= 0 && depth < 6);
       bool threw = seen ? !execute(callee, call, depth + 1) : site.ends_block && below(random_, 8) == 0;
       if (!seen)
         run_.step_over(call, threw);

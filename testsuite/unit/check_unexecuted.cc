@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of core/unexecuted.h: against all paths of random graphs, and on graphs that have too many to look at.
+// Unit tests of core/analysis/unexecuted.h: against all paths of random graphs, and on graphs that have too many to
+// look at.
 #include <algorithm>
 #include <set>
 #include <vector>
 
-#include "core/model.h"
-#include "core/unexecuted.h"
+#include "core/models/model.h"
+#include "core/analysis/unexecuted.h"
 #include "testsuite/unit/definition.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -105,7 +106,7 @@ START_TEST(test_random_graphs) {
 END_TEST
 
 // `number` branches one behind the other: 2^number paths.
-FlowGraph diamonds(int number) {
+FlowGraph if_conversions(int number) {
   FlowGraph graph(3 + 3 * number);
   graph.add_edge(kEntryBlock, 2, kFallthru, 1);
   for (int i = 0; i < number; i++) {
@@ -122,7 +123,7 @@ FlowGraph diamonds(int number) {
 
 // Of a path through 60 branches 60 neighbours differ in one, and 1770 in two.
 START_TEST(test_many_paths) {
-  FlowGraph flow = diamonds(60);
+  FlowGraph flow = if_conversions(60);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   ck_assert_uint_eq(numbering.num_paths(), uint64_t{1} << 60);
@@ -144,7 +145,7 @@ START_TEST(test_many_paths) {
 END_TEST
 
 START_TEST(test_effort) {
-  FlowGraph flow = diamonds(60);
+  FlowGraph flow = if_conversions(60);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   uint64_t effort = 100000;
@@ -156,7 +157,7 @@ START_TEST(test_effort) {
 END_TEST
 
 START_TEST(test_nothing_ran_or_everything) {
-  FlowGraph flow = diamonds(2);
+  FlowGraph flow = if_conversions(2);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   uint64_t effort = 1000;

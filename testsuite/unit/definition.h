@@ -3,8 +3,8 @@
 #ifndef PATHPROF_TESTSUITE_DEFINITION_H
 #define PATHPROF_TESTSUITE_DEFINITION_H
 
-#include "core/cut.h"
-#include "core/path_graph.h"
+#include "core/numbering/cut.h"
+#include "core/numbering/path_graph.h"
 #include "testsuite/unit/oracle.h"
 #include "testsuite/unit/random_graph.h"
 

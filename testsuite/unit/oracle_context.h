@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The definition of intraprocedural context paths, read off a block trace by brute force: dominance by leaving
-// blocks out, paths by looking back through the trace.  Nothing here uses core/loop.h, a path graph or a plan.
+// blocks out, paths by looking back through the trace.  Nothing here uses core/graph/loop.h, a path graph or a plan.
 #ifndef PATHPROF_TESTSUITE_ORACLE_CONTEXT_H
 #define PATHPROF_TESTSUITE_ORACLE_CONTEXT_H
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/interprocedural.h"
+#include "core/interprocedural/interprocedural.h"
 
 namespace pathprof::testing {
 
@@ -39,11 +39,11 @@ public:
 
   // Control enters a procedure at the innermost activation's call `call`, or from outside (-1).
   void enter(int procedure, int call) {
-    bool through = call >= 0 && kind_of(call) == CallKind::Whole;
+    bool through = call >= 0 && kind_of(call) == CallKind::Traversed;
     if (through) {
       now_.steps.push_back({PathStep::From::Call, procedure, call, {kEntryBlock}, {}});
     } else {
-      if (call >= 0 && kind_of(call) == CallKind::Split)
+      if (call >= 0 && kind_of(call) == CallKind::Ended)
         record(PathEnd::Call);
       waiting_.push_back(now_);
       now_ =
@@ -55,14 +55,14 @@ public:
   // Over an edge of the innermost activation; `in_call`: out of its call with that number, by an exception.
   void traverse(int edge, int in_call = -1) {
     const Edge &traversed = graph().edge(edge);
-    CallKind kind = in_call < 0 ? CallKind::Summary : kind_of(in_call);
-    if (!traversed.is_cut() && kind == CallKind::Summary) {
+    CallKind kind = in_call < 0 ? CallKind::SteppedOver : kind_of(in_call);
+    if (!traversed.is_cut() && kind == CallKind::SteppedOver) {
       now_.steps.back().edges.push_back(edge);
       if (traversed.dst != kExitBlock)
         now_.steps.back().blocks.push_back(traversed.dst);
       return;
     }
-    if (kind == CallKind::Summary)
+    if (kind == CallKind::SteppedOver)
       record(PathEnd::Cut);
     restart(traversed.dst);
   }
@@ -77,7 +77,7 @@ public:
     }
     record(PathEnd::Exit);
     go_on_waiting();
-    if (callee.call >= 0 && kind_of(callee.call) == CallKind::Split)
+    if (callee.call >= 0 && kind_of(callee.call) == CallKind::Ended)
       restart(program_.procedures[activations_.back().procedure].calls[callee.call].block, callee.call);
   }
 
@@ -89,7 +89,7 @@ public:
       go_on_waiting();
   }
 
-  // At a Split call whose callee is not profiled, and returns or throws.
+  // At an ended call whose callee is not profiled, and returns or throws.
   void step_over(int call, bool threw) {
     record(PathEnd::Call);
     if (!threw)

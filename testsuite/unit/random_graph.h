@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/flow_graph.h"
+#include "core/graph/flow_graph.h"
 
 namespace pathprof::testing {
 

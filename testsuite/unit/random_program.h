@@ -3,8 +3,8 @@
 #ifndef PATHPROF_TESTSUITE_RANDOM_PROGRAM_H
 #define PATHPROF_TESTSUITE_RANDOM_PROGRAM_H
 
-#include "core/cut.h"
-#include "core/supergraph.h"
+#include "core/numbering/cut.h"
+#include "core/interprocedural/supergraph.h"
 #include "testsuite/unit/random_graph.h"
 
 namespace pathprof::testing {
@@ -23,7 +23,7 @@ inline Procedure random_procedure(Random &random, int num_procedures) {
     for (int i = 0; i < calls; i++) {
       int callee = below(random, num_procedures + 1) - 1;
       CallKind kind =
-          callee < 0 || below(random, 3) == 0 ? static_cast<CallKind>(1 + below(random, 2)) : CallKind::Whole;
+          callee < 0 || below(random, 3) == 0 ? static_cast<CallKind>(1 + below(random, 2)) : CallKind::Traversed;
       procedure.calls.push_back({block, callee, kind, ends_block && i + 1 == calls});
     }
     bool has_ordinary = false;
@@ -39,17 +39,17 @@ inline Procedure random_procedure(Random &random, int num_procedures) {
   return procedure;
 }
 
-// No Whole call is recursive, and all begin paths that have to.
+// No traversed call is recursive, and all begin paths that have to.
 inline Supergraph random_program(Random &random, Mode mode) {
   Supergraph program{mode, {}};
   int procedures = 1 + below(random, 4);
   for (int i = 0; i < procedures; i++)
     program.procedures.push_back(random_procedure(random, procedures));
-  callees_first(program, below(random, 2) ? CallKind::Summary : CallKind::Split);
+  callees_first(program, below(random, 2) ? CallKind::SteppedOver : CallKind::Ended);
   program.procedures.front().begins_paths = true;
   for (Procedure &procedure : program.procedures)
     for (const CallSite &call : procedure.calls)
-      if (call.kind != CallKind::Whole && call.callee >= 0)
+      if (call.kind != CallKind::Traversed && call.callee >= 0)
         program.procedures[static_cast<size_t>(call.callee)].begins_paths = true;
   return program;
 }
@@ -64,7 +64,7 @@ inline void add_tower(Supergraph &program, int height) {
     for (auto [src, dst] : edges)
       graph.add_edge(src, dst);
     program.procedures.push_back(
-        {std::move(graph), {{4, callee, CallKind::Whole, false}, {6, callee, CallKind::Whole, false}}, false});
+        {std::move(graph), {{4, callee, CallKind::Traversed, false}, {6, callee, CallKind::Traversed, false}}, false});
   }
   program.procedures.back().begins_paths = true;
 }

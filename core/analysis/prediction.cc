@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/analysis/prediction.h"
+
+#include <algorithm>
+
+namespace pathprof {
+
+void Mispredictions::add(const Mispredictions &other) {
+  executions += other.executions;
+  by_edges += other.by_edges;
+  by_paths += other.by_paths;
+  by_pairs += other.by_pairs;
+}
+
+BranchPredictor::BranchPredictor(const FlowGraph &graph)
+    : graph_(graph), is_branch_(static_cast<size_t>(graph.num_blocks()), 0) {
+  for (int block = 0; block < graph.num_blocks(); block++) {
+    const std::vector<int> &succs = graph.succs(block);
+    is_branch_[static_cast<size_t>(block)] = std::count_if(succs.begin(), succs.end(), [&](int e) {
+                                               return !(graph.edge(e).flags & (kEh | kAbnormal));
+                                             }) > 1;
+  }
+}
+
+uint32_t BranchPredictor::Contexts::next(uint32_t context, uint64_t edge) {
+  return numbers_.try_emplace({context, edge}, static_cast<uint32_t>(numbers_.size() + 1)).first->second;
+}
+
+int BranchPredictor::block_of(int way) const {
+  return way < graph_.num_edges() ? graph_.edge(way).src : way - graph_.num_edges();
+}
+
+// Where a path ends, it does over cut edges, and which of several is not known: they are one way, also for paths that
+// go on over them (back edges within k iterations).
+int BranchPredictor::way_over(int edge) const {
+  const Edge &over = graph_.edge(edge);
+  return over.is_cut() ? graph_.num_edges() + over.src : edge;
+}
+
+// Each way that leaves a branch, and whether it is context.
+template <typename Visit>
+void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
+  for (size_t i = 0; i < path.edges.size(); i++)
+    if (is_branch(graph_.edge(path.edges[i]).src))
+      visit(way_over(path.edges[i]), i < path.context_edges);
+  bool is_cut = path.end == PathEnd::BackEdge || path.end == PathEnd::Cut;
+  if (is_cut && !path.ends_in_passage() && is_branch(path.blocks.back()))
+    visit(graph_.num_edges() + path.blocks.back(), false);
+}
+
+void BranchPredictor::add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count) {
+  uint32_t context = contexts.next(start, static_cast<uint64_t>(path.blocks.front()));
+  for_decisions(path, [&](int way, bool is_context) {
+    if (!is_context)
+      contexts.ways[{context, block_of(way)}][way] += count;
+    context = contexts.next(context, static_cast<uint64_t>(way));
+  });
+}
+
+void BranchPredictor::add(const Path &path, uint64_t count) {
+  if (path.blocks.empty())
+    return;
+  add_to(by_paths_, 0, path, count);
+  std::vector<int> taken;
+  size_t num_context = 0;
+  for_decisions(path, [&](int way, bool is_context) {
+    taken.push_back(way);
+    num_context += is_context;
+    if (!is_context)
+      by_edges_[block_of(way)][way] += count;
+  });
+  decisions_.emplace_back(std::move(taken), count);
+  num_context_.push_back(num_context);
+}
+
+void BranchPredictor::add_behind(const Path &path, std::optional<uint64_t> before, uint64_t count) {
+  if (path.blocks.empty())
+    return;
+  has_pairs_ = true;
+  add_to(by_pairs_, by_pairs_.next(0, before ? *before + 1 : 0), path, count);
+}
+
+uint64_t BranchPredictor::missed(const Ways &ways) {
+  uint64_t all = 0, most = 0;
+  for (auto [way, count] : ways) {
+    all += count;
+    most = std::max(most, count);
+  }
+  return all - most;
+}
+
+void BranchPredictor::add_missed(const Contexts &contexts, uint64_t Mispredictions::*by,
+                                 std::map<int, Mispredictions> &sums) const {
+  for (const auto &[where, ways] : contexts.ways)
+    sums[where.second].*by += missed(ways);
+}
+
+std::map<int, Mispredictions> BranchPredictor::branches() const {
+  std::map<int, Mispredictions> sums;
+  for (const auto &[block, ways] : by_edges_) {
+    Mispredictions &sum = sums[block];
+    for (auto [way, count] : ways)
+      sum.executions += count;
+    sum.by_edges = missed(ways);
+  }
+  add_missed(by_paths_, &Mispredictions::by_paths, sums);
+  add_missed(has_pairs_ ? by_pairs_ : by_paths_, &Mispredictions::by_pairs, sums);
+  return sums;
+}
+
+std::optional<BranchPredictor::Decision> BranchPredictor::decided_by(int branch) const {
+  auto all = by_edges_.find(branch);
+  if (all == by_edges_.end())
+    return std::nullopt;
+  // By earlier branch: by the way that it went last, the ways that this one went.
+  std::map<int, std::map<int, Ways>> together;
+  for (size_t path = 0; path < decisions_.size(); path++) {
+    const auto &[taken, count] = decisions_[path];
+    std::map<int, int> last; // by block: its way
+    for (size_t i = 0; i < taken.size(); i++) {
+      int block = block_of(taken[i]);
+      if (block == branch && i >= num_context_[path])
+        for (auto [earlier, way] : last)
+          together[earlier][way][taken[i]] += count;
+      last[block] = taken[i];
+    }
+  }
+  std::optional<Decision> best;
+  for (const auto &[earlier, by_way] : together) {
+    Ways rest = all->second; // where control did not pass it
+    uint64_t number = 0;
+    for (const auto &[earlier_way, ways] : by_way) {
+      number += missed(ways);
+      for (auto [way, count] : ways)
+        rest[way] -= count;
+    }
+    number += missed(rest);
+    if (!best || number < best->missed)
+      best = Decision{earlier, number};
+  }
+  return best;
+}
+
+} // namespace pathprof

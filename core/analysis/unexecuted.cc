@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The paths that never ran, those nearest to executed ones first.
+#include "core/analysis/unexecuted.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <unordered_set>
+
+namespace pathprof {
+
+namespace {
+
+using Executed = std::pair<uint64_t, uint64_t>; // number, count
+
+// A way from a node that has several to the next such one, or to EXIT.
+struct Way {
+  uint64_t val = 0; // modulo 2^64, as sums of vals are
+  int to = kExitBlock;
+};
+
+class Search {
+public:
+  Search(const PathGraph &graph, const PathNumbering &numbering, const std::vector<Executed> &executed, size_t limit,
+         uint64_t &effort)
+      : graph_(graph), numbering_(numbering), limit_(limit), effort_(effort),
+        ways_(static_cast<size_t>(graph.num_nodes())), way_of_(static_cast<size_t>(graph.num_edges()), -1),
+        taken_(ways_.size(), kNotPassed), suffix_(ways_.size(), 0), to_come_(ways_.size(), 0), executed_(executed) {
+    std::stable_sort(executed_.begin(), executed_.end(),
+                     [](const Executed &a, const Executed &b) { return a.second > b.second; });
+    for (const Executed &path : executed_)
+      ran_.insert(path.first);
+    contract();
+  }
+
+  UnexecutedPaths run() {
+    UnexecutedPaths result;
+    if (executed_.empty())
+      return result;
+    uint64_t num_unexecuted = numbering_.num_paths() - ran_.size();
+    for (uint32_t distance = 1; found_.size() < std::min<uint64_t>(limit_, num_unexecuted) && effort_ > 0; distance++)
+      look_at(distance);
+    result.is_complete = effort_ > 0;
+    std::sort(found_.begin(), found_.end());
+    if (found_.size() > limit_)
+      found_.resize(limit_);
+    result.paths = std::move(found_);
+    return result;
+  }
+
+private:
+  static constexpr int kNotPassed = -1;
+  static constexpr uint32_t kFar = std::numeric_limits<uint32_t>::max() / 2;
+
+  bool decides(int node) const { return graph_.succs(node).size() > 1; }
+
+  // Follows edges to the next node that decides, or to EXIT.
+  Way way_over(int edge) const {
+    Way way;
+    for (;;) {
+      way.val += static_cast<uint64_t>(numbering_.val(edge));
+      way.to = graph_.edge(edge).dst;
+      if (way.to == kExitBlock || decides(way.to))
+        return way;
+      edge = graph_.succs(way.to).front();
+    }
+  }
+
+  void contract() {
+    for (int node : graph_.reverse_topological()) {
+      if (!decides(node))
+        continue;
+      nodes_.push_back(node);
+      for (int edge : graph_.succs(node)) {
+        way_of_[static_cast<size_t>(edge)] = static_cast<int>(ways_[static_cast<size_t>(node)].size());
+        ways_[static_cast<size_t>(node)].push_back(way_over(edge));
+      }
+    }
+    start_ = decides(kEntryBlock) || graph_.succs(kEntryBlock).empty() ? Way{0, kEntryBlock}
+                                                                       : way_over(graph_.succs(kEntryBlock).front());
+  }
+
+  // All paths at this distance from some executed one that are not nearer to another.
+  void look_at(uint32_t distance) {
+    for (const Executed &path : executed_) {
+      follow(path.first);
+      if (distance > 1)
+        count_decisions_to_come();
+      path_ = &path;
+      distance_ = distance;
+      walk(start_.to, start_.val, distance);
+      for (int node : passed_)
+        taken_[static_cast<size_t>(node)] = kNotPassed;
+      if (effort_ == 0)
+        return;
+    }
+  }
+
+  void follow(uint64_t id) {
+    passed_.clear();
+    std::vector<int> walk = numbering_.walk_of(id);
+    uint64_t rest = 0;
+    for (auto edge = walk.rbegin(); edge != walk.rend(); ++edge) {
+      int node = graph_.edge(*edge).src;
+      rest += static_cast<uint64_t>(numbering_.val(*edge));
+      if (!decides(node))
+        continue;
+      taken_[static_cast<size_t>(node)] = way_of_[static_cast<size_t>(*edge)];
+      suffix_[static_cast<size_t>(node)] = rest;
+      passed_.push_back(node);
+    }
+    spend(walk.size());
+  }
+
+  void spend(uint64_t edges) { effort_ -= std::min(effort_, edges); }
+
+  // The fewest decisions of its own that a walk makes from a node until it is on the path again, or
+  // at EXIT.
+  void count_decisions_to_come() {
+    for (int node : nodes_) {
+      uint32_t least = kFar;
+      for (const Way &way : ways_[static_cast<size_t>(node)])
+        least = std::min(least, 1 + decisions_from(way.to));
+      to_come_[static_cast<size_t>(node)] = least;
+      spend(ways_[static_cast<size_t>(node)].size());
+    }
+  }
+
+  bool is_on_path(int node) const { return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed; }
+  uint32_t decisions_from(int node) const { return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)]; }
+
+  // Walks on from a node with exactly `left` decisions of its own to make.  Each stands for a walk
+  // with another prefix, so that none is met twice.  Iterative: paths may be very long.
+  void walk(int from, uint64_t from_val, uint32_t from_left) {
+    struct Place {
+      int node;
+      uint64_t val;
+      uint32_t left;
+    };
+    std::vector<Place> stack{{from, from_val, from_left}};
+    while (!stack.empty() && effort_ > 0) {
+      auto [node, val, left] = stack.back();
+      stack.pop_back();
+      if (left == 0 || node == kExitBlock) {
+        if (left == 0)
+          see(node == kExitBlock ? val : val + suffix_[static_cast<size_t>(node)]);
+        continue;
+      }
+      const std::vector<Way> &ways = ways_[static_cast<size_t>(node)];
+      spend(ways.size());
+      for (size_t i = 0; i < ways.size(); i++) {
+        uint32_t after = left - (taken_[static_cast<size_t>(node)] != static_cast<int>(i));
+        bool can_join = distance_ == 1 ? after > 0 || is_on_path(ways[i].to) : decisions_from(ways[i].to) <= after;
+        if (can_join)
+          stack.push_back({ways[i].to, val + ways[i].val, after});
+      }
+    }
+  }
+
+  void see(uint64_t id) {
+    if (ran_.count(id) == 0 && seen_.insert(id).second)
+      found_.push_back({id, path_->first, path_->second, distance_});
+  }
+
+  const PathGraph &graph_;
+  const PathNumbering &numbering_;
+  size_t limit_;
+  uint64_t &effort_;
+  std::vector<std::vector<Way>> ways_; // by node, if it decides
+  std::vector<int> way_of_;            // by edge of the path graph
+  std::vector<int> nodes_;             // that decide, each after its successors
+  Way start_;
+  // Of the executed path that is looked at:
+  std::vector<int> taken_;        // by node: its way from there
+  std::vector<uint64_t> suffix_;  // by node that it passes: the vals from there on
+  std::vector<uint32_t> to_come_; // by node that it does not pass
+  std::vector<int> passed_;
+  const Executed *path_ = nullptr;
+  uint32_t distance_ = 0;
+
+  std::vector<Executed> executed_; // by decreasing count
+  std::unordered_set<uint64_t> ran_, seen_;
+  std::vector<UnexecutedPath> found_;
+};
+
+} // namespace
+
+bool UnexecutedPath::operator<(const UnexecutedPath &other) const {
+  return std::tie(distance, other.count, id) < std::tie(other.distance, count, other.id);
+}
+
+UnexecutedPaths nearest_unexecuted(const PathGraph &graph, const PathNumbering &numbering,
+                                   const std::vector<Executed> &executed, size_t limit, uint64_t &effort) {
+  return Search(graph, numbering, executed, limit, effort).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/graph/irreducible.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace pathprof {
+
+namespace {
+
+class Finder {
+public:
+  Finder(const FlowGraph &graph, const std::vector<int> &sizes)
+      : graph_(graph), sizes_(sizes), reachable_(reachable_blocks(graph)), within_(graph.num_blocks(), 0),
+        order_(graph.num_blocks(), 0), low_(graph.num_blocks(), 0), open_(graph.num_blocks(), 0) {}
+
+  std::optional<Split> find() {
+    std::vector<int> all;
+    for (int block = 0; block < graph_.num_blocks(); block++)
+      if (reachable_[block])
+        all.push_back(block);
+    std::vector<std::vector<int>> work = components(all);
+    while (!work.empty()) {
+      std::vector<int> region = std::move(work.back());
+      work.pop_back();
+      std::vector<int> entries = entries_of(region);
+      if (entries.size() == 1) {
+        region.erase(std::find(region.begin(), region.end(), entries.front()));
+        for (std::vector<int> &inner : components(region))
+          work.push_back(std::move(inner));
+      } else if (can_be_copied(region)) {
+        return smallest_split(region, entries);
+      }
+    }
+    return std::nullopt;
+  }
+
+private:
+  // Strongly connected components with a cycle of the graph of these blocks alone (Tarjan).
+  std::vector<std::vector<int>> components(const std::vector<int> &blocks) {
+    std::vector<std::vector<int>> found;
+    for (int block : blocks) {
+      within_[block] = 1;
+      order_[block] = 0;
+    }
+    int next_number = 1;
+    std::vector<int> path;
+    std::vector<std::pair<int, size_t>> stack;
+    auto enter = [&](int block) {
+      order_[block] = low_[block] = next_number++;
+      open_[block] = 1;
+      path.push_back(block);
+      stack.push_back({block, 0});
+    };
+    for (int root : blocks) {
+      if (order_[root])
+        continue;
+      enter(root);
+      while (!stack.empty()) {
+        auto &[block, next] = stack.back();
+        if (next < graph_.succs(block).size()) {
+          int dst = graph_.edge(graph_.succs(block)[next++]).dst;
+          if (!within_[dst])
+            continue;
+          if (!order_[dst])
+            enter(dst);
+          else if (open_[dst])
+            low_[block] = std::min(low_[block], order_[dst]);
+          continue;
+        }
+        int done = block;
+        stack.pop_back();
+        if (!stack.empty())
+          low_[stack.back().first] = std::min(low_[stack.back().first], low_[done]);
+        if (low_[done] == order_[done])
+          close(done, path, found);
+      }
+    }
+    for (int block : blocks)
+      within_[block] = 0;
+    return found;
+  }
+
+  void close(int root, std::vector<int> &path, std::vector<std::vector<int>> &found) {
+    auto from = std::find(path.begin(), path.end(), root);
+    std::vector<int> component(from, path.end());
+    path.erase(from, path.end());
+    for (int block : component)
+      open_[block] = 0;
+    const std::vector<int> &succs = graph_.succs(root);
+    bool has_cycle = component.size() > 1 ||
+                     std::any_of(succs.begin(), succs.end(), [&](int e) { return graph_.edge(e).dst == root; });
+    std::sort(component.begin(), component.end());
+    if (has_cycle)
+      found.push_back(std::move(component));
+  }
+
+  static bool is_in(const std::vector<int> &sorted, int block) {
+    return std::binary_search(sorted.begin(), sorted.end(), block);
+  }
+
+  // Blocks where control comes from outside the region.
+  std::vector<int> entries_of(const std::vector<int> &region) const {
+    std::vector<int> entries;
+    for (int block : region) {
+      const std::vector<int> &preds = graph_.preds(block);
+      if (std::any_of(preds.begin(), preds.end(), [&](int e) {
+            int src = graph_.edge(e).src;
+            return reachable_[src] && !is_in(region, src);
+          }))
+        entries.push_back(block);
+    }
+    return entries;
+  }
+
+  bool can_be_copied(const std::vector<int> &region) const {
+    return std::none_of(region.begin(), region.end(), [&](int block) {
+      return graph_.has_pred_with(block, kAbnormal | kEh) || graph_.has_succ_with(block, kAbnormal);
+    });
+  }
+
+  Split smallest_split(const std::vector<int> &region, const std::vector<int> &entries) const {
+    Split best;
+    int least = std::numeric_limits<int>::max();
+    for (int head : entries) {
+      Split split = split_at(head, region, entries);
+      int size = 0;
+      for (int block : split.blocks)
+        size += sizes_[block];
+      if (size < least) {
+        least = size;
+        best = std::move(split);
+      }
+    }
+    return best;
+  }
+
+  Split split_at(int head, const std::vector<int> &region, const std::vector<int> &entries) const {
+    Split split;
+    split.head = head;
+    std::vector<char> seen(graph_.num_blocks(), 0);
+    seen[head] = 1;
+    for (int entry : entries)
+      if (!std::exchange(seen[entry], 1))
+        split.blocks.push_back(entry);
+    for (size_t i = 0; i < split.blocks.size(); i++)
+      for (int e : graph_.succs(split.blocks[i])) {
+        int dst = graph_.edge(e).dst;
+        if (is_in(region, dst) && !std::exchange(seen[dst], 1))
+          split.blocks.push_back(dst);
+      }
+    std::sort(split.blocks.begin(), split.blocks.end());
+    for (int entry : entries)
+      for (int e : graph_.preds(entry))
+        if (entry != head && reachable_[graph_.edge(e).src] && !is_in(region, graph_.edge(e).src))
+          split.entries.push_back(e);
+    return split;
+  }
+
+  const FlowGraph &graph_;
+  const std::vector<int> &sizes_;
+  std::vector<char> reachable_;
+  std::vector<char> within_;     // the blocks that are looked at
+  std::vector<int> order_, low_; // Tarjan's
+  std::vector<char> open_;
+};
+
+} // namespace
+
+std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &sizes) {
+  return Finder(graph, sizes).find();
+}
+
+FlowGraph apply_split(const FlowGraph &graph, const Split &split) {
+  std::vector<int> copy_of(graph.num_blocks(), -1);
+  int num_blocks = graph.num_blocks();
+  for (int block : split.blocks)
+    copy_of[block] = num_blocks++;
+  FlowGraph after(num_blocks);
+  for (int e = 0; e < graph.num_edges(); e++) {
+    const Edge &edge = graph.edge(e);
+    bool enters = std::find(split.entries.begin(), split.entries.end(), e) != split.entries.end();
+    after.add_edge(edge.src, enters ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
+  }
+  for (int block : split.blocks)
+    for (int e : graph.succs(block)) {
+      const Edge &edge = graph.edge(e);
+      after.add_edge(copy_of[block], copy_of[edge.dst] >= 0 ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
+    }
+  return after;
+}
+
+} // namespace pathprof

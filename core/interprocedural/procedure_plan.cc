@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/interprocedural/procedure_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pathprof {
+
+// ---- the plan ----
+
+namespace {
+
+// Where the number is needed there is a count, and the register is set behind it: so a path ends at a traversed call,
+// and another one begins behind it.
+FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
+  FlowGraph graph = split.graph;
+  for (size_t call = 0; call < procedure.calls.size(); call++)
+    if (procedure.calls[call].kind == CallKind::Traversed)
+      graph.edge(split.edge_of[call]).flags |= kCut;
+  return graph;
+}
+
+// What a path-graph edge of the pieces between calls adds.
+struct Vals {
+  std::vector<WideNumber> constants, factors;
+
+  Vals(const ProcedureNumbering &numbering, const PathGraph &pieces)
+      : constants(pieces.num_edges(), 0), factors(pieces.num_edges(), 0) {
+    std::map<int, const Linear *> of_real, of_start, of_end;
+    const PathGraph &paths = numbering.paths;
+    for (int e = 0; e < paths.num_edges(); e++) {
+      const PathEdge &edge = paths.edge(e);
+      if (edge.kind == PathEdgeKind::Real)
+        of_real[edge.via.front()] = &numbering.rho[e];
+      else if (edge.kind == PathEdgeKind::Start)
+        of_start[edge.dst] = &numbering.rho[e];
+      else
+        of_end[edge.src] = &numbering.rho[e];
+    }
+    for (int e = 0; e < pieces.num_edges(); e++) {
+      const PathEdge &edge = pieces.edge(e);
+      const auto &table = edge.kind == PathEdgeKind::Real    ? of_real
+                          : edge.kind == PathEdgeKind::Start ? of_start
+                                                             : of_end;
+      auto found = table.find(edge.kind == PathEdgeKind::Real    ? edge.via.front()
+                              : edge.kind == PathEdgeKind::Start ? edge.dst
+                                                                 : edge.src);
+      if (found == table.end())
+        continue; // a call
+      constants[e] = wide(found->second->b);
+      factors[e] = wide(found->second->a);
+    }
+  }
+};
+
+// Makes of the counts and beginnings of pieces what they stand for.
+class Rewriter {
+public:
+  Rewriter(const Procedure &procedure, const SplitGraph &split, ProcedurePlan &plan)
+      : procedure_(procedure), split_(split), graph_(plan.graph), plan_(plan.plan) {}
+
+  void run() {
+    for (int e = 0; e < graph_.num_edges(); e++)
+      rewrite_edge(e);
+    for (int block = 0; block < graph_.num_blocks(); block++) {
+      if (split_.ends_in_whole_call(procedure_, block))
+        replace(plan_.before_end[block], OpKind::CountAt, OpKind::Pass);
+      begin_with(plan_.at_start[block], OpKind::Restart);
+    }
+    for (size_t call = 0; call < procedure_.calls.size(); call++)
+      if (procedure_.calls[call].kind == CallKind::Ended)
+        count_before(split_.edge_of[call]);
+  }
+
+private:
+  void rewrite_edge(int e) {
+    Ops &ops = plan_.on_edge[e];
+    const Edge &edge = graph_.edge(e);
+    if (split_.ends_in_whole_call(procedure_, edge.src)) {
+      Ops end = take(ops, OpKind::CountAt);
+      if (split_.is_call(e)) {
+        replace(end, OpKind::CountAt, OpKind::Pass);
+        Ops &before = plan_.before_end[edge.src];
+        before.insert(before.end(), end.begin(), end.end());
+      }
+      begin_with(ops, split_.is_call(e) ? OpKind::Resume : OpKind::Restart);
+    } else if (edge.is_cut()) {
+      begin_with(ops, OpKind::Restart);
+    } else if (edge.dst == kExitBlock) {
+      replace(ops, OpKind::CountAt, OpKind::Return);
+    }
+  }
+
+  // A path that ends at a call is counted before it: the callee may not come back.  Exceptions leave the call, too.
+  void count_before(int call_edge) {
+    int block = graph_.edge(call_edge).src;
+    Ops end;
+    for (int e : graph_.succs(block)) {
+      Ops counts = take(plan_.on_edge[e], OpKind::CountAt);
+      if (e == call_edge)
+        end = counts;
+    }
+    Ops &before = plan_.before_end[block];
+    before.insert(before.end(), end.begin(), end.end());
+  }
+
+  static Ops take(Ops &from, OpKind kind) {
+    Ops taken;
+    for (const Op &op : from)
+      if (op.kind == kind)
+        taken.push_back(op);
+    from.erase(std::remove_if(from.begin(), from.end(), [&](const Op &op) { return op.kind == kind; }), from.end());
+    return taken;
+  }
+
+  static void replace(Ops &ops, OpKind kind, OpKind by) {
+    for (Op &op : ops)
+      if (op.kind == kind)
+        op.kind = by;
+  }
+
+  // Sets the base where r is set for what begins here, behind what ends.
+  static void begin_with(Ops &ops, OpKind kind) {
+    auto counts = std::find_if(ops.rbegin(), ops.rend(), [](const Op &op) { return op.kind == OpKind::CountAt; });
+    auto set = std::find_if(counts.base(), ops.end(), [](const Op &op) { return op.kind == OpKind::Set; });
+    if (set != ops.end())
+      ops.insert(set, {kind, 0});
+  }
+
+  const Procedure &procedure_;
+  const SplitGraph &split_;
+  const FlowGraph &graph_;
+  Plan &plan_;
+};
+
+} // namespace
+
+ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumbering &numbering) {
+  FlowGraph graph = cut_at_calls(procedure, numbering.split);
+  PathGraph pieces(graph);
+  Vals vals(numbering, pieces);
+  std::vector<char> tree = maximum_spanning_tree(pieces);
+  std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
+  std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
+  std::vector<Amount> amounts(1);
+  std::vector<int64_t> index_of(constants.size(), 0); // by edge
+  for (size_t e = 0; e < constants.size(); e++)
+    if (constants[e] != 0 || factors[e] != 0) {
+      index_of[e] = static_cast<int64_t>(amounts.size());
+      amounts.push_back({constants[e], factors[e]});
+    }
+  PlacementOptions options;
+  options.at_ends = true; // no two increments become one
+  Plan plan = place(pieces, tree, index_of, options);
+  ProcedurePlan result{std::move(graph), std::move(plan), std::move(amounts)};
+  Rewriter(procedure, numbering.split, result).run();
+  return result;
+}
+
+// ---- the interpreter ----
+
+void ProgramInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
+  activations_.push_back({procedure, call, on_entry, from_exit, on_entry, {}, 0, false});
+}
+
+void ProgramInterpreter::enter(int procedure) {
+  begin(procedure, -1, wide(numbering_.of(procedure).entry_value), 1);
+}
+
+void ProgramInterpreter::call(int call) {
+  const ProcedureNumbering &numbering = numbering_.of(here().procedure);
+  perform(plan().plan.before_end[plan().graph.edge(numbering.split.edge_of[call]).src]);
+  if (numbering_.program().procedures[here().procedure].calls[call].kind != CallKind::Traversed)
+    return;
+  const Linear &completions = numbering.psi_return[call];
+  begin(numbering_.program().procedures[here().procedure].calls[call].callee, call, here().number,
+        wide(completions.a) * here().from_exit + wide(completions.b));
+}
+
+void ProgramInterpreter::traverse(int edge, bool in_call) {
+  const Edge &traversed = plan().graph.edge(edge);
+  if (!in_call)
+    perform(plan().plan.before_end[traversed.src]);
+  perform(plan().plan.on_edge[edge]);
+  perform(plan().plan.at_start[traversed.dst]);
+}
+
+void ProgramInterpreter::end(int block) {
+  perform(plan().plan.before_end[block]);
+}
+
+void ProgramInterpreter::leave() {
+  Activation callee = here();
+  activations_.pop_back();
+  if (callee.call_in_caller < 0) {
+    counts_[callee.number]++;
+    return;
+  }
+  returned_call_ = callee.call_in_caller;
+  callee_restarted_ = callee.restarted;
+  here().number = callee.number;
+  go_on_behind(returned_call_);
+}
+
+void ProgramInterpreter::go_on_behind(int call) {
+  perform(plan().plan.on_edge[numbering_.of(here().procedure).split.edge_of[call]]);
+}
+
+void ProgramInterpreter::perform(const Ops &ops) {
+  for (const Op &op : ops)
+    perform(op);
+}
+
+// base + r + what the operation says
+WideNumber ProgramInterpreter::sum(const Op &op) {
+  Activation &at = here();
+  const Amount &more = amount(op);
+  return at.base + at.r.constant + more.constant + (at.r.factor + more.factor) * at.from_exit;
+}
+
+void ProgramInterpreter::perform(const Op &op) {
+  switch (op.kind) {
+  case OpKind::Set:
+    here().r = amount(op);
+    break;
+  case OpKind::Add:
+    here().r.constant += amount(op).constant;
+    here().r.factor += amount(op).factor;
+    break;
+  case OpKind::CountAt:
+    counts_[sum(op)]++;
+    break;
+  case OpKind::Pass:
+  case OpKind::Return:
+    here().number = sum(op);
+    break;
+  case OpKind::Resume:
+    resume();
+    break;
+  case OpKind::Restart:
+    restart();
+    break;
+  default:
+    counts_[~WideNumber{0}]++; // nothing else is in these plans
+  }
+}
+
+// If the path began inside the callee, it comes back by an edge that many could have taken (section 6.1.2).
+void ProgramInterpreter::resume() {
+  const ProcedureNumbering &numbering = numbering_.of(here().procedure);
+  here().base = here().number;
+  if (!callee_restarted_)
+    return;
+  here().base += wide(numbering.return_value[returned_call_]);
+  here().from_exit = wide(numbering.num_from_exit);
+  here().restarted = true;
+}
+
+void ProgramInterpreter::restart() {
+  const ProcedureNumbering &numbering = numbering_.of(here().procedure);
+  here().base = here().on_entry;
+  if (!numbering_.is_piecewise())
+    return;
+  here().base = wide(numbering.gentry_value);
+  here().from_exit = wide(numbering.num_from_exit);
+  here().restarted = true;
+}
+
+} // namespace pathprof

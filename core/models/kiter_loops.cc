@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding loops whose paths span iterations, and collapsing the loops inside of them.
+#include "core/models/kiter_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace pathprof {
+
+namespace {
+
+// Whether some way from the block leaves without going around.
+std::vector<char> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
+  std::vector<char> leaves(graph.num_blocks(), 0);
+  std::vector<int> work;
+  auto reach = [&](int block) {
+    if (!leaves[block])
+      work.push_back(block);
+    leaves[block] = 1;
+  };
+  for (int block : iterated.loop.blocks)
+    for (int e : graph.succs(block))
+      if (!iterated.loop.contains(graph.edge(e).dst))
+        reach(block);
+  while (!work.empty()) {
+    int block = work.back();
+    work.pop_back();
+    for (int e : graph.preds(block))
+      if (iterated.stays(graph.edge(e)) && !iterated.is_back(e))
+        reach(graph.edge(e).src);
+  }
+  return leaves;
+}
+
+IteratedLoop iterated(const FlowGraph &graph, Loop loop, uint32_t k) {
+  IteratedLoop result;
+  result.k = k;
+  result.loop = std::move(loop);
+  result.can_leave = blocks_that_leave(graph, result);
+  return result;
+}
+
+bool is_iterable(const FlowGraph &graph, const IteratedLoop &iterated) {
+  for (int block : iterated.loop.blocks) {
+    int back_edges = 0, cuts = 0;
+    for (int e : graph.succs(block)) {
+      back_edges += iterated.is_back(e);
+      cuts += graph.edge(e).is_cut();
+      if (!iterated.is_back(e) && graph.edge(e).is_cut() && iterated.stays(graph.edge(e)))
+        return false;
+    }
+    if (back_edges > 0 && cuts > 1)
+      return false;
+  }
+  return true;
+}
+
+bool has_head(const std::vector<Loop> &loops, int head) {
+  return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
+}
+
+// Contracts what is inside of `outer`, one of all natural loops, if paths can span its iterations then.
+bool try_to_contract(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
+                     ContractedGraph &contracted) {
+  ContractedGraph result = contracted;
+  result.contract_inside(graph, outer, all);
+  bool is_possible =
+      result.loops.size() > contracted.loops.size() && has_head(iterable_loops(result.graph), outer.head());
+  if (is_possible)
+    contracted = std::move(result);
+  return is_possible;
+}
+
+} // namespace
+
+std::vector<Loop> iterable_loops(const FlowGraph &graph) {
+  std::vector<Loop> loops;
+  for (Loop &loop : natural_loops(graph)) {
+    IteratedLoop candidate = iterated(graph, std::move(loop), 1);
+    if (is_iterable(graph, candidate))
+      loops.push_back(std::move(candidate.loop));
+  }
+  return loops;
+}
+
+bool is_contractible(const FlowGraph &graph, const Loop &loop) {
+  ContractedGraph contracted(graph);
+  return try_to_contract(graph, loop, natural_loops(graph), contracted);
+}
+IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model) {
+  std::map<int, uint32_t> k_of;
+  for (const LoopIterations &loop : model.loops)
+    if (loop.k > 1)
+      k_of[loop.head] = loop.k;
+  IterationScheme scheme{ContractedGraph(graph), {}};
+  std::vector<Loop> iterable = iterable_loops(graph);
+  bool only_innermost = std::all_of(k_of.begin(), k_of.end(), [&](const std::pair<const int, uint32_t> &loop) {
+    return has_head(iterable, loop.first);
+  });
+  if (!only_innermost) {
+    std::vector<Loop> all = natural_loops(graph);
+    for (auto outer = all.rbegin(); outer != all.rend(); ++outer)
+      if (k_of.count(outer->head()) && scheme.contracted.loop_of[outer->head()] < 0)
+        try_to_contract(graph, *outer, all, scheme.contracted);
+    iterable = iterable_loops(scheme.contracted.graph);
+  }
+  for (Loop &loop : iterable) {
+    auto k = k_of.find(loop.head());
+    if (k != k_of.end())
+      scheme.loops.push_back(iterated(scheme.contracted.graph, std::move(loop), k->second));
+  }
+  return scheme;
+}
+
+} // namespace pathprof

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Placing the operations outside of loops like those of acyclic paths, and what windows do in loops.
+#include "core/models/kiter_plan.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/models/kiter_graph.h"
+#include "core/numbering/numbering.h"
+
+namespace pathprof {
+
+namespace {
+
+using Vals = std::vector<int64_t>;
+
+// Places what happens outside of loops, and in them what happens to the path register; adds what they do with
+// their windows.
+class Planner {
+public:
+  Planner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
+      : original_(graph), builder_(graph, model), graph_(builder_.graph()), paths_(builder_.build()),
+        numbering_(paths_), options_(options), outer_(graph_, identity(graph_)),
+        loop_entered_at_(paths_.num_nodes(), -1) {
+    options_.barriers.assign(graph_.num_blocks(), 0);
+    for (size_t index = 0; index < builder_.loops().size(); index++) {
+      loop_entered_at_[builder_.copies()[index].enter] = static_cast<int>(index);
+      for (int block : builder_.loops()[index].loop.blocks)
+        options_.barriers[block] = 1;
+    }
+  }
+
+protected:
+  static std::vector<int> identity(const FlowGraph &graph) {
+    std::vector<int> blocks;
+    for (int block = 0; block < graph.num_blocks(); block++)
+      blocks.push_back(block);
+    return blocks;
+  }
+
+  // The graph that the register is placed on has each block once.  Its edges into loops are those from outside,
+  // and one for the paths from the head.
+  void add_outer(const PathEdge &edge, int dst, int64_t val) {
+    PathEdge copy = edge;
+    copy.dst = dst;
+    outer_.add_edge(std::move(copy));
+    outer_vals_.push_back(val);
+  }
+
+  void add_outer_starts() {
+    for (const IteratedLoop &loop : builder_.loops()) {
+      double frequency = frequency_of(graph_, loop.loop.back_edges);
+      outer_.add_edge({PathEdgeKind::Start, kEntryBlock, loop.loop.head(), {}, frequency, false});
+      outer_vals_.push_back(0);
+    }
+    outer_.sort_nodes();
+  }
+
+  // In which loop control arrives at this node from outside, or -1.
+  int entered_at(int node) const { return loop_entered_at_[node]; }
+
+  int block_at(int node) const {
+    int loop = entered_at(node);
+    return loop < 0 ? node : builder_.loops()[loop].loop.head();
+  }
+
+  bool is_block(int node) const { return node < graph_.num_blocks(); }
+
+  bool is_contracted(const PathEdge &edge) const { return builder_.contracted_of(edge) >= 0; }
+
+  // The start of paths at a loop's head.
+  int start_edge(size_t loop) const {
+    int first = builder_.copies()[loop].started.front().at(builder_.loops()[loop].loop.head());
+    for (int e : paths_.preds(first))
+      if (paths_.edge(e).kind == PathEdgeKind::Start)
+        return e;
+    return -1;
+  }
+
+  void enter(size_t index, Plan &plan) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    for (int e : graph_.preds(loop.loop.head()))
+      if (!loop.is_back(e))
+        plan.on_edge[e].push_back({OpKind::Enter, static_cast<int64_t>(index)});
+  }
+
+  // Adds what contracted loops do.  The register is theirs from where control enters them to where it leaves.
+  void add_contracted(Plan &plan) const {
+    const ContractedGraph &contracted = builder_.contracted();
+    if (contracted.loops.empty())
+      return;
+    std::vector<Plan> inside;
+    for (size_t index = 0; index < contracted.loops.size(); index++)
+      inside.push_back(place_contracted(static_cast<int>(index)));
+    for (int e = 0; e < original_.num_edges(); e++) {
+      const Edge &edge = original_.edge(e);
+      int left = contracted.left_by(edge), entered = contracted.entered_by(edge), within = contracted.loop_of[edge.src];
+      Ops ops;
+      if (within >= 0)
+        append(ops, inside[within].on_edge[e]);
+      if (left >= 0)
+        ops.push_back({OpKind::Restore, contracted.loops[left].loop.head()});
+      append(ops, plan.on_edge[e]);
+      if (entered >= 0) {
+        ops.push_back({OpKind::Save, contracted.loops[entered].loop.head()});
+        append(ops, inside[entered].on_edge[e]);
+      }
+      plan.on_edge[e] = std::move(ops);
+    }
+    for (std::vector<Ops> *of_block : {&plan.at_start, &plan.before_end})
+      of_block->resize(original_.num_blocks());
+    plan.choices.resize(original_.num_blocks());
+  }
+
+  const FlowGraph &original_;
+  KIterGraph builder_;
+  const FlowGraph &graph_; // with contracted loops
+  PathGraph paths_;
+  PathNumbering numbering_;
+  PlacementOptions options_;
+  PathGraph outer_;
+  Vals outer_vals_;
+  std::vector<int> loop_entered_at_; // by node
+
+private:
+  static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
+
+  Plan place_contracted(int index) const {
+    PathGraph ways(original_, identity(original_));
+    Vals vals;
+    for (int e = 0; e < paths_.num_edges(); e++)
+      if (builder_.contracted_of(paths_.edge(e)) == index) {
+        ways.add_edge(paths_.edge(e));
+        vals.push_back(numbering_.val(e));
+      }
+    ways.sort_nodes();
+    PlacementOptions options;
+    options.hoist_counts = options_.hoist_counts;
+    std::vector<char> in_tree = maximum_spanning_tree(ways);
+    return place(ways, in_tree, chord_increments(ways, in_tree, vals).of_edge, options);
+  }
+};
+
+class RegisterPlanner : public Planner {
+public:
+  using Planner::Planner;
+
+  KIterPlan run(const TripCounts &known) {
+    TripCounts trip_counts; // not around contracted loops, nor in them
+    if (builder_.contracted().loops.empty())
+      trip_counts = known;
+    for (int e = 0; e < paths_.num_edges(); e++) {
+      const PathEdge &edge = paths_.edge(e);
+      bool is_outer = is_block(edge.src) && (is_block(edge.dst) || entered_at(edge.dst) >= 0);
+      if (is_outer && edge.kind != PathEdgeKind::Choice && !is_contracted(edge))
+        add_outer(edge, block_at(edge.dst), numbering_.val(e));
+    }
+    add_outer_starts();
+    KIterPlan best = place_outer();
+    std::vector<Loop> counted_loops;
+    for (size_t loop = 0; loop < builder_.loops().size(); loop++)
+      if (add_window(loop, trip_counts, best))
+        counted_loops.push_back(builder_.loops()[loop].loop);
+    sink_others(trip_counts, counted_loops, best.plan);
+    add_contracted(best.plan);
+    return best;
+  }
+
+private:
+  KIterPlan place_outer() const {
+    std::vector<KIterPlan> best;
+    double lowest = 0;
+    for (const TreePolicy &policy : tree_policies(options_.try_policies)) {
+      std::vector<char> in_tree = maximum_spanning_tree(outer_, policy, {}, options_.copied);
+      Increments increments = chord_increments(outer_, in_tree, outer_vals_);
+      Plan plan = place(outer_, in_tree, increments.of_edge, options_);
+      double cost = cost_of(plan, graph_);
+      if (!best.empty() && cost >= lowest)
+        continue;
+      lowest = cost;
+      best = {{std::move(plan), std::move(increments)}};
+    }
+    return std::move(best.front());
+  }
+
+  // Of loops without windows.
+  void sink_others(const TripCounts &trip_counts, const std::vector<Loop> &counted_loops, Plan &plan) const {
+    std::vector<Loop> others;
+    for (Loop &loop : natural_loops(graph_))
+      if (trip_counts.count(loop.head()) &&
+          std::none_of(builder_.loops().begin(), builder_.loops().end(),
+                       [&](const IteratedLoop &one) { return one.loop.head() == loop.head(); }))
+        others.push_back(std::move(loop));
+    pathprof::sink_counts(others, trip_counts, graph_, plan, counted_loops);
+  }
+
+  // Whether nothing is left in the loop.
+  bool add_window(size_t index, const TripCounts &trip_counts, KIterPlan &result) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    const LoopCopies &copies = builder_.copies()[index];
+    int head = loop.loop.head();
+    int64_t behind = result.increments.behind_at[head];
+    auto ways_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
+    Window window;
+    window.k = loop.k;
+    window.exits = loop.can_leave[head] ? ways_from(head) : 0;
+    window.num_bodies = ways_from(copies.entered.back().at(head));
+    window.ways_from_head = window.exits + window.num_bodies;
+    window.start = numbering_.val(start_edge(index)) - behind;
+    window.counted = behind + window.exits;
+    for (size_t i = 1; i < loop.k; i++)
+      window.ways.push_back(ways_from(copies.decisions[i]));
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block))
+        window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
+    if (window.keeps_head)
+      result.plan.at_start[head].push_back({OpKind::SaveHead, static_cast<int64_t>(index)});
+    window.counts_at_exit =
+        window.num_bodies == 1 && !window.keeps_head && !options_.counted_loops.empty() && options_.counted_loops[head];
+    bool counts_at_exit = window.counts_at_exit;
+    auto known = trip_counts.find(head);
+    result.plan.windows.push_back(std::move(window));
+    if (counts_at_exit && known != trip_counts.end() && known->second >= loop.k) {
+      sink_known(index, known->second, result.plan);
+      return true;
+    }
+    enter(index, result.plan);
+    counts_at_exit ? sink_counts(index, result.plan) : count_bodies(index, result.plan);
+    return false;
+  }
+
+  // After so many trips, at least k.
+  void sink_known(size_t index, uint64_t trip_count, Plan &plan) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    const Window &window = plan.windows[index];
+    Ops ops = exit_count_ops((window.k - 1) * window.exits + window.counted,
+                             {window.start + window.counted, trip_count - window.k}, window.start, plan);
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block))
+        if (!loop.stays(graph_.edge(e)))
+          plan.on_edge[e].insert(plan.on_edge[e].begin(), ops.begin(), ops.end());
+  }
+
+  void sink_counts(size_t index, Plan &plan) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    auto number = static_cast<int64_t>(index);
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block)) {
+        Ops &ops = plan.on_edge[e];
+        if (loop.is_back(e))
+          ops.push_back({OpKind::BackEdge, number});
+        else if (!loop.stays(graph_.edge(e)))
+          ops.insert(ops.begin(), {OpKind::CountAtExit, number});
+      }
+  }
+
+  // The ways around have numbers of their own, placed like those of paths from ENTRY to EXIT.
+  void count_bodies(size_t index, Plan &plan) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    FlowGraph body(graph_.num_blocks());
+    std::vector<int> edge_of{-1};
+    body.add_edge(kEntryBlock, loop.loop.head(), 0, std::numeric_limits<double>::max());
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block)) {
+        const Edge &edge = graph_.edge(e);
+        if (!loop.stays(edge))
+          continue;
+        body.add_edge(block, loop.is_back(e) ? kExitBlock : edge.dst, 0, edge.frequency);
+        edge_of.push_back(e);
+      }
+    PathGraph ways(body);
+    PathNumbering numbers(ways);
+    std::vector<char> in_tree = maximum_spanning_tree(ways);
+    PlacementOptions options;
+    options.hoist_counts = false;
+    Plan placed = place(ways, in_tree, chord_increments(ways, in_tree, numbers.vals()).of_edge, options);
+    for (int e = 1; e < body.num_edges(); e++) {
+      Ops &ops = plan.on_edge[edge_of[e]];
+      for (const Op &op : placed.on_edge[e])
+        append_body(ops, op, numbers.num_paths() > 1, static_cast<int64_t>(index));
+    }
+  }
+
+  // The number of a single body is known.
+  static void append_body(Ops &ops, const Op &op, bool is_numbered, int64_t index) {
+    bool ends = op.kind == OpKind::CountAt || op.kind == OpKind::CountConst;
+    bool sets = op.kind == OpKind::Set || op.kind == OpKind::CountConst;
+    if (!is_numbered && !ends)
+      return;
+    if (sets && is_numbered)
+      ops.push_back({OpKind::SetBody, op.value});
+    else if (op.value != 0 && is_numbered)
+      ops.push_back({OpKind::AddBody, op.value});
+    if (ends)
+      ops.push_back({OpKind::BackEdge, index});
+  }
+};
+
+// Algorithm 3, without chords: it is what others are compared with.  The printed one lets one flag say whether the
+// windows' weights are compensated; from k = 3 on that takes a condition a window: those that started at the head
+// are, the one that came from outside is not.
+class PaperPlanner : public Planner {
+public:
+  using Planner::Planner;
+
+  KIterPlan run() {
+    for (int e = 0; e < paths_.num_edges(); e++) {
+      const PathEdge &edge = paths_.edge(e);
+      bool enters = entered_at(edge.dst) >= 0;
+      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_back_edge(edge) && !is_contracted(edge))
+        add_outer(edge, block_at(edge.dst), builder_.loop_of(edge.src) < 0 ? numbering_.val(e) : 0);
+    }
+    add_outer_starts();
+    std::vector<char> in_tree(outer_.num_edges(), 0);
+    KIterPlan result{place(outer_, in_tree, outer_vals_, options_), {outer_vals_, {}}};
+    result.increments.behind_at.assign(graph_.num_blocks(), 0);
+    for (size_t loop = 0; loop < builder_.loops().size(); loop++)
+      add_window(loop, result.plan);
+    add_contracted(result.plan);
+    return result;
+  }
+
+private:
+  // An end at a loop's back edge counts a window.
+  bool is_back_edge(const PathEdge &edge) const {
+    int loop = edge.kind == PathEdgeKind::End ? builder_.loop_of(edge.src) : -1;
+    return loop >= 0 && builder_.loops()[loop].is_back(edge.via.front());
+  }
+
+  void add_window(size_t index, Plan &plan) const {
+    const IteratedLoop &loop = builder_.loops()[index];
+    Window window;
+    window.k = loop.k;
+    window.has_numbers = true;
+    window.start = numbering_.val(start_edge(index));
+    plan.windows.push_back(std::move(window));
+    enter(index, plan);
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block)) {
+        plan.weights.push_back(weights_of(index, e));
+        auto number = static_cast<int64_t>(plan.weights.size()) - 1;
+        Ops &ops = plan.on_edge[e];
+        if (!loop.stays(graph_.edge(e)))
+          ops.insert(ops.begin(), {OpKind::Leave, number});
+        else
+          ops = {{OpKind::Accumulate, number}};
+        if (loop.is_back(e))
+          ops.push_back({OpKind::BackEdge, static_cast<int64_t>(index)});
+      }
+  }
+
+  // An edge out of a window that has not made k iterations yet is on no path from the head.
+  WindowWeights weights_of(size_t index, int e) const {
+    const LoopCopies &copies = builder_.copies()[index];
+    int block = graph_.edge(e).src;
+    WindowWeights weights;
+    for (const LoopCopies::Copy &copy : copies.entered)
+      weights.entered.push_back(val_at(copy.at(block), e));
+    for (const LoopCopies::Copy &copy : copies.started)
+      weights.started.push_back(val_at(copy.at(block), e));
+    weights.started.push_back(weights.entered.back());
+    return weights;
+  }
+
+  int64_t val_at(int node, int e) const {
+    for (int edge : paths_.succs(node)) {
+      const std::vector<int> &via = paths_.edge(edge).via;
+      if (std::find(via.begin(), via.end(), e) != via.end())
+        return numbering_.val(edge);
+    }
+    return 0;
+  }
+};
+
+} // namespace
+
+KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options,
+                          const TripCounts &trip_counts) {
+  if (model.numbering == Numbering::Paper)
+    return PaperPlanner(graph, model, options).run();
+  return RegisterPlanner(graph, model, options).run(trip_counts);
+}
+
+} // namespace pathprof

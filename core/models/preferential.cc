@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Acyclic paths some of which are interesting (Vaswani, Nori and Chilimbi, POPL 2007): these have counters in an array
+// where all paths would need a table (core/numbering/preferential.h).
+#include "core/models/models.h"
+
+namespace pathprof {
+
+namespace {
+
+class Preferential : public Model {
+public:
+  Preferential()
+      : Model(Mode::Preferential, {Feature::AcyclicPaths, Feature::Stages, Feature::PathLimit, Feature::RegisterCounts,
+                                   Feature::InterestingPaths}) {}
+
+  Mode numbered_as() const override { return Mode::Acyclic; }
+
+  std::string paths_text(uint32_t) const override { return "acyclic paths"; }
+};
+
+} // namespace
+
+const Model &preferential_model() {
+  static const Preferential model;
+  return model;
+}
+
+} // namespace pathprof

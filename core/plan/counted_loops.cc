@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one time around a loop does to the register and the counters, so many times over.
+#include "core/plan/counted_loops.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/numbering/wrap.h"
+
+namespace pathprof {
+
+namespace {
+
+void add_repeat(Ops &ops, RepeatedPath repeated, Plan &plan) {
+  ops.push_back({OpKind::Repeat, static_cast<int64_t>(plan.repeats.size())});
+  plan.repeats.push_back(repeated);
+}
+
+// What operations do, one after the other, to a register that nothing is known of.
+class Effect {
+public:
+  // False where that is more than this can tell.
+  bool perform(const Op &op, const Plan &plan) {
+    switch (op.kind) {
+    case OpKind::Set:
+      set_ = op.value;
+      return true;
+    case OpKind::Add:
+      (set_ ? *set_ : added_) = wrapped_sum(set_ ? *set_ : added_, op.value);
+      return true;
+    case OpKind::CountAt:
+      if (set_)
+        return count(wrapped_sum(*set_, op.value), 1);
+      if (counted_)
+        return false;
+      counted_ = wrapped_sum(added_, op.value);
+      return true;
+    case OpKind::CountConst:
+      return count(op.value, 1);
+    case OpKind::Repeat:
+      return count(plan.repeats[static_cast<size_t>(op.value)].path, plan.repeats[static_cast<size_t>(op.value)].times);
+    default:
+      return false;
+    }
+  }
+
+  // The operations that do the same as so many times these; nothing where the register is not set in the end, or a
+  // count too large.
+  std::optional<Ops> repeated(uint64_t times, Plan &plan) const {
+    if (!set_)
+      return std::nullopt;
+    Effect all;
+    for (auto [path, each] : counts_) {
+      uint64_t product;
+      if (__builtin_mul_overflow(each, times, &product) || !all.count(path, product))
+        return std::nullopt;
+    }
+    Ops ops;
+    if (counted_) {
+      ops.push_back({OpKind::CountAt, *counted_});
+      if (!all.count(wrapped_sum(*set_, *counted_), times - 1))
+        return std::nullopt;
+    }
+    for (auto [path, number] : all.counts_)
+      if (number > 0)
+        add_repeat(ops, {path, number}, plan);
+    ops.push_back({OpKind::Set, *set_});
+    return ops;
+  }
+
+private:
+  bool count(int64_t path, uint64_t times) {
+    uint64_t &sum = counts_[path];
+    return !__builtin_add_overflow(sum, times, &sum);
+  }
+
+  std::optional<int64_t> counted_; // count[r + this] += 1, once
+  std::map<int64_t, uint64_t> counts_;
+  int64_t added_ = 0;
+  std::optional<int64_t> set_;
+};
+
+// One loop.
+class CountSinker {
+public:
+  // `inner`: by block, the head of the loop counted at its exit that it is in; -1: of none.
+  CountSinker(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, Plan &plan)
+      : graph_(graph), loop_(loop), inner_(inner), plan_(plan) {}
+
+  bool run(uint64_t trip_count) {
+    if (loop_.back_edges.size() != 1 || !find_way() || exit_ < 0)
+      return false;
+    Effect effect;
+    Ops before_exit; // of the last iteration
+    for (size_t i = 0; i < way_.size(); i++)
+      for (const Op &op : plan_.on_edge[way_[i]]) {
+        if (!effect.perform(op, plan_))
+          return false;
+        if (i < edges_before_exit_)
+          before_exit.push_back(op);
+      }
+    std::optional<Ops> ops = effect.repeated(trip_count, plan_);
+    if (!ops)
+      return false;
+    for (int e : way_)
+      plan_.on_edge[e].clear();
+    ops->insert(ops->end(), before_exit.begin(), before_exit.end());
+    plan_.on_edge[exit_].insert(plan_.on_edge[exit_].begin(), ops->begin(), ops->end());
+    return true;
+  }
+
+private:
+  // Finds the edges that go around the loop, without those inside loops that are counted at their exits, and the only
+  // exit.
+  bool find_way() {
+    int block = loop_.head();
+    for (size_t left = loop_.blocks.size(); left > 0; left--) {
+      int on = inner_[block] < 0 ? way_on(block) : way_out(inner_[block]);
+      if (on < 0 || !loop_.contains(graph_.edge(on).dst))
+        return false;
+      way_.push_back(on);
+      if (on == loop_.back_edges.front())
+        return true;
+      block = graph_.edge(on).dst;
+    }
+    return false;
+  }
+
+  // The edge that stays in the loop; -1 where there are several, or more happens than on edges.
+  int way_on(int block) {
+    int on = -1;
+    if (!plan_.at_start[block].empty() || !plan_.before_end[block].empty())
+      return -1;
+    for (int e : graph_.succs(block)) {
+      int &place = loop_.contains(graph_.edge(e).dst) ? on : exit_;
+      if (place >= 0)
+        return -1;
+      place = e;
+      if (!loop_.contains(graph_.edge(e).dst))
+        edges_before_exit_ = way_.size();
+    }
+    return on;
+  }
+
+  // The edge by which control leaves an inner loop that is counted at its exit.
+  int way_out(int head) const {
+    for (int block : loop_.blocks)
+      if (inner_[block] == head)
+        for (int e : graph_.succs(block))
+          if (inner_[graph_.edge(e).dst] != head)
+            return e;
+    return -1;
+  }
+
+  const FlowGraph &graph_;
+  const Loop &loop_;
+  const std::vector<int> &inner_;
+  Plan &plan_;
+  std::vector<int> way_;
+  int exit_ = -1;
+  size_t edges_before_exit_ = 0; // of the way
+};
+
+bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
+  return std::any_of(inner.begin(), inner.end(), [&](const Loop &one) { return loop.contains(one.head()); });
+}
+
+} // namespace
+
+std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts) {
+  std::vector<Loop> taken, others;
+  for (Loop &loop : candidates) // inner ones first
+    if (bool counts_at_exit = trip_counts.count(loop.head()) != 0; !contains_any(loop, counts_at_exit ? others : taken))
+      (counts_at_exit ? taken : others).push_back(std::move(loop));
+  candidates = std::move(others);
+  return taken;
+}
+
+void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options) {
+  if (options.barriers.empty() && !loops.empty())
+    options.barriers.assign(graph.num_blocks(), 0);
+  for (const Loop &loop : loops) {
+    options.barriers[loop.head()] = 1;
+    for (int e : loop.back_edges)
+      options.barriers[graph.edge(e).src] = 1;
+  }
+}
+
+Ops exit_count_ops(int64_t offset, RepeatedPath repeated, int64_t start, Plan &plan) {
+  Ops ops{{OpKind::CountAt, offset}};
+  if (repeated.times > 0)
+    add_repeat(ops, repeated, plan);
+  ops.push_back({OpKind::Set, start});
+  return ops;
+}
+
+std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,
+                             Plan &plan, const std::vector<Loop> &already) {
+  std::vector<int> counted_loops, inner(graph.num_blocks(), -1);
+  for (const Loop &loop : already)
+    for (int block : loop.blocks)
+      inner[block] = loop.head();
+  for (const Loop &loop : loops) {
+    if (!CountSinker(graph, loop, inner, plan).run(trip_counts.at(loop.head())))
+      continue;
+    counted_loops.push_back(loop.head());
+    for (int block : loop.blocks)
+      inner[block] = loop.head();
+  }
+  return counted_loops;
+}
+
+} // namespace pathprof

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Choosing the paths that a loop counts in registers, and moving their counts there.
+#include "core/plan/register_counters.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/numbering/wrap.h"
+
+namespace pathprof {
+
+namespace {
+
+// Lets one loop of a peeled graph count in registers.
+//
+// A path whose register is set on an edge, and that no addition follows before it is counted at the register
+// plus c, is known on that edge: it is *decided* there.  Decided paths are counted in registers (or, where the register
+// is added to, counted) when they are decided instead of at their end; if control then leaves the loop before the end,
+// the one too many is taken back.
+class LoopCounters {
+public:
+  // `inner`: by block, which loop inside this one counts it in registers already; -1: none.
+  LoopCounters(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_counters, Plan &plan)
+      : graph_(graph), loop_(loop), inner_(inner), max_counters_(max_counters), plan_(plan),
+        future_(graph.num_blocks()) {}
+
+  std::vector<int64_t> run() {
+    for (int block : loop_.blocks)
+      if (!is_done(block) && !plan_.before_end[block].empty())
+        return {};
+    find_futures();
+    find_worthy_offsets();
+    choose_counters();
+    if (counters_of_loop_.empty())
+      return {};
+    std::map<int, Ops> changed;
+    for_edges([&](int e, bool stays) { changed[e] = stays ? ops_inside(e) : ops_at_exit(e); });
+    for (auto &[e, ops] : changed)
+      plan_.on_edge[e] = std::move(ops);
+    for (int e : graph_.preds(loop_.head()))
+      if (!loop_.contains(graph_.edge(e).src))
+        for (int64_t register_counter : counters_of_loop_)
+          plan_.on_edge[e].push_back({OpKind::Clear, register_counter});
+    for (int e : loop_.back_edges)
+      increment_before_branch(e);
+    return {counters_of_loop_.begin(), counters_of_loop_.end()};
+  }
+
+private:
+  // What becomes of a path that is at a block.
+  struct Future {
+    bool known = false;
+    bool changes = false;      // the register may still be set or added to before the path is counted
+    std::set<int64_t> offsets; // plus which it is counted in the loop
+  };
+
+  // Edges from the loop's blocks, but those within a loop that has register counters: all is done there.
+  template <class Visit>
+  void for_edges(Visit visit) const {
+    for (int block : loop_.blocks)
+      for (int e : graph_.succs(block)) {
+        bool stays = loop_.contains(graph_.edge(e).dst);
+        if (!(is_done(block) && inner_[block] == inner_[graph_.edge(e).dst]))
+          visit(e, stays);
+      }
+  }
+
+  bool is_done(int block) const { return inner_[block] >= 0; }
+
+  static bool is_change(const Op &op) { return op.kind == OpKind::Set || op.kind == OpKind::Add; }
+
+  static bool is_count(const Op &op) { return op.kind == OpKind::CountAt || op.kind == OpKind::CountConst; }
+
+  // The block of the loop where a path that takes the edge goes on uncounted, or -1.
+  int goes_on_at(int e) const {
+    const Edge &edge = graph_.edge(e);
+    const Ops &ops = plan_.on_edge[e];
+    bool ends = !loop_.contains(edge.dst) || edge.is_cut() || std::any_of(ops.begin(), ops.end(), is_count);
+    return ends || is_done(edge.dst) ? -1 : edge.dst;
+  }
+
+  void merge_edge(int e, Future &merged) const {
+    bool changes = false;
+    for (const Op &op : plan_.on_edge[e]) {
+      changes |= is_change(op);
+      if (op.kind == OpKind::CountConst) {
+        merged.changes = true; // it was not set before
+        return;
+      }
+      if (op.kind == OpKind::CountAt) {
+        merged.changes |= changes;
+        merged.offsets.insert(op.value);
+        return;
+      }
+    }
+    if (graph_.edge(e).is_cut())
+      return; // counted before
+    int dst = graph_.edge(e).dst;
+    if (is_done(dst)) {
+      merged.changes = true;
+      return;
+    }
+    const Future &then = future_[dst];
+    merged.changes |= changes || then.changes;
+    merged.offsets.insert(then.offsets.begin(), then.offsets.end());
+  }
+
+  Future merged_future(int block) const {
+    Future merged;
+    for (int e : graph_.succs(block))
+      if (loop_.contains(graph_.edge(e).dst))
+        merge_edge(e, merged);
+    merged.known = true;
+    return merged;
+  }
+
+  // The future of a block follows from those of the blocks behind it, which have no cycle without cut edges.  A stack
+  // of blocks takes the place of recursion, which long chains of blocks would make too deep.
+  void find_futures_from(int root) {
+    std::vector<int> open{root};
+    while (!open.empty()) {
+      int block = open.back();
+      size_t before = open.size();
+      if (!future_[block].known)
+        for (int e : graph_.succs(block)) {
+          int next = goes_on_at(e);
+          if (next >= 0 && !future_[next].known)
+            open.push_back(next);
+        }
+      if (open.size() > before)
+        continue;
+      if (!future_[block].known)
+        future_[block] = merged_future(block);
+      open.pop_back();
+    }
+  }
+
+  void find_futures() {
+    for (int block : loop_.blocks)
+      if (!is_done(block))
+        find_futures_from(block);
+  }
+
+  // Plus what a path at this block is surely counted unless control leaves the loop, if no more happens to its
+  // register.
+  std::optional<int64_t> decided(int block) const {
+    const Future &future = future_[block];
+    if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
+      return std::nullopt;
+    return *future.offsets.begin();
+  }
+
+  // What is set on an edge last, if nothing is added.
+  std::optional<int64_t> set_value(int e) const {
+    std::optional<int64_t> value;
+    for (const Op &op : plan_.on_edge[e]) {
+      if (op.kind == OpKind::Set)
+        value = op.value;
+      else if (op.kind == OpKind::Add)
+        value = std::nullopt;
+    }
+    return value;
+  }
+
+  bool changes(int e) const {
+    const Ops &ops = plan_.on_edge[e];
+    return std::any_of(ops.begin(), ops.end(), is_change);
+  }
+
+  // Where a path is decided: it leads to a block where that is so, from one where it is not.
+  std::optional<int64_t> decides(int e) const {
+    const Edge &edge = graph_.edge(e);
+    if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))
+      return std::nullopt;
+    return decided(edge.dst);
+  }
+
+  // Paths that start at a block where they are decided would have to be known before; and an offset is worth it
+  // if most paths that it counts are decided by being set.
+  void find_worthy_offsets() {
+    for (int block : loop_.blocks)
+      worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
+    for (int block : loop_.blocks)
+      if (starts_paths(block))
+        if (std::optional<int64_t> offset = decided(block))
+          worthy_.erase(*offset);
+    std::map<int64_t, double> set, all;
+    for_edges([&](int e, bool) {
+      if (std::optional<int64_t> offset = decides(e)) {
+        all[*offset] += graph_.edge(e).frequency;
+        set[*offset] += set_value(e) ? graph_.edge(e).frequency : 0;
+      }
+    });
+    for (auto &[offset, frequency] : all)
+      if (set[offset] < frequency / 2)
+        worthy_.erase(offset);
+  }
+
+  bool starts_paths(int block) const {
+    const std::vector<int> &preds = graph_.preds(block);
+    return std::any_of(preds.begin(), preds.end(), [&](int e) { return graph_.edge(e).is_cut(); });
+  }
+
+  // The paths that are counted most often; rare ones are not worth a register.  A path around an inner loop
+  // can also be one out of it, if its last block has a cut edge to there: it has the inner loop's register counter.
+  void choose_counters() {
+    std::map<int64_t, double> frequency;
+    std::set<int64_t> of_inner;
+    for_edges([&](int e, bool stays) {
+      if (!stays)
+        return;
+      for (const Op &op : plan_.on_edge[e])
+        if (op.kind == OpKind::CountConst)
+          frequency[op.value] += graph_.edge(e).frequency;
+        else if (op.kind == OpKind::Clear)
+          of_inner.insert(op.value);
+      std::optional<int64_t> offset = decides(e), value = set_value(e);
+      if (offset && value)
+        frequency[wrapped_sum(*value, *offset)] += graph_.edge(e).frequency;
+    });
+    constexpr double rare = 0.1, mostly = 0.5;
+    double around = 0, planned = 0;
+    for (int e : loop_.back_edges)
+      around += graph_.edge(e).frequency;
+    std::vector<std::pair<double, int64_t>> by_frequency;
+    for (auto &[register_counter, f] : frequency)
+      if (f >= rare * around && !of_inner.count(register_counter))
+        by_frequency.push_back({-f, register_counter});
+    std::sort(by_frequency.begin(), by_frequency.end());
+    by_frequency.resize(std::min(by_frequency.size(), max_counters_));
+    for (auto &[negative, register_counter] : by_frequency) {
+      counters_of_loop_.insert(register_counter);
+      planned -= negative;
+    }
+    if (planned < mostly * around)
+      counters_of_loop_.clear();
+  }
+
+  Op count_of(int64_t path) const {
+    return {counters_of_loop_.count(path) ? OpKind::Increment : OpKind::CountConst, path};
+  }
+
+  Ops ops_inside(int e) const {
+    std::optional<int64_t> offset = decides(e), value = set_value(e), before = decided(graph_.edge(e).src);
+    Ops changed;
+    for (const Op &op : plan_.on_edge[e]) {
+      if (op.kind == OpKind::CountConst)
+        changed.push_back(count_of(op.value));
+      else if (!(op.kind == OpKind::CountAt && before))
+        changed.push_back(op);
+    }
+    if (offset)
+      changed.push_back(value ? count_of(wrapped_sum(*value, *offset)) : Op{OpKind::CountAt, *offset});
+    return changed;
+  }
+
+  // A path that was counted when it was decided need not be counted at its end.
+  Ops ops_at_exit(int e) const {
+    Ops changed;
+    for (int64_t register_counter : counters_of_loop_)
+      changed.push_back({OpKind::Flush, register_counter});
+    const Ops &ops = plan_.on_edge[e];
+    auto rest = ops.begin();
+    if (std::optional<int64_t> offset = decided(graph_.edge(e).src)) {
+      if (rest != ops.end() && *rest == Op{OpKind::CountAt, *offset})
+        ++rest;
+      else
+        changed.push_back({OpKind::UncountAt, *offset});
+    }
+    changed.insert(changed.end(), rest, ops.end());
+    return changed;
+  }
+
+  // A register counter on the back edge out of a block where control may also leave the loop would need a block of its
+  // own: it comes before the branch, and is undone where control leaves.
+  void increment_before_branch(int back_edge) {
+    int latch = graph_.edge(back_edge).src;
+    Ops &ops = plan_.on_edge[back_edge];
+    const std::vector<int> &succs = graph_.succs(latch);
+    bool others_leave = std::all_of(succs.begin(), succs.end(),
+                                    [&](int e) { return e == back_edge || !loop_.contains(graph_.edge(e).dst); });
+    bool increments_only =
+        std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Increment; });
+    if (succs.size() == 1 || !others_leave || !increments_only || is_done(latch))
+      return;
+    for (int e : succs) {
+      if (e == back_edge)
+        continue;
+      Ops undone;
+      for (const Op &op : ops)
+        undone.push_back({OpKind::Decrement, op.value});
+      plan_.on_edge[e].insert(plan_.on_edge[e].begin(), undone.begin(), undone.end());
+    }
+    plan_.before_end[latch] = std::move(ops);
+    ops.clear();
+  }
+
+  const FlowGraph &graph_;
+  const Loop &loop_;
+  const std::vector<int> &inner_;
+  size_t max_counters_;
+  Plan &plan_;
+  std::vector<Future> future_;
+  std::set<int64_t> worthy_; // offsets
+  std::set<int64_t> counters_of_loop_;
+};
+
+} // namespace
+
+// Gives register counters to the loops of a peeled graph, inner ones first.  Returns which each got.
+static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &peeled, size_t max_counters, Plan &plan) {
+  std::vector<std::vector<int64_t>> register_counters;
+  std::vector<int> done(peeled.graph.num_blocks(), -1);
+  for (const Loop &loop : peeled.loops) {
+    register_counters.push_back(LoopCounters(peeled.graph, loop, done, max_counters, plan).run());
+    if (!register_counters.back().empty())
+      for (int block : loop.blocks)
+        done[block] = static_cast<int>(register_counters.size());
+  }
+  return register_counters;
+}
+
+// What had no register counters need not be peeled.
+static void keep_counted_in_registers(std::vector<Loop> &candidates, const RegisterCounterPlan &planned) {
+  std::set<int> with; // heads
+  for (size_t loop = 0; loop < planned.register_counters.size(); loop++)
+    if (!planned.register_counters[loop].empty())
+      with.insert(planned.peeled.loops[loop].head());
+  candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
+                                  [&](const Loop &loop) { return with.count(loop.head()) == 0; }),
+                   candidates.end());
+}
+
+// What should have been counted at its exit and could not is counted like what is in no loop.
+static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip_counts,
+                                const std::vector<int> &counted_loops) {
+  loops.erase(std::remove_if(loops.begin(), loops.end(),
+                             [&](const Loop &loop) {
+                               return trip_counts.count(loop.head()) &&
+                                      std::find(counted_loops.begin(), counted_loops.end(), loop.head()) ==
+                                          counted_loops.end();
+                             }),
+              loops.end());
+}
+
+static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
+                                      const std::vector<int64_t> &vals, std::vector<Loop> loops, size_t max_counters,
+                                      const PlacementOptions &options, const TripCounts &trip_counts) {
+  if (loops.empty()) { // of any model
+    std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
+    Increments increments = chord_increments(paths, in_tree, vals);
+    Plan plan = place(paths, in_tree, increments.of_edge, options);
+    return {peel(paths.flow(), {}), std::move(plan), std::move(increments), {}, {}};
+  }
+  std::vector<Loop> candidates = loops, to_sink = take_counted_loops(candidates, trip_counts);
+  for (;;) {
+    Peeled peeled = peel(paths.flow(), candidates);
+    PathGraph peeled_paths(peeled.graph);
+    std::vector<int> heads;
+    for (const Loop &loop : peeled.loops)
+      heads.push_back(loop.head());
+    PlacementOptions of_graph = options;
+    keep_ends(to_sink, peeled.graph, of_graph);
+    std::vector<char> in_tree = maximum_spanning_tree(peeled_paths, policy, heads, options.copied);
+    Increments increments =
+        chord_increments(peeled_paths, in_tree, vals_after_peeling(peeled_paths, peeled, paths, vals));
+    Plan plan = place(peeled_paths, in_tree, increments.of_edge, of_graph);
+    RegisterCounterPlan planned{std::move(peeled), std::move(plan), std::move(increments), {}, {}};
+    planned.counted_loops = sink_counts(to_sink, trip_counts, planned.peeled.graph, planned.plan);
+    if (planned.counted_loops.size() < to_sink.size()) {
+      drop_those_not_sunk(loops, trip_counts, planned.counted_loops);
+      candidates = loops;
+      to_sink = take_counted_loops(candidates, trip_counts);
+      continue;
+    }
+    planned.register_counters = give_register_counters(planned.peeled, max_counters, planned.plan);
+    size_t before = candidates.size();
+    keep_counted_in_registers(candidates, planned);
+    if (candidates.size() == before)
+      return planned;
+  }
+}
+
+RegisterCounterPlan plan_with_register_counters(const PathGraph &paths, const std::vector<int64_t> &vals,
+                                                const std::vector<Loop> &candidates, size_t max_counters,
+                                                const PlacementOptions &options, const TripCounts &trip_counts) {
+  std::optional<RegisterCounterPlan> best;
+  double lowest = 0;
+  for (const TreePolicy &policy : tree_policies(options.try_policies)) {
+    RegisterCounterPlan plan = plan_under(policy, paths, vals, candidates, max_counters, options, trip_counts);
+    double cost = cost_of(plan.plan, plan.peeled.graph);
+    if (best && cost >= lowest)
+      continue;
+    lowest = cost;
+    best = std::move(plan);
+  }
+  return std::move(*best);
+}
+
+} // namespace pathprof

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/continuous/blocks.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libpathrt/continuous/raw_file.h"
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/process.h"
+#include "libpathrt/process/registry.h"
+#include "libpathrt/process/signals.h"
+
+/* The state to go back to when the file has grown.  Signals are held back meanwhile, also because running into a limit
+ * of the file's size raises one.  */
+struct growth {
+  struct pathrt_signals signals;
+  int cancel_state;
+  int saved_errno;
+};
+
+static void let_signals_through(const struct growth *growth) {
+  pathrt_restore_signals(&growth->signals);
+  pthread_setcancelstate(growth->cancel_state, NULL);
+  errno = growth->saved_errno;
+}
+
+/* False where another thread has been making the file grow for PATHRT_MOST_HELD_BACK, or, in a process that may make no
+ * system calls, where another thread does so now.  */
+static bool start_growing(struct growth *growth) {
+  enum { PAUSE = 50000 /* ns */, TRIES = PATHRT_MOST_HELD_BACK * (1000000 / PAUSE) };
+  static const struct timespec a_while = {0, PAUSE};
+  if (pathrt_registry.restricted)
+    return !__atomic_exchange_n(&pathrt_raw.locked, 1, __ATOMIC_ACQUIRE);
+  growth->saved_errno = errno;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &growth->cancel_state);
+  pathrt_block_signals(&growth->signals);
+  for (int tries = 0; tries < TRIES; tries++) {
+    if (!__atomic_exchange_n(&pathrt_raw.locked, 1, __ATOMIC_ACQUIRE))
+      return true;
+    nanosleep(&a_while, NULL);
+  }
+  let_signals_through(growth);
+  return false;
+}
+
+static void stop_growing(const struct growth *growth) {
+  __atomic_store_n(&pathrt_raw.locked, 0, __ATOMIC_RELEASE);
+  if (!pathrt_registry.restricted)
+    let_signals_through(growth);
+}
+
+/* New areas are a share of all areas so far, so that few areas are enough.  On a disk that is nearly full an area of
+ * just the size that is needed is tried.  */
+static bool add_blocks_area(uint64_t size) {
+  enum { SMALLEST = 1 << 16, SHARE = 4 };
+  const struct pathprof_raw_area *section = &pathrt_raw.header->areas[0];
+  uint64_t wanted = (pathrt_raw.size - section->offset - section->size) / SHARE;
+  if (wanted < SMALLEST)
+    wanted = SMALLEST;
+  if (wanted < size)
+    wanted = size;
+  if (pathrt_raw_add_area(NULL, wanted) ||
+      (pathrt_raw_in_pages(wanted) > pathrt_raw_in_pages(size) && pathrt_raw_add_area(NULL, size))) {
+    pathrt_raw.used = 0;
+    return true;
+  }
+  pathrt_raw.full = true;
+  char reason[128];
+  strncpy(reason, pathrt_reason(errno), sizeof reason - 1);
+  reason[sizeof reason - 1] = '\0';
+  pathrt_error(pathrt_shown(&pathrt_raw.name), ": cannot grow (", reason,
+               "); what it has no room for is written at exit only", NULL);
+  return false;
+}
+
+/* Takes a block from the newest area.  Null where that area is not for blocks, or has no room for this one.  */
+static void *cut_block(uint64_t size) {
+  enum { LINE = 64 };
+  uint64_t page = (uint64_t)getpagesize();
+  uint64_t align = size >= page ? page : size >= LINE ? LINE : sizeof(uint64_t);
+  const struct pathprof_raw_header *header = pathrt_raw.header;
+  const struct pathprof_raw_area *area = &header->areas[header->num_areas - 1];
+  uint64_t at = (pathrt_raw.used + align - 1) / align * align;
+  if (header->num_areas == 1 || at > area->size || size > area->size - at)
+    return NULL;
+  pathrt_raw.used = at + size;
+  return (void *)(uintptr_t)(area->address + at);
+}
+
+/* The runtime is not told of new threads, so it looks for them whenever it is called.  */
+static void note_threads(void) {
+  pathrt_raw.header->threaded |= pathrt_was_threaded();
+}
+
+/* In a file that can no longer grow there may still be room for small blocks.  */
+static void *take_block(uint64_t size) {
+  note_threads();
+  void *block = cut_block(size);
+  return !block && !pathrt_raw.full && add_blocks_area(size) ? cut_block(size) : block;
+}
+
+static void *map_block(size_t size) {
+  struct growth growth;
+  if (!pathrt_raw.header || !start_growing(&growth))
+    return NULL;
+  void *data = take_block(size);
+  stop_growing(&growth);
+  return data;
+}
+
+static bool holds(const void *data) {
+  for (uint64_t i = 0; pathrt_raw.header && i < pathrt_raw.header->num_areas; i++)
+    if ((uintptr_t)data - pathrt_raw.header->areas[i].address < pathrt_raw.header->areas[i].size)
+      return true;
+  return false;
+}
+
+/* Writes contents to a block of the newest area in the file, also where the area is mapped privately.  */
+static bool write_block(void *block, const void *contents, size_t size) {
+  const struct pathprof_raw_area *area = &pathrt_raw.header->areas[pathrt_raw.header->num_areas - 1];
+  if (pathrt_registry.restricted) {
+    memcpy(block, contents, size);
+    return true;
+  }
+  int fd = pathrt_raw_own_fd();
+  uint64_t offset = area->offset + ((uintptr_t)block - area->address);
+  return fd >= 0 && pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
+}
+
+/* The list of copies is for readers of the file only, and is there whether counting is paused or not: it is written to
+ * the file, not stored to memory.  */
+void pathrt_raw_note_copy(void *data) {
+  struct pathprof_raw_copy *copy = take_block(sizeof *copy);
+  struct pathprof_raw_copy contents = {pathrt_raw.header->copies, (uintptr_t)data};
+  if (!copy || !write_block(copy, &contents, sizeof contents))
+    return;
+  __atomic_store_n(&pathrt_raw.header->copies, (uintptr_t)copy, __ATOMIC_RELEASE);
+}
+
+static void *map_copy(size_t size) {
+  struct growth growth;
+  if (!pathrt_raw.header || !start_growing(&growth))
+    return NULL;
+  void *data = take_block(size);
+  if (data)
+    pathrt_raw_note_copy(data);
+  stop_growing(&growth);
+  return data;
+}
+
+void pathrt_raw_use(struct pathprof_raw_header *header) {
+  static const struct pathrt_store store = {map_block, map_copy, holds};
+  pathrt_raw.header = header;
+  pathrt_use_store(header ? &store : NULL);
+}

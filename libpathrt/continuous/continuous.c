@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/continuous/continuous.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libpathrt/continuous/blocks.h"
+#include "libpathrt/continuous/raw_file.h"
+#include "libpathrt/harvest/all_counts.h"
+#include "libpathrt/harvest/walk.h"
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/memory/section.h"
+#include "libpathrt/process/signals.h"
+#include "libpathrt/storage/table.h"
+#include "libpathrt/storage/thread.h"
+#include "profile/format/raw.h"
+
+bool pathrt_is_continuous(void) {
+  return pathrt_raw.header != NULL;
+}
+
+/* ---- the child of a fork ---- */
+
+/* Maps private memory in the place of all areas of the parent's file.  No other use is made of these addresses: a
+ * signal handler that forked may have interrupted the runtime while it looked at one of them.  */
+static void bury(void) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  uint64_t n = header->num_areas;
+  for (uint64_t i = 0; i < n; i++)
+    mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  munmap(header, PATHPROF_RAW_HEADER_SIZE);
+  pathrt_raw_use(NULL);
+  pathrt_raw.has_name = false;
+  pathrt_raw_close_fd();
+}
+
+/* Maps the copy of the thread that forked at its old address, which that thread may have in a register.  */
+static void map_copy_anew(uint64_t to_own, bool was_in_file) {
+  unsigned char *copy = __start_pathprof_counters + to_own;
+  size_t size = pathrt_section_size();
+  if (pathrt_raw.header && pathrt_raw_add_area(copy, size)) {
+    pathrt_raw.used = size; /* this area has no room for blocks */
+    pathrt_raw_note_copy(copy);
+  } else if (!was_in_file)
+    mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/* Makes counters ready that were mapped anew, and are zero.  */
+static void begin_anew(struct pathprof_buffer *caches) {
+  pathrt_restore_caches(caches);
+  pathprof_buffer_free(caches);
+  if (pathrt_registry.has_array_max)
+    pathrt_raise_array_max(pathrt_registry.array_max);
+  pathrt_prepare_copies();
+}
+
+void pathrt_continuous_after_fork(struct pathrt_module *module) {
+  struct pathrt_signals signals;
+  bool was_paused = pathrt_raw.paused;
+  pathrt_block_signals(&signals);
+  uint64_t to_own = pathrt_threads_keep_own();
+  bool was_in_file = to_own && pathrt_is_stored(__start_pathprof_counters + to_own);
+  struct pathprof_buffer caches = {0};
+  pathrt_save_caches(&caches, to_own);
+  pathrt_abandon_forests();
+  bury();
+  module->leads = 0;
+  pathrt_continuous_start(module, false);
+  if (to_own)
+    map_copy_anew(to_own, was_in_file);
+  begin_anew(&caches);
+  if (was_paused && pathrt_raw.header)
+    pathrt_continuous_pause();
+  pathrt_restore_signals(&signals);
+}
+
+/* ---- a process that is about to restrict its system calls ---- */
+
+/* Maps fresh counters from a file in the place of those in plain memory, all of which were written to the profile.  */
+static void start_with_fresh_counters(struct pathrt_module *module) {
+  struct pathprof_buffer caches = {0};
+  pathrt_save_caches(&caches, 0);
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    if (thread->to_own)
+      pathrt_save_caches(&caches, thread->to_own);
+  pathrt_continuous_start(module, false);
+  if (!pathrt_raw.header) {
+    pathprof_buffer_free(&caches);
+    return;
+  }
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    if (thread->to_own)
+      map_copy_anew(thread->to_own, false);
+  begin_anew(&caches);
+}
+
+/* Reserves room for tables and threads that are still to come, because the kernel cannot be asked for memory once
+ * system calls are restricted.  A disk that does not have all of this room may have some of it.  */
+static void reserve_room(void) {
+  enum { ROOM = 1 << 24, THREADS = 8, LEAST = 1 << 16 };
+  uint64_t room = pathrt_has_tables() ? ROOM : LEAST;
+  if (pathrt_threads())
+    room += THREADS * pathrt_section_size();
+  while (room >= LEAST && !pathrt_raw_add_area(NULL, room))
+    room /= 2;
+  if (room >= LEAST)
+    pathrt_raw.used = 0;
+  pathrt_raw.full = true;
+}
+
+bool pathrt_continuous_restrict(struct pathrt_module *module, bool paused) {
+  struct pathrt_signals signals;
+  pathrt_block_signals(&signals);
+  if (!pathrt_raw.header) {
+    pathrt_abandon_forests();
+    start_with_fresh_counters(module);
+    if (pathrt_raw.header && paused)
+      pathrt_continuous_pause();
+  }
+  if (pathrt_raw.header)
+    reserve_room();
+  pathrt_restore_signals(&signals);
+  return pathrt_raw.header != NULL;
+}
+
+const char *pathrt_continuous_file(void) {
+  return pathrt_shown(&pathrt_raw.name);
+}
+
+/* ---- pausing ---- */
+
+/* Maps the file privately: counters begin with what was counted, and what they count from here on is forgotten.  */
+bool pathrt_continuous_pause(void) {
+  if (pathrt_raw.paused)
+    return true;
+  pathrt_raw.paused = pathrt_raw_map_areas(MAP_PRIVATE | MAP_NORESERVE);
+  if (!pathrt_raw.paused)
+    pathrt_raw_map_areas(MAP_SHARED);
+  return pathrt_raw.paused;
+}
+
+/* Copies of threads that started during the pause are as they are in the file, fresh, and are made ready.  */
+void pathrt_continuous_resume(void) {
+  if (!pathrt_raw.paused)
+    return;
+  pathrt_raw.paused = !pathrt_raw_map_areas(MAP_SHARED);
+  pathrt_seal_forests();
+  pathrt_prepare_copies();
+}
+
+/* ---- writing ---- */
+
+bool pathrt_continuous_owns_counts(void) {
+  if (!pathrt_raw.header->pending)
+    return true;
+  pathrt_raw.header->pending = 0;
+  return false;
+}
+
+void pathrt_continuous_pending(const char *name, uint64_t inode) {
+  if (!pathrt_raw.header || strlen(name) >= sizeof pathrt_raw.header->pending_name)
+    return;
+  strcpy(pathrt_raw.header->pending_name, name);
+  __atomic_store_n(&pathrt_raw.header->pending, inode, __ATOMIC_RELEASE);
+}
+
+void pathrt_continuous_settled(void) {
+  __atomic_store_n(&pathrt_raw.header->pending, 0, __ATOMIC_RELEASE);
+}
+
+void pathrt_continuous_told(void) {
+  if (pathrt_raw.header)
+    pathrt_raw.header->runs = pathrt_raw.header->forks = pathrt_raw.header->resets = 0;
+}
+
+void pathrt_continuous_note_reset(const struct pathrt_module *module) {
+  if (pathrt_raw.header && module->leads)
+    pathrt_raw.header->resets++;
+}
+
+void pathrt_continuous_end(void) {
+  if (!pathrt_raw.header || !pathrt_raw.has_name)
+    return;
+  if (pathrt_raw_has_its_name())
+    unlink(pathrt_raw.name.text);
+  pathrt_raw.has_name = false;
+}
+
+void pathrt_continuous_release(void) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  if (!header)
+    return;
+  for (uint64_t i = 1; i < header->num_areas; i++)
+    munmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size);
+  munmap(header, PATHPROF_RAW_HEADER_SIZE);
+  pathrt_raw_use(NULL);
+  pathrt_raw_close_fd();
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/continuous/create.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libpathrt/continuous/blocks.h"
+#include "libpathrt/continuous/raw_file.h"
+#include "libpathrt/file/contents.h"
+#include "libpathrt/file/folder.h"
+#include "libpathrt/file/lock.h"
+#include "libpathrt/file/write.h"
+#include "libpathrt/harvest/describe.h"
+#include "libpathrt/harvest/walk.h"
+#include "libpathrt/memory/pages.h"
+#include "libpathrt/memory/section.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/open.h"
+#include "libpathrt/storage/cycles.h"
+#include "profile/format/abi.h"
+#include "profile/format/raw.h"
+
+/* The largest size that a page of the kernel may have.  A test builds the runtime with another one.  */
+#ifdef PATHRT_LARGEST_PAGE
+enum { LARGEST_PAGE = PATHRT_LARGEST_PAGE };
+#elif defined __x86_64__ || defined __i386__
+enum { LARGEST_PAGE = 4096 };
+#else
+enum { LARGEST_PAGE = 65536 };
+#endif
+
+/* Nothing but counters may be on a page that is mapped from the file.  This page, which is not used, aligns the start
+ * of the section; and as the runtime is linked after all instrumented code, also its end.  */
+static unsigned char last_page[LARGEST_PAGE]
+    __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
+
+/* Always false, for callers that return it.  */
+static bool complain(const char *what) {
+  pathrt_error(pathrt_shown(&pathrt_raw.name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead",
+               NULL);
+  return false;
+}
+
+/* Most likely the profile cannot be written either; the registry notes that the user was told, so that the message does
+ * not appear again at exit.  */
+static void complain_of_folder(const struct pathrt_name *file, int error) {
+  pathrt_registry.told_file = pathprof_key(file->text, file->size);
+  pathrt_registry.told_error = error;
+  pathrt_error(pathrt_shown(file), ": cannot make a raw file beside it (", pathrt_reason(error),
+               "); counting until exit instead", pathrt_way_out(error), NULL);
+}
+
+/* The n-th name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
+static void make_name(const struct pathrt_name *file, unsigned long n) {
+  pathrt_name_extend(&pathrt_raw.name, file, ".");
+  pathrt_name_append_number(&pathrt_raw.name, (unsigned long)getpid());
+  if (n > 1) {
+    pathrt_name_append(&pathrt_raw.name, "-");
+    pathrt_name_append_number(&pathrt_raw.name, n);
+  }
+  pathrt_name_append(&pathrt_raw.name, ".raw");
+}
+
+/* Makes and locks the file.  A process that looks for raw files of dead processes may have found and removed this one
+ * before it was locked; then another one is made.  Only the user may read the file, which holds addresses of this
+ * process.  */
+static bool create(const struct pathrt_name *file) {
+  enum { MAX_TRIES = 100000 };
+  struct stat status;
+  for (unsigned long n = 1; n < MAX_TRIES; n++) {
+    make_name(file, n);
+    pathrt_raw.fd = pathrt_raw.name.too_long ? -1 : pathrt_open(pathrt_raw.name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (pathrt_raw.fd < 0 && (pathrt_raw.name.too_long || errno != EEXIST)) {
+      complain_of_folder(file, pathrt_raw.name.too_long ? ENAMETOOLONG : errno);
+      return false;
+    }
+    if (pathrt_raw.fd < 0)
+      continue;
+    if (pathrt_flock_briefly(pathrt_raw.fd) != 0 || fstat(pathrt_raw.fd, &status) != 0) {
+      complain("cannot lock the file");
+      unlink(pathrt_raw.name.text);
+      close(pathrt_raw.fd);
+      return false;
+    }
+    pathrt_raw.device = status.st_dev;
+    pathrt_raw.inode = status.st_ino;
+    pathrt_raw.has_name = pathrt_raw_has_its_name();
+    if (pathrt_raw.has_name) {
+      pathrt_raw.fd = pathrt_raw_lift(pathrt_raw.fd);
+      return true;
+    }
+    close(pathrt_raw.fd);
+  }
+  return complain("cannot make the file");
+}
+
+static bool write_constant_part(const struct pathrt_module *module) {
+  struct pathprof_buffer bytes = {0};
+  bool ok = pathrt_describe(&bytes, module->identity);
+  while (ok && bytes.size % LARGEST_PAGE && !bytes.failed)
+    pathprof_put_u64(&bytes, 0);
+  if (!ok || bytes.failed)
+    errno = ENOMEM;
+  ok = ok && !bytes.failed && pathrt_write_all(pathrt_raw.fd, bytes.data, bytes.size);
+  pathrt_raw.size = bytes.size;
+  pathprof_buffer_free(&bytes);
+  return ok;
+}
+
+static bool map_header(void) {
+  void *data = mmap(NULL, PATHPROF_RAW_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, pathrt_raw.fd, 0);
+  if (data == MAP_FAILED)
+    return false;
+  pathrt_raw_use(data);
+  if (pathrt_measures_cycles())
+    pathrt_raw.header->cost = pathrt_cost_of_cycles();
+  return true;
+}
+
+/* Copies to the file what constructors that ran earlier have counted.  */
+static bool copy_counters(void) {
+  static struct pathrt_pages pages;
+  size_t page = (size_t)getpagesize(), size = pathrt_section_size();
+  bool ok = true;
+  pathrt_pages_begin(&pages);
+  for (size_t at = 0; at < size && ok; at += page) {
+    const unsigned char *data = __start_pathprof_counters + at;
+    if (pathrt_is_touched(&pages, data))
+      ok = pwrite(pathrt_raw.fd, data, page, (off_t)(pathrt_raw.size + at)) == (ssize_t)page;
+  }
+  pathrt_pages_end(&pages);
+  return ok;
+}
+
+static void drop(void) {
+  int error = errno;
+  if (pathrt_raw.header)
+    munmap(pathrt_raw.header, PATHPROF_RAW_HEADER_SIZE);
+  pathrt_raw_use(NULL);
+  if (pathrt_raw.has_name)
+    unlink(pathrt_raw.name.text);
+  pathrt_raw.has_name = false;
+  pathrt_raw_close_fd();
+  errno = error;
+}
+
+/* One module's raw file tells of the run, as long as the profile does not know of it.  */
+static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
+  module->leads = pathprof_key(file->text, file->size);
+  for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)
+    if (other != module && other->leads == module->leads) {
+      module->leads = 0;
+      break;
+    }
+  bool is_new = module->leads && !pathrt_is_counted(module->leads);
+  pathrt_raw.header->runs = is_new;
+  pathrt_raw.header->forks = is_new && pathrt_registry.forked;
+  pathrt_raw.header->resets = module->leads ? pathrt_registry.resets : 0;
+  pathrt_raw.header->sudden_ends = module->leads != 0;
+}
+
+static bool map_section(bool keep) {
+  return (!keep || copy_counters()) && pathrt_raw_add_area(__start_pathprof_counters, pathrt_section_size());
+}
+
+/* Whether the section fills whole pages.  The assembler statement hides from the compiler that the two ends belong to
+ * different objects, whose addresses it takes to differ.  */
+static bool is_aligned(void) {
+  uintptr_t end = (uintptr_t)last_page + sizeof last_page;
+  __asm__("" : "+r"(end));
+  uintptr_t page = (uintptr_t)getpagesize();
+  return (uintptr_t)__start_pathprof_counters % page == 0 && pathrt_section_size() % page == 0 &&
+         (uintptr_t)__stop_pathprof_counters == end && pathrt_counters_in_section();
+}
+
+void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
+  static struct pathrt_name file;
+  if (!is_aligned()) {
+    pathrt_error("PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
+                 "instead",
+                 NULL);
+    return;
+  }
+  pathrt_raw.used = pathrt_raw.locked = 0;
+  pathrt_raw.full = pathrt_raw.paused = false;
+  if (!pathrt_name_file(&file, module))
+    return;
+  if (!pathrt_make_folders(&file)) {
+    complain_of_folder(&file, errno);
+    return;
+  }
+  if (!create(&file))
+    return;
+  if (!write_constant_part(module) || !map_header() || !map_section(keep)) {
+    complain("cannot reserve the space");
+    drop();
+    return;
+  }
+  tell_run(module, &file);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  memcpy(pathrt_raw.header->magic, PATHPROF_RAW_MAGIC, sizeof pathrt_raw.header->magic);
+}
+
+/* ---- its name ---- */
+
+void pathrt_continuous_move(struct pathrt_module *module) {
+  static struct pathrt_name file, old;
+  struct stat status;
+  if (!pathrt_raw.header || !pathrt_raw.has_name || !pathrt_raw_has_its_name() || !pathrt_name_file(&file, module) ||
+      !pathrt_make_folders(&file))
+    return;
+  if (module->leads == pathprof_key(file.text, file.size))
+    return;
+  old = pathrt_raw.name;
+  unsigned long n = 1;
+  do
+    make_name(&file, n++);
+  while (!pathrt_raw.name.too_long && lstat(pathrt_raw.name.text, &status) == 0 && n < 1000);
+  if (pathrt_raw.name.too_long || rename(old.text, pathrt_raw.name.text) != 0)
+    pathrt_raw.name = old;
+  else
+    tell_run(module, &file);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/continuous/raw_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libpathrt/process/open.h"
+
+struct pathrt_raw pathrt_raw = {.fd = -1};
+
+/* ---- the descriptor ---- */
+
+uint64_t pathrt_raw_in_pages(uint64_t size) {
+  uint64_t page = (uint64_t)getpagesize();
+  return (size + page - 1) / page * page;
+}
+
+int pathrt_raw_lift(int fd) {
+  enum { HIGH = 500 };
+  int higher = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+  if (higher < 0)
+    return fd;
+  close(fd);
+  return higher;
+}
+
+static bool is_ours(int fd) {
+  struct stat status;
+  return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == pathrt_raw.device && status.st_ino == pathrt_raw.inode;
+}
+
+/* The program may have closed the descriptor, which it does not know of, and opened another file under its number.  */
+int pathrt_raw_own_fd(void) {
+  if (is_ours(pathrt_raw.fd))
+    return pathrt_raw.fd;
+  pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw.name.text, O_RDWR, 0) : -1;
+  if (pathrt_raw.fd >= 0 && !is_ours(pathrt_raw.fd)) {
+    close(pathrt_raw.fd);
+    pathrt_raw.fd = -1;
+  }
+  if (pathrt_raw.fd < 0) {
+    errno = EBADF;
+    return -1;
+  }
+  pathrt_raw.fd = pathrt_raw_lift(pathrt_raw.fd);
+  flock(pathrt_raw.fd, LOCK_EX | LOCK_NB);
+  return pathrt_raw.fd;
+}
+
+void pathrt_raw_close_fd(void) {
+  if (is_ours(pathrt_raw.fd))
+    close(pathrt_raw.fd);
+  pathrt_raw.fd = -1;
+}
+
+/* ---- space ---- */
+
+/* Writes zeros, which reserves space where the file system has no call for that.  */
+static bool fill(int fd, uint64_t offset, uint64_t size) {
+  static const unsigned char zeros[1 << 14];
+  while (size) {
+    size_t piece = size < sizeof zeros ? (size_t)size : sizeof zeros;
+    ssize_t n = pwrite(fd, zeros, piece, (off_t)offset);
+    if (n < 0 && errno != EINTR)
+      return false;
+    offset += n > 0 ? (uint64_t)n : 0;
+    size -= n > 0 ? (uint64_t)n : 0;
+  }
+  return true;
+}
+
+/* Appends zeroed space to the file.  False with errno set.  */
+static bool append(int fd, uint64_t size) {
+  int result;
+  do
+    result = fallocate(fd, 0, (off_t)pathrt_raw.size, (off_t)size);
+  while (result != 0 && errno == EINTR);
+  if (result != 0 && (errno != EOPNOTSUPP || !fill(fd, pathrt_raw.size, size)))
+    return false;
+  pathrt_raw.size += size;
+  return true;
+}
+
+/* Takes back the end of the file, which nobody knows of yet.  Leaves errno alone.  */
+static void shrink(int fd, uint64_t size) {
+  int error = errno;
+  if (ftruncate(fd, (off_t)size) == 0)
+    pathrt_raw.size = size;
+  errno = error;
+}
+
+/* A reader of the file learns of the area last.  */
+unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  int fd = pathrt_raw_own_fd();
+  uint64_t offset = pathrt_raw.size, size = pathrt_raw_in_pages(wanted), n = header->num_areas;
+  if (n == PATHPROF_RAW_MAX_AREAS)
+    errno = ENOSPC;
+  if (fd < 0 || n == PATHPROF_RAW_MAX_AREAS || !append(fd, size))
+    return NULL;
+  void *data = mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
+  if (data == MAP_FAILED) {
+    shrink(fd, offset);
+    return NULL;
+  }
+  header->areas[n] = (struct pathprof_raw_area){(uintptr_t)data, size, offset};
+  __atomic_store_n(&header->num_areas, n + 1, __ATOMIC_RELEASE);
+  return data;
+}
+
+bool pathrt_raw_has_its_name(void) {
+  struct stat status;
+  return lstat(pathrt_raw.name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
+         status.st_ino == pathrt_raw.inode;
+}
+
+bool pathrt_raw_map_areas(int how) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  int fd = pathrt_raw_own_fd();
+  bool ok = fd >= 0;
+  for (uint64_t i = 0; i < header->num_areas && ok; i++)
+    ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+              how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
+  return ok;
+}

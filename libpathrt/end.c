@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#include "libpathrt/end.h"
+
+#include "libpathrt/file/write.h"
+#include "libpathrt/process/entry.h"
+#include "libpathrt/process/process.h"
+
+static void close_frames(struct pathrt_module *only) {
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->close();
+}
+
+void pathrt_write_at_end(struct pathrt_module *only) {
+  struct pathrt_entry entry;
+  if (pathrt_registry.restricted)
+    close_frames(only);
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() || !pathrt_enter(&entry, true))
+    return;
+  close_frames(only);
+  pathrt_leave(&entry);
+  pathrt_registry.is_ending = true;
+  bool ok = pathrt_write(only) && pathrt_owns_counts();
+  pathrt_registry.is_ending = false;
+  if (!ok || !pathrt_enter(&entry, true))
+    return;
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    if (!only || each == only)
+      each->end();
+  pathrt_leave(&entry);
+}

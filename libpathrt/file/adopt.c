@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/adopt.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libpathrt/file/add.h"
+#include "libpathrt/file/contents.h"
+#include "libpathrt/file/folder.h"
+#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
+#include "profile/format/image.h"
+#include "profile/format/raw.h"
+#include "profile/format/raw_convert.h"
+
+/* The orphan that is being added.  */
+static struct {
+  struct pathrt_name name;
+  const struct pathrt_name *file;
+  int folder;
+  int writable_fd;
+  struct pathprof_buffer bytes;
+  struct pathprof_buffer image;
+} orphan;
+
+/* ---- what is in it ---- */
+
+static bool is_called(const struct pathprof_module *module, const char *name) {
+  struct pathprof_text text = {(const unsigned char *)name, strlen(name)};
+  return pathprof_same_text(module->name, text);
+}
+
+/* Whether the running program has a module of that build.  */
+static bool is_running(const struct pathprof_module *wanted) {
+  uint64_t key;
+  for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
+    if (is_called(wanted, module->identity->module) && module->key(&key) && key == wanted->units_key)
+      return true;
+  return false;
+}
+
+static bool is_of_this_build(const struct pathprof_image *image) {
+  struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_program program;
+  struct pathprof_module module;
+  pathprof_get_program(&cursor, &program);
+  for (uint64_t i = 0; i < program.num_modules; i++) {
+    pathprof_get_module(&cursor, &module);
+    if (!pathprof_cursor_ok(&cursor))
+      return false;
+    if (is_running(&module))
+      return true;
+  }
+  return false;
+}
+
+/* A process that wrote its counts and then was replaced by another program leaves nothing but
+ * zeros.  */
+static bool is_empty(const struct pathprof_image *image) {
+  struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_cursor counts = image->section[PATHPROF_SECTION_COUNTS];
+  struct pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  bool has_counts = false;
+  while (!has_counts && pathprof_cursor_left(&counts))
+    has_counts = pathprof_get_varint(&counts) != 0;
+  return !program.runs && !program.resets && !has_counts;
+}
+
+/* Whether its process was killed before the header was complete.  */
+static bool is_unfinished(void) {
+  static const unsigned char zeros[sizeof PATHPROF_RAW_MAGIC - 1];
+  return orphan.bytes.size < sizeof zeros || memcmp(orphan.bytes.data, zeros, sizeof zeros) == 0;
+}
+
+/* ---- adding it ---- */
+
+/* If this process is killed between renaming the profile and removing the orphan, the next one sees from this note that
+ * the orphan's counts are in the profile.  */
+static void note_pending(const char *name, uint64_t inode) {
+  char padded[PATHPROF_RAW_NAME_SIZE] = "";
+  if (strlen(name) >= sizeof padded)
+    return;
+  strcpy(padded, name);
+  bool ok = pwrite(orphan.writable_fd, padded, sizeof padded, offsetof(struct pathprof_raw_header, pending_name)) ==
+            sizeof padded;
+  if (ok)
+    ok =
+        pwrite(orphan.writable_fd, &inode, sizeof inode, offsetof(struct pathprof_raw_header, pending)) == sizeof inode;
+  (void)ok;
+}
+
+static void report_adopted(void) {
+  if (pathrt_registry.verbose)
+    pathrt_note(pathrt_shown(&orphan.name), ": of a process that ended early; added to ", pathrt_shown(orphan.file),
+                NULL);
+}
+
+static void complain(const struct pathprof_error *wrong) {
+  char offset[PATHRT_DECIMAL_SIZE];
+  pathrt_error(pathrt_shown(&orphan.name), ": offset ", pathrt_decimal(offset, wrong->offset), ": ", wrong->reason,
+               "; left as it is", NULL);
+}
+
+/* Whether the orphan has served its purpose.  */
+static bool add_contents(void) {
+  struct pathprof_error wrong;
+  struct pathprof_image image;
+  if (is_unfinished() || pathprof_raw_is_settled(orphan.bytes.data, orphan.bytes.size, orphan.folder))
+    return true;
+  if (!pathprof_raw_convert(orphan.bytes.data, orphan.bytes.size, &orphan.image, &wrong) ||
+      !pathprof_image_open(&image, orphan.image.data, orphan.image.size, &wrong)) {
+    complain(&wrong);
+    return false;
+  }
+  if (is_empty(&image))
+    return true;
+  if (pathrt_file_add_orphan(orphan.file, &orphan.image, is_of_this_build(&image), note_pending) == PATHRT_NOT_ADDED) {
+    note_pending("", 0);
+    return false;
+  }
+  report_adopted();
+  return true;
+}
+
+/* A user who may not write the orphan could not remove it either, and would add it again and again.  */
+static void adopt_dead(int fd) {
+  orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
+  if (orphan.writable_fd < 0 || faccessat(orphan.folder, ".", W_OK, 0) != 0)
+    return;
+  if (pathrt_read_profile(fd, &orphan.bytes) && add_contents())
+    unlink(orphan.name.text);
+}
+
+static void visit(int folder, const char *name, const struct pathrt_name *file) {
+  if (!pathprof_is_raw_name(name, pathrt_base_name(file->text)))
+    return;
+  orphan.file = file;
+  orphan.folder = folder;
+  orphan.writable_fd = -1;
+  pathrt_name_extend(&orphan.name, file, name + strlen(pathrt_base_name(file->text)));
+  int fd = orphan.name.too_long ? -1 : pathrt_open(orphan.name.text, O_RDONLY, 0);
+  if (fd >= 0 && !pathprof_raw_is_live(fd) && pathrt_is_named(fd, orphan.name.text))
+    adopt_dead(fd);
+  pathprof_buffer_free(&orphan.bytes);
+  pathprof_buffer_free(&orphan.image);
+  if (orphan.writable_fd >= 0)
+    close(orphan.writable_fd);
+  if (fd >= 0)
+    close(fd);
+}
+
+void pathrt_adopt_orphans(const struct pathrt_name *file) {
+  pathrt_visit_folder(file, visit);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/contents.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/open.h"
+#include "profile/format/image.h"
+#include "profile/format/raw.h"
+
+/* Reads the file up to `end`.  It is not mapped: another process that truncates it must not be able to kill this one.
+ */
+static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
+  while (bytes->size < end) {
+    unsigned char *to = end > SIZE_MAX ? NULL : pathprof_reserve(bytes, (size_t)end - bytes->size);
+    if (!to) {
+      errno = ENOMEM;
+      return false;
+    }
+    ssize_t n = read(fd, to, (size_t)end - bytes->size);
+    if (n == 0)
+      return true;
+    if (n > 0)
+      bytes->size += (size_t)n;
+    else if (errno != EINTR)
+      return false;
+  }
+  return true;
+}
+
+bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes) {
+  enum { FIRST = 4096 };
+  struct stat status;
+  if (fstat(fd, &status) != 0)
+    return false;
+  uint64_t size = (uint64_t)status.st_size;
+  if (!read_up_to(fd, bytes, size < FIRST ? size : FIRST))
+    return false;
+  bool is_ours = pathprof_is_raw(bytes->data, bytes->size) || pathprof_may_be_image(bytes->data, bytes->size, size);
+  return !is_ours || read_up_to(fd, bytes, size);
+}
+
+enum pathrt_found pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, mode_t *mode) {
+  struct stat status;
+  int fd = pathrt_open(file->text, O_RDONLY, 0);
+  if (fd < 0)
+    return errno == ENOENT ? PATHRT_ABSENT : PATHRT_UNREADABLE;
+  bool ok = fstat(fd, &status) == 0 && pathrt_read_profile(fd, bytes);
+  int error = errno;
+  close(fd);
+  errno = error;
+  *mode = ok ? status.st_mode & 0777 : 0;
+  return ok ? PATHRT_READ : PATHRT_UNREADABLE;
+}
+
+bool pathrt_write_all(int fd, const unsigned char *data, size_t size) {
+  while (size) {
+    ssize_t n = write(fd, data, size);
+    if (n > 0) {
+      data += n;
+      size -= (size_t)n;
+    } else if (n == 0) {
+      errno = ENOSPC;
+      return false;
+    } else if (errno != EINTR)
+      return false;
+  }
+  return true;
+}
+
+bool pathrt_cannot(const struct pathrt_name *file, const char *what, int error) {
+  pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", pathrt_way_out(error), NULL);
+  return false;
+}

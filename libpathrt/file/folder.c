@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libpathrt/process/open.h"
+
+/* Looks for the whole folder first, because it is usually there.  The working directory at start is not made again
+ * where it was removed.  */
+bool pathrt_make_folders(const struct pathrt_name *name) {
+  static struct pathrt_name folder; /* the writer's lock is held */
+  struct stat status;
+  pathrt_name_extend(&folder, name, "");
+  char *last = strrchr(folder.text, '/');
+  if (!last || last == folder.text)
+    return true;
+  *last = '\0';
+  if (name->hidden && (size_t)(last - folder.text) < name->hidden)
+    return true;
+  if (stat(folder.text, &status) == 0)
+    return true;
+  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash;
+       slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (mkdir(folder.text, 0777) != 0 && errno != EEXIST && stat(folder.text, &status) != 0)
+      return false;
+    *slash = '/';
+  }
+  return mkdir(folder.text, 0777) == 0 || errno == EEXIST;
+}
+
+struct entry { /* as the kernel gives it */
+  uint64_t inode;
+  int64_t offset;
+  unsigned short size;
+  unsigned char type;
+  char name[];
+};
+
+/* The folder is read by hand: opendir calls malloc.  */
+void pathrt_visit_folder(const struct pathrt_name *file,
+                         void (*visit)(int folder, const char *name, const struct pathrt_name *file)) {
+  static struct pathrt_name folder;
+  static _Alignas(8) char entries[8192];
+  pathrt_name_extend(&folder, file, "");
+  char *slash = strrchr(folder.text, '/');
+  if (slash)
+    slash[slash == folder.text] = '\0';
+  int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
+  if (fd < 0)
+    return;
+  for (long n; (n = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
+    for (long at = 0; at < n;) {
+      const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+      visit(fd, entry->name, file);
+      at += entry->size;
+    }
+  close(fd);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Making the folder that a file lies in, and listing it.  */
+#ifndef PATHRT_FOLDER_H
+#define PATHRT_FOLDER_H
+
+#include <stdbool.h>
+
+#include "libpathrt/process/name.h"
+
+/* Makes the folders that the name needs.  False with errno set.  */
+bool pathrt_make_folders(const struct pathrt_name *name);
+
+/* Calls `visit` for every name in the file's folder.  Not reentrant.  */
+void pathrt_visit_folder(const struct pathrt_name *file,
+                         void (*visit)(int folder, const char *name, const struct pathrt_name *file));
+
+#endif

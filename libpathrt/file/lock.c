@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "libpathrt/file/folder.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
+
+static int lock_fd = -1;
+static bool was_left; /* by a writer who was killed */
+
+/* ---- waiting ---- */
+
+int pathrt_flock_briefly(int fd) {
+  enum { PAUSE = 1 /* ms */ };
+  static const struct timespec a_while = {0, PAUSE * 1000000};
+  for (int waited = 0; waited < PATHRT_MOST_HELD_BACK; waited += PAUSE) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+      return 0;
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return -1;
+    nanosleep(&a_while, NULL);
+  }
+  errno = EWOULDBLOCK;
+  return -1;
+}
+
+/* Signal handlers run while this thread waits, and may write or fork; then the caller has to begin again, with a file
+ * of its own.  */
+static int wait_for_lock(int fd, const struct pathrt_signals *before) {
+  struct pathrt_signals again;
+  int result;
+  pathrt_registry.interrupted = false;
+  if (!before)
+    return pathrt_flock_briefly(fd);
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    return 0;
+  pathrt_registry.waiting_fd = fd + 1;
+  pathrt_restore_signals(before);
+  do
+    result = flock(fd, LOCK_EX);
+  while (result != 0 && errno == EINTR && !pathrt_registry.interrupted);
+  int error = errno;
+  pathrt_block_signals(&again);
+  pathrt_registry.waiting_fd = 0;
+  errno = error;
+  return result;
+}
+
+/* Makes the lock file or opens the one that is there.  A lock file that another user's umask, or for a moment our own,
+ * makes unreadable is soon gone.  */
+static int open_or_make(const char *name, bool *made) {
+  static const struct timespec a_while = {0, 1000000};
+  for (int tries = 200;; tries--) {
+    int fd = pathrt_open(name, O_RDONLY | O_CREAT | O_EXCL, 0666);
+    *made = fd >= 0;
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+    fd = pathrt_open(name, O_RDONLY, 0);
+    if (fd >= 0 || (errno != ENOENT && errno != EACCES) || !tries)
+      return fd;
+    if (errno == EACCES)
+      nanosleep(&a_while, NULL);
+  }
+}
+
+/* The owner removes the lock file, so the file that was locked after a wait may have no name any more and protect
+ * nothing; then another one is locked.  A lock file that has its name although no process holds it was left by a
+ * process that was killed.  */
+static int open_lock(const char *name, const struct pathrt_signals *before) {
+  for (;;) {
+    bool made;
+    int fd = open_or_make(name, &made);
+    if (fd < 0)
+      return fd;
+    int result = wait_for_lock(fd, before);
+    was_left = !made;
+    if (!pathrt_registry.interrupted && result == 0 && pathrt_is_named(fd, name))
+      return fd;
+    int error = pathrt_registry.interrupted ? EINTR : errno;
+    close(fd);
+    if (result != 0 || pathrt_registry.interrupted) {
+      errno = error;
+      return -1;
+    }
+  }
+}
+
+/* ---- the lock ---- */
+
+static enum pathrt_locked refuse(const struct pathrt_name *file, const char *what, int error) {
+  if (error == EMFILE)
+    return PATHRT_NO_DESCRIPTOR;
+  if (pathrt_registry.interrupted)
+    return PATHRT_INTERRUPTED;
+  if (error == pathrt_registry.told_error && pathprof_key(file->text, file->size) == pathrt_registry.told_file)
+    return PATHRT_NOT_LOCKED;
+  pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", pathrt_way_out(error), NULL);
+  return PATHRT_NOT_LOCKED;
+}
+
+static const char *lock_name(const struct pathrt_name *file) {
+  static struct pathrt_name lock;
+  pathrt_name_extend(&lock, file, ".lock");
+  return lock.too_long ? NULL : lock.text;
+}
+
+/* Reading and replacing a file takes up to three descriptors at a time, while that of an orphan and
+ * its folder's are open.  */
+static bool has_descriptors(void) {
+  enum { NEEDED = 6 };
+  int fds[NEEDED], n = 0;
+  while (n < NEEDED && (fds[n] = fcntl(lock_fd, F_DUPFD_CLOEXEC, 3)) >= 0)
+    n++;
+  bool ok = n == NEEDED;
+  while (n > 0)
+    close(fds[--n]);
+  return ok;
+}
+
+static bool is_something_else(const char *name) {
+  struct stat status;
+  return lstat(name, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct pathrt_signals *before) {
+  const char *name = lock_name(file);
+  pathrt_registry.interrupted = false;
+  if (!name)
+    return refuse(file, "cannot lock the file", ENAMETOOLONG);
+  if (!pathrt_make_folders(file))
+    return refuse(file, "cannot make the folder", errno);
+  if (is_something_else(file->text)) {
+    pathrt_error(pathrt_shown(file), ": is not a regular file; nothing is written", NULL);
+    return PATHRT_NOT_LOCKED;
+  }
+  if (is_something_else(name)) {
+    pathrt_error(pathrt_shown(file), ".lock: is not a regular file; nothing is written", NULL);
+    return PATHRT_NOT_LOCKED;
+  }
+  lock_fd = open_lock(name, before);
+  if (lock_fd < 0)
+    return refuse(file, "cannot lock the file", errno);
+  if (!has_descriptors()) {
+    pathrt_file_unlock(file);
+    return PATHRT_NO_DESCRIPTOR;
+  }
+  return PATHRT_LOCKED;
+}
+
+bool pathrt_lock_was_left(void) {
+  return was_left;
+}
+
+/* The file is unlocked before it is closed: a child that was forked meanwhile may hold a copy of the descriptor.  */
+void pathrt_file_unlock(const struct pathrt_name *file) {
+  unlink(lock_name(file));
+  flock(lock_fd, LOCK_UN);
+  close(lock_fd);
+  lock_fd = -1;
+}
+
+void pathrt_lock_after_fork(void) {
+  if (lock_fd >= 0)
+    close(lock_fd);
+  lock_fd = -1;
+}

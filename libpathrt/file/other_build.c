@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/other_build.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libpathrt/file/contents.h"
+#include "libpathrt/file/difference.h"
+#include "libpathrt/process/message.h"
+#include "profile/format/merge.h"
+
+/* Looks in a profile for modules of the wanted one's name.  *same: there is one with the same units; *other: there is
+ * one with other units, which *found is then.  */
+static void find_module(const struct pathprof_image *image, const struct pathprof_module *wanted, bool *same,
+                        bool *other, struct pathprof_module *found) {
+  struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_program program;
+  struct pathprof_module module;
+  *same = *other = false;
+  pathprof_get_program(&cursor, &program);
+  for (uint64_t i = 0; i < program.num_modules; i++) {
+    pathprof_get_module(&cursor, &module);
+    if (!pathprof_cursor_ok(&cursor))
+      return;
+    if (!pathprof_same_text(module.name, wanted->name))
+      continue;
+    *same |= module.units_key == wanted->units_key;
+    if (module.units_key != wanted->units_key && !*other) {
+      *other = true;
+      *found = module;
+    }
+  }
+}
+
+bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
+                           struct pathprof_module *found) {
+  struct pathprof_cursor cursor = fresh->section[PATHPROF_SECTION_PROGRAM];
+  struct pathprof_program program;
+  struct pathprof_module module;
+  bool same, other;
+  pathprof_get_program(&cursor, &program);
+  for (uint64_t i = 0; i < program.num_modules; i++) {
+    pathprof_get_module(&cursor, &module);
+    find_module(older, &module, &same, &other, found);
+    if (other && !same)
+      return true;
+  }
+  return false;
+}
+
+/* Whether a profile is there that holds the same build.  PATHRT_ABSENT: the name is free.  */
+static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
+                                   struct pathprof_buffer *bytes, struct pathprof_image *image, mode_t *mode) {
+  struct pathprof_module other_module;
+  struct pathprof_error error;
+  bool same, other;
+  bytes->size = 0;
+  enum pathrt_found found = pathrt_read_file(name, bytes, mode);
+  if (found != PATHRT_READ)
+    return found;
+  if (!pathprof_image_open(image, bytes->data, bytes->size, &error))
+    return PATHRT_UNREADABLE;
+  find_module(image, module, &same, &other, &other_module);
+  return same && !other ? PATHRT_READ : PATHRT_UNREADABLE;
+}
+
+/* Adds the older profile to what was kept of its build before.  The file itself stays: the new
+ * profile is about to replace it.  */
+static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_image *kept,
+                        const struct pathprof_image *older, mode_t mode) {
+  struct pathprof_buffer sum = {0};
+  struct pathprof_error error;
+  bool in_second, ok = false;
+  if (pathprof_merge(kept, 1, older, 1, &sum, &error, &in_second))
+    ok = pathrt_replace(name, &sum, mode, NULL);
+  else
+    pathrt_error(pathrt_shown(name), ": cannot be merged: ", error.reason, NULL);
+  pathprof_buffer_free(&sum);
+  return ok;
+}
+
+/* Where a profile of another build is kept: FILE.BUILDID, else FILE.BUILDID.1, .2 and so on.  PATHRT_READ: what
+ * was kept of this build before is there; PATHRT_UNREADABLE: after a message.  */
+static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
+                                    struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
+                                    struct pathprof_image *kept, mode_t *mode) {
+  enum { MAX_TRIES = 1000 };
+  enum pathrt_found found = PATHRT_UNREADABLE;
+  for (unsigned long i = 0; i < MAX_TRIES && found == PATHRT_UNREADABLE; i++) {
+    pathrt_name_extend(kept_name, file, ".");
+    pathrt_name_append_hex(kept_name, module->build_id.data, module->build_id.size);
+    if (i) {
+      pathrt_name_append(kept_name, ".");
+      pathrt_name_append_number(kept_name, i);
+    }
+    if (kept_name->too_long)
+      break;
+    found = find_kept(kept_name, module, bytes, kept, mode);
+  }
+  if (found == PATHRT_UNREADABLE)
+    pathrt_cannot(file, "cannot keep the profile of another build", kept_name->too_long ? ENAMETOOLONG : EEXIST);
+  return found;
+}
+
+/* Moves the older profile out of the way.  */
+static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
+                 const struct pathprof_module *module, struct pathrt_name *kept_name) {
+  struct pathprof_buffer bytes = {0};
+  struct pathprof_image kept;
+  mode_t mode = 0;
+  bool ok = false;
+  enum pathrt_found found = find_place(file, module, kept_name, &bytes, &kept, &mode);
+  if (found == PATHRT_READ)
+    ok = add_to_kept(kept_name, &kept, older, mode);
+  else if (found == PATHRT_ABSENT)
+    ok = rename(file->text, kept_name->text) == 0 ||
+         pathrt_cannot(file, "cannot rename the profile of another build", errno);
+  pathprof_buffer_free(&bytes);
+  return ok;
+}
+
+bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                const struct pathprof_image *fresh, const struct pathprof_image *older,
+                                const struct pathprof_module *module, mode_t mode, pathrt_pending pending) {
+  static struct pathrt_temporary temporary;
+  static struct pathrt_name kept_name;
+  char module_name[256];
+  size_t n = module->name.size < sizeof module_name ? module->name.size : sizeof module_name - 1;
+  if (n)
+    memcpy(module_name, module->name.data, n);
+  module_name[n] = '\0';
+  const char *difference = pathrt_difference(fresh, older);
+  if (!pathrt_write_temporary(&temporary, file, image, mode))
+    return false;
+  if (!keep(file, older, module, &kept_name)) {
+    unlink(temporary.name.text);
+    return false;
+  }
+  if (!pathrt_commit(&temporary, file, pending))
+    return false;
+  pathrt_note(pathrt_shown(file), ": is of another build of ", module_name, " (", difference, "); kept as ",
+              pathrt_shown(&kept_name), NULL);
+  return true;
+}
+
+bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                        const struct pathprof_module *module, pathrt_pending pending) {
+  static struct pathrt_name kept_name;
+  struct pathprof_buffer bytes = {0}, sum = {0};
+  struct pathprof_image kept, orphan;
+  struct pathprof_error wrong;
+  mode_t mode = 0;
+  bool in_second, ok = false;
+  enum pathrt_found found = find_place(file, module, &kept_name, &bytes, &kept, &mode);
+  if (found == PATHRT_ABSENT)
+    ok = pathrt_replace(&kept_name, image, 0, pending);
+  else if (found == PATHRT_READ)
+    ok = pathprof_image_open(&orphan, image->data, image->size, &wrong) &&
+         pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
+         pathrt_replace(&kept_name, &sum, mode, pending);
+  pathprof_buffer_free(&sum);
+  pathprof_buffer_free(&bytes);
+  return ok;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/file/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "libpathrt/file/contents.h"
+#include "libpathrt/file/folder.h"
+#include "libpathrt/process/open.h"
+
+/* A file of this name was left by a dead process with our number, because we hold the lock.  */
+static int create(const char *name) {
+  int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (fd < 0 && errno == EEXIST && unlink(name) == 0)
+    fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  return fd;
+}
+
+bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pathrt_name *file,
+                            const struct pathprof_buffer *bytes, mode_t mode) {
+  struct pathrt_name *name = &temporary->name;
+  pathrt_name_extend(name, file, ".");
+  pathrt_name_append_number(name, (unsigned long)getpid());
+  pathrt_name_append(name, ".tmp");
+  if (name->too_long)
+    return pathrt_cannot(file, "cannot write", ENAMETOOLONG);
+  int fd = create(name->text);
+  if (fd < 0)
+    return pathrt_cannot(file, "cannot write", errno);
+  if (mode && fchmod(fd, mode) != 0)
+    errno = 0; /* the file is another user's; ours has our mode then */
+  bool ok = pathrt_write_all(fd, bytes->data, bytes->size);
+  int error = errno;
+  if (close(fd) != 0 && ok && errno != EINTR) {
+    error = errno;
+    ok = false;
+  }
+  if (ok)
+    return true;
+  unlink(name->text);
+  return pathrt_cannot(file, "cannot write", error);
+}
+
+bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt_name *file, pathrt_pending pending) {
+  struct stat status;
+  if (pending && lstat(temporary->name.text, &status) == 0)
+    pending(pathrt_base_name(temporary->name.text), status.st_ino);
+  if (rename(temporary->name.text, file->text) == 0)
+    return true;
+  int error = errno;
+  unlink(temporary->name.text);
+  return pathrt_cannot(file, "cannot rename the new profile", error);
+}
+
+bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes, mode_t mode,
+                    pathrt_pending pending) {
+  static struct pathrt_temporary temporary;
+  return pathrt_write_temporary(&temporary, file, bytes, mode) && pathrt_commit(&temporary, file, pending);
+}
+
+/* ---- what was left ---- */
+
+/* The process id in "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp", 0 in other names.  */
+static pid_t writer_of(const char *name, const char *base, size_t base_size) {
+  static const char suffix[] = ".tmp";
+  size_t size = strlen(name), suffix_size = sizeof suffix - 1;
+  if (size <= base_size + suffix_size || memcmp(name, base, base_size) != 0 || name[base_size] != '.' ||
+      strcmp(name + size - suffix_size, suffix) != 0)
+    return 0;
+  const char *end = name + size - suffix_size, *digit = end;
+  unsigned long pid = 0, unit = 1;
+  for (; digit > name + base_size + 1 && digit[-1] >= '0' && digit[-1] <= '9'; unit *= 10)
+    pid += (unsigned long)(*--digit - '0') * unit;
+  return digit < end && digit[-1] == '.' && end - digit < 10 ? (pid_t)pid : 0;
+}
+
+/* Removes the file if it is a temporary of a dead process.  */
+static void remove_if_left(int folder, const char *name, const struct pathrt_name *file) {
+  const char *base = pathrt_base_name(file->text);
+  pid_t pid = writer_of(name, base, strlen(base));
+  if (pid && (pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH)))
+    unlinkat(folder, name, 0);
+}
+
+void pathrt_remove_temporaries(const struct pathrt_name *file) {
+  pathrt_visit_folder(file, remove_if_left);
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Modules whose names expand to one file (all, unless the pattern has %m) are written together: a
+ * run counts once in a file, and either all of its counts are in there or none.  */
+#define _GNU_SOURCE
+#include "libpathrt/file/write.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "libpathrt/file/add.h"
+#include "libpathrt/file/adopt.h"
+#include "libpathrt/file/lock.h"
+#include "libpathrt/file/replace.h"
+#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/entry.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/pattern.h"
+#include "libpathrt/process/process.h"
+#include "libpathrt/process/registry.h"
+#include "profile/format/image.h"
+#include "profile/format/merge.h"
+
+/* Modules that go into one file.  */
+struct group {
+  struct pathrt_name file;
+  uint64_t hash; /* of the name */
+  bool is_new;   /* the file does not know of this run yet */
+  bool unchanged;
+  uint64_t num_paths;
+  struct pathprof_buffer sum; /* the merged image of several modules */
+  const struct pathprof_buffer *image;
+};
+
+static struct group group; /* too large for the stack of a small thread */
+
+/* ---- names ---- */
+
+/* Where a module has no build id, the key of its units stands for it.  */
+bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module) {
+  const unsigned char *build_id = module->identity->build_id;
+  size_t size = module->identity->build_id_size;
+  unsigned char key_bytes[8];
+  uint64_t key;
+  if (!module->key(&key))
+    return false;
+  if (!build_id) {
+    for (int i = 0; i < 8; i++)
+      key_bytes[i] = (unsigned char)(key >> (8 * i));
+    build_id = key_bytes;
+    size = sizeof key_bytes;
+  }
+  pathrt_name_expand(file, &pathrt_registry.pattern, pathrt_registry.folder, build_id, size);
+  if (file->too_long)
+    pathrt_error("PATHPROF_FILE: the file name is too long; nothing is written", NULL);
+  return !file->too_long;
+}
+
+bool pathrt_is_counted(uint64_t hash) {
+  for (uint64_t i = 0; i < pathrt_registry.num_counted && i < PATHRT_MAX_COUNTED; i++)
+    if (pathrt_registry.counted[i] == hash)
+      return true;
+  return false;
+}
+
+/* ---- one group ---- */
+
+/* The first module in the list, from this one on, whose turn it is.  */
+static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn turn) {
+  while (module && module->turn != turn)
+    module = module->next;
+  return module;
+}
+
+/* Begins with the first chosen module.  False if its file has no name; then it is skipped.  */
+static bool make_group(struct pathrt_module *first) {
+  static struct pathrt_name other;
+  first->turn = PATHRT_DONE;
+  if (!pathrt_name_file(&group.file, first))
+    return false;
+  first->turn = PATHRT_GROUPED;
+  for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN)); module = module->next) {
+    if (!pathrt_name_file(&other, module))
+      module->turn = PATHRT_DONE;
+    else if (strcmp(other.text, group.file.text) == 0)
+      module->turn = PATHRT_GROUPED;
+  }
+  group.hash = pathprof_key(group.file.text, group.file.size);
+  group.is_new = !pathrt_is_counted(group.hash);
+  return true;
+}
+
+/* Adds a module's image to what the group has.  */
+static bool add_image(const struct pathprof_buffer *image) {
+  struct pathprof_image sum, more;
+  struct pathprof_error error = {"not enough memory", 0};
+  struct pathprof_buffer merged = {0};
+  bool in_second;
+  if (!group.image) {
+    group.image = image;
+    return true;
+  }
+  bool ok = pathprof_image_open(&sum, group.image->data, group.image->size, &error) &&
+            pathprof_image_open(&more, image->data, image->size, &error) &&
+            pathprof_merge(&sum, 1, &more, 1, &merged, &error, &in_second);
+  if (!ok) {
+    pathprof_buffer_free(&merged);
+    pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ", error.reason, NULL);
+    return false;
+  }
+  pathprof_buffer_free(&group.sum);
+  group.sum = merged;
+  group.image = &group.sum;
+  return true;
+}
+
+/* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
+static bool take(void) {
+  bool ok = true;
+  struct pathrt_run run = {NULL, group.is_new, group.is_new && pathrt_registry.forked, pathrt_registry.resets,
+                           pathrt_was_threaded()};
+  group.unchanged = !group.is_new && !run.resets;
+  group.num_paths = 0;
+  group.image = NULL;
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; ok && (module = find(module, PATHRT_GROUPED)); module = module->next) {
+    uint64_t num_paths = 0;
+    run.identity = module->identity;
+    const struct pathprof_buffer *image = module->take(&run, &num_paths);
+    if (!image)
+      pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
+    ok = image && add_image(image);
+    run.runs = run.forks = run.resets = run.threaded = 0;
+    group.num_paths += num_paths;
+    group.unchanged &= !num_paths && module->written_to == group.hash;
+  }
+  return ok;
+}
+
+static void leave_group(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; (module = find(module, PATHRT_GROUPED)); module = module->next)
+    module->turn = PATHRT_DONE;
+}
+
+/* Comes before the counts are settled: until then the raw file says that its counts are in the profile.  */
+static void tell_leaders(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; module; module = module->next)
+    if (module->leads == group.hash)
+      module->told();
+}
+
+static void settle(bool written) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  if (written)
+    tell_leaders();
+  for (; (module = find(module, PATHRT_GROUPED)); module = module->next) {
+    module->settle(written);
+    if (written)
+      module->written_to = group.hash;
+  }
+  leave_group();
+  pathprof_buffer_free(&group.sum);
+  if (!written)
+    return;
+  pathrt_registry.resets = 0;
+  if (group.is_new)
+    pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
+}
+
+static void note_pending(const char *name, uint64_t inode) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; (module = find(module, PATHRT_GROUPED)); module = module->next)
+    module->pending(name, inode);
+}
+
+static void report_written(void) {
+  char decimal[PATHRT_DECIMAL_SIZE];
+  if (pathrt_registry.verbose)
+    pathrt_note(pathrt_shown(&group.file), ": written, ", pathrt_decimal(decimal, group.num_paths), " executed paths",
+                NULL);
+}
+
+/* Takes the counts and adds them to the locked file, or gives them back.  */
+static bool add_counts(void) {
+  enum pathrt_added added = PATHRT_NOT_ADDED;
+  bool taken = take();
+  if (taken && !group.unchanged)
+    added = pathrt_file_add(&group.file, group.image, note_pending);
+  bool ok = taken && (group.unchanged || added != PATHRT_NOT_ADDED);
+  settle(ok);
+  if (added == PATHRT_ADDED)
+    report_written();
+  return ok;
+}
+
+/* Adds what processes left that were killed, and removes it.  Temporaries go last: whether an orphan is in the profile
+ * already can be seen from a temporary that is still there.  */
+static void take_in_what_was_left(void) {
+  pathrt_adopt_orphans(&group.file);
+  if (pathrt_lock_was_left())
+    pathrt_remove_temporaries(&group.file);
+}
+
+static enum pathrt_locked lock_and_add(const struct pathrt_entry *entry, bool *ok) {
+  enum pathrt_locked locked = pathrt_file_lock(&group.file, entry ? &entry->signals : NULL);
+  *ok = false;
+  if (locked != PATHRT_LOCKED)
+    return locked;
+  take_in_what_was_left();
+  *ok = add_counts();
+  pathrt_file_unlock(&group.file);
+  return locked;
+}
+
+/* ---- without a free descriptor ---- */
+
+static void report_no_descriptor(void) {
+  pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
+}
+
+/* Runs in a helper process that shares the memory but not the descriptors.  */
+static int add_with_own_descriptors(void *ok) {
+  enum { FIRST = 3, ENOUGH = 32 };
+  for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)
+    close(fd);
+  if (lock_and_add(NULL, ok) == PATHRT_NO_DESCRIPTOR)
+    report_no_descriptor();
+  return 0;
+}
+
+/* This thread stands still until the helper is done, as after vfork.  The helper's end raises no
+ * signal, and the program's wait calls do not see it.  Signals stay held back all the time: a
+ * handler must not run in the helper.  */
+static bool add_by_helper(void) {
+  enum { STACK_SIZE = 1 << 18 };
+  bool ok = false;
+  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  pid_t helper = -1;
+  if (stack != MAP_FAILED)
+    helper = clone(add_with_own_descriptors, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &ok);
+  if (helper >= 0)
+    waitpid(helper, NULL, __WALL);
+  else
+    report_no_descriptor();
+  leave_group();
+  if (stack != MAP_FAILED)
+    munmap(stack, STACK_SIZE);
+  return ok;
+}
+
+/* ---- all groups ---- */
+
+/* What a signal handler did to the group while this thread waited is not known: then all of it is
+ * done again.  */
+static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *entry) {
+  bool all_ok = true, ok;
+  struct pathrt_module *module;
+  for (module = pathrt_registry.modules; module; module = module->next)
+    module->turn = !only || module == only ? PATHRT_CHOSEN : PATHRT_DONE;
+  while ((module = find(pathrt_registry.modules, PATHRT_CHOSEN))) {
+    if (!make_group(module)) {
+      all_ok = false;
+      continue;
+    }
+    enum pathrt_locked locked = lock_and_add(entry, &ok);
+    if (locked == PATHRT_INTERRUPTED)
+      return write_groups(only, entry);
+    if (locked == PATHRT_NO_DESCRIPTOR)
+      ok = add_by_helper();
+    else if (locked == PATHRT_NOT_LOCKED)
+      leave_group();
+    all_ok &= ok;
+  }
+  return all_ok;
+}
+
+bool pathrt_write(struct pathrt_module *only) {
+  struct pathrt_entry entry;
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+    return true;
+  if (!pathrt_enter(&entry, true))
+    return false;
+  bool ok = write_groups(only, &entry);
+  pathrt_leave(&entry);
+  return ok;
+}
+
+void pathrt_leave(const struct pathrt_entry *entry) {
+  if (pathrt_let_go(entry))
+    pathrt_write(NULL);
+  errno = entry->saved_errno;
+}

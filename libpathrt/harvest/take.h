@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Taking counts out of counters, tables and forests.  */
+#ifndef PATHRT_TAKE_H
+#define PATHRT_TAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libpathrt/memory/pages.h"
+#include "profile/format/abi.h"
+#include "profile/format/bytes.h"
+#include "profile/format/forest.h"
+
+/* Where counts are taken to, and how.  */
+struct pathrt_taker {
+  struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
+  struct pathprof_buffer cycles; /* what was taken while takes_cycles was set */
+  bool takes_cycles;
+  struct pathprof_buffer taken; /* what was taken from where, for pathrt_give_back */
+  bool discard;                 /* what is taken is forgotten */
+  bool reads_only;              /* somebody may be counting: libpathrt/harvest/written.h; else counters get zero */
+  bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
+  bool sparse;                  /* ask the kernel which pages of counters and heads were ever touched */
+  struct pathrt_pages *pages;   /* what it said; null: do not ask */
+};
+
+void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter);
+/* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
+void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
+/* Of a head that holds a forest the counts can only be discarded so; else pathrt_take_forest takes them.  */
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_cache);
+/* Gives all that was taken back to the counters.  */
+void pathrt_give_back(const struct pathrt_taker *taker);
+/* Subtracts what was taken from the counters, which are in a file.  */
+void pathrt_deduct(const struct pathrt_taker *taker);
+void pathrt_taker_free(struct pathrt_taker *taker);
+
+/* Takes the counts of a forest and adds them to a sum.  False where there is no memory for that, in which case counts
+ * keep their values, or after a message.  */
+bool pathrt_take_forest(struct pathrt_taker *taker, struct pathprof_forest *forest, uint64_t num_paths, uint64_t k,
+                        struct pathprof_forest_sum *sum);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/memory/pages.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+void pathrt_pages_begin(struct pathrt_pages *pages) {
+  pages->pagemap = 0;
+  for (int i = 0; i < PATHRT_NUM_WINDOWS; i++)
+    pages->windows[i].num_pages = 0;
+}
+
+static void open_pagemap(struct pathrt_pages *pages) {
+  int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  pages->pagemap = fd == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
+  if (fd == 0)
+    close(fd);
+}
+
+static void read_window(struct pathrt_pages *pages, struct pathrt_window *window, uint64_t number) {
+  window->number = number;
+  window->num_pages = 0;
+  if (!pages->pagemap)
+    open_pagemap(pages);
+  if (pages->pagemap < 0)
+    return;
+  ssize_t n = pread(pages->pagemap, window->pages, sizeof window->pages, (off_t)(number * sizeof window->pages));
+  if (n > 0)
+    window->num_pages = (uint64_t)n / sizeof window->pages[0];
+}
+
+bool pathrt_is_touched(struct pathrt_pages *pages, const void *data) {
+  enum { PRESENT_OR_SWAPPED = 62 };
+  uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
+  uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
+  /* Threads' copies of the counters may lie at distances that are powers of two.  */
+  struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
+  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the product's highest bits");
+  if (window->number != number || !window->num_pages)
+    read_window(pages, window, number);
+  return at >= window->num_pages || window->pages[at] >> PRESENT_OR_SWAPPED;
+}
+
+void pathrt_pages_end(struct pathrt_pages *pages) {
+  if (pages->pagemap > 0)
+    close(pages->pagemap);
+  pages->pagemap = 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/process/build_id.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libpathrt/process/name.h"
+
+/* The kernel marks the link to a program whose file was removed, as a rebuild does.  */
+static void find_program(char *program, size_t size) {
+  static const char deleted[] = " (deleted)";
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  const char *name = program_invocation_short_name ? program_invocation_short_name : "";
+  if (n > 0) {
+    path[n] = '\0';
+    size_t length = (size_t)n, mark = sizeof deleted - 1;
+    if (length > mark && strcmp(path + length - mark, deleted) == 0)
+      path[length - mark] = '\0';
+    name = pathrt_base_name(path);
+  }
+  size_t length = strnlen(name, size - 1);
+  memcpy(program, name, length);
+  program[length] = '\0';
+}
+
+/* Walks the notes of one segment.  */
+static void scan_notes(struct pathrt_identity *identity, const unsigned char *notes, size_t size, size_t align) {
+  while (size >= sizeof(ElfW(Nhdr))) {
+    ElfW(Nhdr) note;
+    memcpy(&note, notes, sizeof note);
+    size_t name_end = sizeof note + note.n_namesz;
+    size_t start = (name_end + align - 1) & ~(align - 1);
+    size_t end = (start + note.n_descsz + align - 1) & ~(align - 1);
+    if (start + note.n_descsz > size)
+      return;
+    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes + sizeof note, "GNU", 4) == 0) {
+      identity->build_id = notes + start;
+      identity->build_id_size = note.n_descsz;
+      return;
+    }
+    if (end > size)
+      return;
+    notes += end;
+    size -= end;
+  }
+}
+
+static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
+  (void)size;
+  struct pathrt_identity *identity = data;
+  uintptr_t here = (uintptr_t)&visit_module;
+  bool is_this = false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    is_this |= segment->p_type == PT_LOAD && here - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz;
+  }
+  if (!is_this) {
+    identity->is_program = false;
+    return 0;
+  }
+  if (info->dlpi_name && *pathrt_base_name(info->dlpi_name))
+    identity->module = pathrt_base_name(info->dlpi_name);
+  for (int i = 0; i < info->dlpi_phnum && !identity->build_id; i++) {
+    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+    if (segment->p_type == PT_NOTE)
+      scan_notes(identity, (const unsigned char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz,
+                 segment->p_align == 8 ? 8 : 4);
+  }
+  return 1;
+}
+
+void pathrt_identify(struct pathrt_identity *identity) {
+  find_program(identity->program, sizeof identity->program);
+  identity->module = identity->program;
+  identity->build_id = NULL;
+  identity->build_id_size = 0;
+  identity->is_program = true; /* which is visited first */
+  dl_iterate_phdr(visit_module, identity);
+}

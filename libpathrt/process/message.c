@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/process/message.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "libpathrt/process/registry.h"
+#include "libpathrt/process/signals.h"
+
+enum { MAX_PARTS = 64 };
+
+/* A program may have closed its standard error and opened a file of its own as descriptor 2, which
+ * no message may end up in.  */
+static bool is_stderr(void) {
+  struct stat status;
+  if (!pathrt_registry.started)
+    return true;
+  if (!pathrt_registry.has_stderr || pathrt_registry.restricted)
+    return false;
+  if (fstat(STDERR_FILENO, &status) != 0)
+    return errno != EBADF; /* a filter of system calls may forbid the question */
+  return status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
+}
+
+/* What the line is written to, a pipe for instance, may be full and not be read.  Signals may be held back, so this
+ * waits no longer than PATHRT_MOST_HELD_BACK, and only once.  */
+static bool can_take_a_line(int fd) {
+  static bool has_waited;
+  struct pollfd state = {fd, POLLOUT, 0};
+  if (pathrt_registry.restricted)
+    return true;
+  int ready = poll(&state, 1, has_waited ? 0 : PATHRT_MOST_HELD_BACK);
+  has_waited |= ready == 0;
+  return ready != 0;
+}
+
+/* The length of the control character that the text begins with, of ASCII or in UTF-8 one of C1 or of those that change
+ * the direction of text; 0: none.  */
+static size_t control_size(const char *text) {
+  const unsigned char *at = (const unsigned char *)text;
+  if (at[0] == 0xc2)
+    return at[1] >= 0x80 && at[1] < 0xa0 ? 2 : 0;
+  if (at[0] == 0xd8)
+    return at[1] == 0x9c ? 2 : 0;
+  if (at[0] == 0xe2 && at[1] == 0x80)
+    return at[2] == 0x8e || at[2] == 0x8f || (at[2] >= 0xa8 && at[2] <= 0xae) ? 3 : 0;
+  if (at[0] == 0xe2 && at[1] == 0x81)
+    return at[2] >= 0xa6 && at[2] <= 0xa9 ? 3 : 0;
+  return at[0] && (at[0] < 0x20 || at[0] == 0x7f);
+}
+
+/* Names of files and functions come from outside: a terminal gets a question mark for each control character in them.
+ * What needs more than MAX_PARTS parts is cut.  */
+static int add_visible(struct iovec *parts, int n, const char *text) {
+  while (*text && n < MAX_PARTS) {
+    size_t size = 0, control = control_size(text);
+    while (text[size] && !control_size(text + size))
+      size++;
+    parts[n++] = control ? (struct iovec){(void *)"?", 1} : (struct iovec){(void *)text, size};
+    text += control ? control : size;
+  }
+  return n;
+}
+
+/* At once, so that lines of several processes do not mix; a filter of system calls may know of write alone.  */
+static void write_parts(int fd, const struct iovec *parts, int n) {
+  ssize_t written = writev(fd, parts, n);
+  for (int i = 0; i < n && written < 0; i++)
+    if (write(fd, parts[i].iov_base, parts[i].iov_len) < 0)
+      return;
+}
+
+/* A line that cannot be written is lost: nothing may happen to the program because of it.  */
+static void write_line(int fd, const char *prefix, const char *part, va_list more) {
+  struct iovec parts[MAX_PARTS + 1];
+  int n = add_visible(parts, 0, prefix);
+  for (; part; part = va_arg(more, const char *))
+    n = add_visible(parts, n, part);
+  parts[n++] = (struct iovec){(void *)"\n", 1};
+  struct pathrt_signals signals;
+  if (!pathrt_registry.restricted)
+    pathrt_block_signals(&signals);
+  if (can_take_a_line(fd))
+    write_parts(fd, parts, n);
+  if (!pathrt_registry.restricted)
+    pathrt_restore_signals(&signals);
+}
+
+void pathrt_error(const char *part, ...) {
+  va_list more;
+  va_start(more, part);
+  if (is_stderr())
+    write_line(STDERR_FILENO, "pathrt: error: ", part, more);
+  va_end(more);
+}
+
+void pathrt_note(const char *part, ...) {
+  va_list more;
+  va_start(more, part);
+  if (is_stderr())
+    write_line(STDERR_FILENO, "pathrt: note: ", part, more);
+  va_end(more);
+}
+
+void pathrt_print(int fd, const char *part, ...) {
+  va_list more;
+  va_start(more, part);
+  write_line(fd, "", part, more);
+  va_end(more);
+}
+
+const char *pathrt_reason(int error) {
+#if defined __GLIBC__ && __GLIBC_PREREQ(2, 32)
+  const char *reason = strerrordesc_np(error);
+#else
+  const char *reason = strerror(error);
+#endif
+  return reason ? reason : "unknown error";
+}
+
+const char *pathrt_way_out(int error) {
+  bool is_forbidden = error == EACCES || error == EPERM || error == EROFS;
+  return is_forbidden ? "; PATHPROF_FILE can name another place" : "";
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/process/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libpathrt/process/message.h"
+
+/* Text that a pattern stands for; a percent sign in it must survive the second expansion.  */
+static void append_value(struct pathrt_name *pattern, const char *value, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    pathrt_name_append_bytes(pattern, &value[i], 1);
+    if (value[i] == '%')
+      pathrt_name_append_bytes(pattern, "%", 1);
+  }
+}
+
+static void append_host(struct pathrt_name *pattern) {
+  char host[256] = "";
+  if (gethostname(host, sizeof host - 1) != 0)
+    host[0] = '\0';
+  append_value(pattern, host, strlen(host));
+}
+
+static void append_temporary(struct pathrt_name *pattern) {
+  const char *value = secure_getenv("TMPDIR");
+  if (!value || !*value)
+    value = "/tmp";
+  append_value(pattern, value, strlen(value));
+}
+
+/* The name stands for a variable that is not set: as nothing, %q{VAR}/prog would be in the root folder.  */
+static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
+  const char *value = secure_getenv(name);
+  if (!value) {
+    pathrt_error(source, ": '%q{", name, "}': the variable ", name, " is not set; its name stands for it", NULL);
+    value = name;
+  }
+  append_value(pattern, value, strlen(value));
+}
+
+/* %q{VAR}, from the brace on.  Returns how much of the text it is, 0 if it is malformed.  */
+static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
+  char name[256];
+  const char *end = *text == '{' ? strchr(text, '}') : NULL;
+  if (!end || (size_t)(end - text) > sizeof name)
+    return 0;
+  size_t n = (size_t)(end - text) - 1;
+  memcpy(name, text + 1, n);
+  name[n] = '\0';
+  append_variable(pattern, name, source);
+  return n + 2;
+}
+
+/* Expands what follows a percent sign.  Returns how much of the text it is, 0 if unknown.  */
+static size_t append_early(struct pathrt_name *pattern, const char *text, const char *source,
+                           const struct pathrt_identity *identity) {
+  switch (*text) {
+  case 'p':
+  case 'm':
+  case '%':
+    pathrt_name_append_bytes(pattern, text - 1, 2);
+    return 1;
+  case 'h':
+    append_host(pattern);
+    return 1;
+  case 'e':
+    append_value(pattern, identity->program, strlen(identity->program));
+    return 1;
+  case 't':
+    append_temporary(pattern);
+    return 1;
+  case 'q': {
+    size_t n = append_quoted(pattern, text + 1, source);
+    return n ? n + 1 : 0;
+  }
+  default:
+    return 0;
+  }
+}
+
+static void report_unknown(const char *source, const char *text) {
+  char what[3] = {'%', text[0], '\0'};
+  pathrt_error(source, ": '", what, "' is not known and kept as it is", "; known are %p %h %e %m %t %q{VAR} %%", NULL);
+}
+
+void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const char *source,
+                        const struct pathrt_identity *identity) {
+  pathrt_name_clear(pattern);
+  for (const char *at = text; *at; at++) {
+    if (*at != '%') {
+      pathrt_name_append_bytes(pattern, at, 1);
+      continue;
+    }
+    size_t n = append_early(pattern, at + 1, source, identity);
+    at += n;
+    if (!n) {
+      report_unknown(source, at + 1);
+      pathrt_name_append_bytes(pattern, "%%", 2);
+    }
+  }
+}
+
+void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *pattern, const char *folder,
+                        const unsigned char *build_id, size_t build_id_size) {
+  pathrt_name_clear(name);
+  name->too_long = pattern->too_long;
+  if (pattern->text[0] != '/') {
+    pathrt_name_append(name, folder);
+    name->hidden = name->size;
+  }
+  for (const char *at = pattern->text; *at; at++) {
+    if (*at != '%')
+      pathrt_name_append_bytes(name, at, 1);
+    else if (*++at == 'p')
+      pathrt_name_append_number(name, (unsigned long)getpid());
+    else if (*at == 'm')
+      pathrt_name_append_hex(name, build_id, build_id_size);
+    else
+      pathrt_name_append_bytes(name, at, 1);
+  }
+}

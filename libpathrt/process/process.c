@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* fork runs a handler in the child.  vfork, _Fork and raw clone calls do not: after vfork the
+ * process number differs but the memory is the parent's; after the others the memory is a copy,
+ * which a page tells that the kernel clears in copies.  */
+#define _GNU_SOURCE
+#include "libpathrt/process/process.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/registry.h"
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+static void map_mark(void) {
+  size_t size = (size_t)getpagesize();
+  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return;
+  if (madvise(page, size, MADV_WIPEONFORK) == 0)
+    pathrt_registry.mark = page;
+  else
+    munmap(page, size);
+}
+
+/* Where a filter of system calls forbids getpid, the process is taken for the one that counted.  */
+static bool has_other_pid(void) {
+  pid_t pid = getpid();
+  return pid > 0 && pid != pathrt_registry.pid;
+}
+
+void pathrt_own_counts(void) {
+  pathrt_registry.pid = getpid();
+  if (!pathrt_registry.mark)
+    map_mark();
+  if (pathrt_registry.mark)
+    *pathrt_registry.mark = 1;
+}
+
+void pathrt_disown_counts(void) {
+  if (pathrt_registry.mark)
+    munmap(pathrt_registry.mark, (size_t)getpagesize());
+  pathrt_registry.mark = NULL;
+}
+
+/* A variable of the C library's, by which it also decides whether to lock.  */
+extern char __libc_single_threaded __attribute__((weak));
+
+bool pathrt_is_single_threaded(void) {
+  return &__libc_single_threaded && __libc_single_threaded;
+}
+
+bool pathrt_was_threaded(void) {
+  pathrt_registry.threaded |= &__libc_single_threaded && !__libc_single_threaded;
+  return pathrt_registry.threaded;
+}
+
+static bool is_copy(void) {
+  return pathrt_registry.mark && !*pathrt_registry.mark;
+}
+
+/* A thread that was at work in the parent does not exist in the child, unless it is the thread that forked (in a signal
+ * handler, while it waited).  */
+void pathrt_start_anew(void) {
+  if (pathrt_registry.restricted || (!is_copy() && !has_other_pid()))
+    return;
+  int saved_errno = errno;
+  if (pathrt_registry.writer != (uintptr_t)&errno) {
+    if (pathrt_registry.waiting_fd)
+      close(pathrt_registry.waiting_fd - 1);
+    pathrt_registry.waiting_fd = 0;
+    pathrt_registry.writer = 0;
+  }
+  pathrt_registry.interrupted = true;
+  pathrt_registry.forked = true;
+  pathrt_registry.threaded = false;
+  pathrt_registry.wanted = 0;
+  pathrt_registry.num_counted = pathrt_registry.resets = 0;
+  for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next) {
+    module->written_to = 0;
+    module->discard(true);
+  }
+  pathrt_own_counts();
+  errno = saved_errno;
+}
+
+bool pathrt_owns_counts(void) {
+  if (pathrt_registry.restricted)
+    return false;
+  if (is_copy()) {
+    pathrt_start_anew();
+    pathrt_note("this process was made without fork(); what it ran so far is not counted", NULL);
+  }
+  return !has_other_pid();
+}

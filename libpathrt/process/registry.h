@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What belongs to the process, not to a module.
+ *
+ * Each module (program or shared object) has a static copy of the runtime, so each has a registry;
+ * by the rules of dynamic linking all use one of them, the program's where it exports it (the
+ * driver sees to that), else that of the first module in sight.  The copies may come from different
+ * builds: these structures may change only together with the version in the symbol's name.  */
+#ifndef PATHRT_REGISTRY_H
+#define PATHRT_REGISTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "libpathrt/process/build_id.h"
+#include "libpathrt/process/name.h"
+#include "libpathrt/process/signals.h"
+#include "profile/format/bytes.h"
+
+/* What the image says about this process.  */
+struct pathrt_run {
+  const struct pathrt_identity *identity; /* of the module */
+  uint64_t runs;
+  uint64_t forks;
+  uint64_t resets;
+  uint64_t threaded; /* 1 if the process has, or had, more than one thread */
+};
+
+/* What is still to be done with a module while modules are written.  */
+enum pathrt_turn {
+  PATHRT_DONE,
+  PATHRT_CHOSEN, /* to be written */
+  PATHRT_GROUPED /* into the file that is being written */
+};
+
+/* A module whose counts are written.  All functions need the registry entered.  */
+struct pathrt_module {
+  struct pathrt_module *next;
+  const struct pathrt_identity *identity;
+  uint64_t leads;      /* hash of the file of whose raw files this module's tells of the run, 0: none */
+  uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
+  enum pathrt_turn turn;
+  /* The hash of the units' keys.  False after a message where the records cannot be read.  */
+  bool (*key)(uint64_t *key);
+  /* Takes the counts.  Null where that failed.  `settle` has to follow in any case.  */
+  const struct pathprof_buffer *(*take)(const struct pathrt_run *run, uint64_t *num_paths);
+  /* The counts that were taken are written, or else belong to the counters again.  */
+  void (*settle)(bool written);
+  /* A file with what was taken, of that name and inode, is about to become the profile.  */
+  void (*pending)(const char *name, uint64_t inode);
+  /* The file that `leads` names knows of this run.  */
+  void (*told)(void);
+  /* Counts what is open as cut short: the process ends.  */
+  void (*close)(void);
+  /* All counts are written, and nothing is expected to be counted any more.  */
+  void (*end)(void);
+  /* The name of the file has changed.  */
+  void (*move)(void);
+  /* The process is about to restrict its system calls, and all counts are written.  */
+  void (*restrict_calls)(void);
+  /* Sets all counts to zero; `forked`: in a child, where all that was taken is its parent's.  */
+  void (*discard)(bool forked);
+  /* Puts the counts aside, and back.  */
+  bool (*pause)(void);
+  void (*resume)(void);
+  /* Prints the paths of all threads; false where none are kept.  */
+  bool (*print)(int fd);
+  /* Handlers for the program's signal and for std::terminate.  */
+  void (*on_signal)(int signal);
+  void (*on_terminate)(void);
+};
+
+enum { PATHRT_MAX_COUNTED = 64 };
+
+struct pathrt_registry {
+  uint64_t started; /* sizeof this structure once the environment was read */
+  bool off;
+  bool continuous;
+  bool verbose;
+  bool forked; /* this process began as a fork: frames were open at its start */
+  bool paused;
+  bool is_ending; /* no code that was interrupted goes on */
+  bool has_array_max;
+  bool restricted; /* the process may make few system calls, so the runtime makes none: libpathrt/restrict.h */
+  bool threaded;   /* the process has, or had, more than one thread */
+  bool exiting;    /* the program called exit: objects that are closed now need not free anything */
+  uint64_t array_max;
+  struct pathrt_module *modules;
+
+  /* Whose memory this is: libpathrt/process/process.c.  */
+  pid_t pid;
+  unsigned char *mark; /* a page that is zero in a copy of this process; null: no such page */
+
+  /* Who is at work: libpathrt/process/entry.c.  */
+  uintptr_t writer; /* the thread, 0: none */
+  int waiting_fd;   /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
+  bool interrupted; /* a signal handler of the waiting thread was at work */
+  uint32_t wanted;  /* a signal asked for a dump while somebody was at work */
+
+  /* Handlers that point into a module (libpathrt/handlers.c).  */
+  int signal;
+  struct pathrt_module *signal_owner;
+  struct pathrt_module *terminate_owner;
+  void (*old_terminate)(void);
+
+  uint64_t resets;                      /* not yet in a file */
+  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
+  uint64_t num_counted;
+
+  bool has_stderr; /* descriptor 2 was open at start; which file it was: */
+  dev_t stderr_device;
+  ino_t stderr_inode;
+
+  uint64_t told_file; /* hash of a file beside which nothing can be made, which is said already */
+  int told_error;
+
+  /* Who wants to know of residual paths: libpathrt/storage/residual.c.  */
+  void (*residual_callback)(const char *function, unsigned long long path, void *data);
+  void *residual_data;
+
+  struct pathrt_name pattern;
+  char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
+};
+
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v3") __attribute__((visibility("default")));
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What is done before a process restricts its system calls.  */
+#define _GNU_SOURCE
+#include "libpathrt/restrict.h"
+
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#include "libpathrt/file/write.h"
+#include "libpathrt/module.h"
+#include "libpathrt/process/entry.h"
+#include "libpathrt/process/process.h"
+#include "libpathrt/process/registry.h"
+
+/* The system call has this number on every machine.  */
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+
+/* Counts of other threads between the writing and the change to the file are lost.  */
+void __pathrt_restrict(void) {
+  struct pathrt_entry entry;
+  pathrt_start_module();
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+    return;
+  pathrt_write(NULL);
+  if (!pathrt_enter(&entry, true))
+    return;
+  for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
+    module->restrict_calls();
+  pathrt_registry.restricted = true;
+  pathrt_leave(&entry);
+}
+
+void __pathrt_prctl(long option) {
+  if (option == PR_SET_SECCOMP)
+    __pathrt_restrict();
+}
+
+/* A program that only asks what seccomp can do restricts nothing.  */
+void __pathrt_syscall(long number, long argument) {
+  if (number == SYS_prctl)
+    __pathrt_prctl(argument);
+  else if (number == SYS_landlock_restrict_self)
+    __pathrt_restrict();
+  else if (number == SYS_seccomp && (argument == SECCOMP_SET_MODE_STRICT || argument == SECCOMP_SET_MODE_FILTER))
+    __pathrt_restrict();
+  else if (number == SYS_exit_group || number == SYS_execve || number == SYS_execveat)
+    __pathrt_flush();
+}

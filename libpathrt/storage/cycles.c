@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#include "libpathrt/storage/cycles.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "libpathrt/process/open.h"
+
+uint64_t __pathrt_reading;
+
+#ifdef __x86_64__
+
+/* The counter moves in steps of many cycles, so that one empty path says little.  */
+enum { PATHS = 256, SAMPLES = 65 };
+
+static uint64_t read_clock(void) {
+  static volatile uint64_t callees;
+  return __builtin_ia32_rdtsc() - callees;
+}
+
+/* What instrumented code does around a loop, with nothing in it.  */
+static uint64_t time_empty_paths(void) {
+  volatile uint64_t count = 0, cycles = 0;
+  uint64_t start = read_clock();
+  for (int i = 0; i < PATHS; i++) {
+    uint64_t now = read_clock();
+    int64_t spent = (int64_t)(now - start);
+    count++;
+    cycles += spent > 0 ? (uint64_t)spent : 0;
+    start = now;
+  }
+  return cycles;
+}
+
+static void insert(uint64_t *sorted, int n, uint64_t value) {
+  for (; n > 0 && sorted[n - 1] > value; n--)
+    sorted[n] = sorted[n - 1];
+  sorted[n] = value;
+}
+
+/* The median of several measurements, of which some were interrupted.  */
+static uint64_t find_cost(void) {
+  uint64_t samples[SAMPLES];
+  for (int i = 0; i < SAMPLES; i++)
+    insert(samples, i, time_empty_paths());
+  return samples[SAMPLES / 2] * 256 / PATHS;
+}
+
+#else
+
+static uint64_t find_cost(void) {
+  return 0;
+}
+
+#endif
+
+uint64_t pathrt_cost_of_cycles(void) {
+  static bool is_known;
+  static uint64_t cost;
+  if (!is_known)
+    cost = find_cost();
+  is_known = true;
+  return cost;
+}
+
+/* Reads a number, and moves `*text` behind it; 0 where there is none.  */
+static uint64_t next_number(const char **text) {
+  uint64_t number = 0;
+  while (**text == ' ')
+    ++*text;
+  for (; **text >= '0' && **text <= '9'; ++*text)
+    if (__builtin_mul_overflow(number, 10u, &number) ||
+        __builtin_add_overflow(number, (uint64_t)(**text - '0'), &number))
+      return 0;
+  return number;
+}
+
+uint64_t pathrt_stretch_of(const char *schedstat) {
+  enum { ALONE = 256, MOST = 64 * 256 };
+  const uint64_t least = 5000000; /* a few turns on the processor */
+  uint64_t running = next_number(&schedstat), waiting = next_number(&schedstat);
+  if (running < least)
+    return ALONE;
+  unsigned __int128 stretch = ((unsigned __int128)running + waiting) * ALONE / running;
+  return stretch > MOST ? MOST : (uint64_t)stretch;
+}
+
+/* The stretch of the thread that the process began with.  */
+static uint64_t stretch_here(void) {
+  char text[128];
+  int fd = pathrt_open("/proc/self/schedstat", O_RDONLY | O_NONBLOCK, 0);
+  if (fd < 0)
+    return pathrt_stretch_of("");
+  ssize_t n = read(fd, text, sizeof text - 1);
+  close(fd);
+  text[n > 0 ? n : 0] = '\0';
+  return pathrt_stretch_of(text);
+}
+
+uint64_t pathrt_cost_in_place(void) {
+  uint64_t cost = pathrt_cost_of_cycles();
+  return cost ? cost * stretch_here() / 256 : 0;
+}
+
+void pathrt_cycles_start(void) {
+  __pathrt_reading = pathrt_cost_of_cycles() / 256;
+}

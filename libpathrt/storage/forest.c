@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* k-slab forests, without locks.
+ *
+ * The paper keeps for each activation n, τ and β: how many paths it ran through, its place among the roots' trees
+ * since the current slab began, and its place in the tree of the slab before.  The labels from a root to β are the
+ * whole slab before and what there is of the current one, so β says what τ and n (modulo k - 1) are: one node is
+ * all that an activation has to know.  In its first slab that is τ.  At depth 2k - 2 two slabs are full; the next
+ * path leads on from where τ would be, the node that the last k - 1 labels lead to from the star.  That one is
+ * looked up once and kept in `where` of the full node (so τ is made only where a slab is completed).
+ *
+ * Nodes are found in a hash table by parent and path.  Growing copies it; who still looks at the old one, or puts a
+ * node into it that is not copied any more, does no harm: a second node for the same sequence is made, and
+ * their counts are added when they are taken.
+ *
+ * The first quarter of the nodes that a forest may have are made as they are needed; later ones only behind nodes that
+ * were counted often, so that hot loops find room whenever they run.  What would need another node goes on from the
+ * pair of the last two paths, as if the activation had begun there.  Pairs may be so many again, then it goes on
+ * from the last path alone; those nodes are always made.  So counts of paths are always exact, counts of pairs as long
+ * as there is room, and of longer sequences none is counted that did not run.  */
+#define _GNU_SOURCE
+#include "libpathrt/storage/forest.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/storage/counter.h"
+#include "profile/format/storage.h"
+
+_Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
+                   sizeof(struct pathprof_forest) == sizeof(struct pathprof_table) &&
+                   offsetof(struct pathprof_forest, star) == 72 &&
+                   offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
+               "doc/format.md");
+
+typedef struct pathprof_node node_t;
+typedef struct pathprof_forest forest_t;
+
+enum {
+  FIRST_CHUNK = 8,
+  LARGEST_CHUNK = 1 << 14, /* in nodes */
+  FIRST_INDEX_BITS = 4,
+  COUNTS_BEFORE_WAY = 3,
+  COUNTS_OF_HOT = 1024, /* doc/environment.md */
+};
+
+static uint64_t max_nodes = PATHPROF_DEFAULT_FOREST_MAX;
+
+static inline node_t *parent_of(const node_t *node) {
+  return __atomic_load_n(&node->parent, __ATOMIC_ACQUIRE);
+}
+
+void pathrt_forest_read_environment(void) {
+  const char *text = secure_getenv("PATHPROF_FOREST_MAX");
+  if (!text || !*text)
+    return;
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  if (*text >= '0' && *text <= '9' && !*end && errno == 0)
+    max_nodes = value;
+  else
+    pathrt_error("PATHPROF_FOREST_MAX: '", text, "' is not a number from 0 to 18446744073709551615; it is ignored",
+                 NULL);
+}
+
+/* ---- nodes ---- */
+
+/* The chunk that new nodes are put into.  */
+static struct pathprof_chunk *newest_of(forest_t *forest) {
+  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  struct pathprof_chunk *beyond = chunk ? __atomic_load_n(&chunk->beyond, __ATOMIC_ACQUIRE) : NULL;
+  return beyond ? beyond : chunk;
+}
+
+/* Puts a chunk at the head of the forest's list; one that is not in the file, while the head is, at that of the list
+ * beyond it (profile/format/raw.h).  False where `old` is no longer the newest.  */
+static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
+  struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  if (newest_of(forest) != old)
+    return false;
+  bool is_beyond = head && pathrt_is_stored(head) && !pathrt_is_stored(chunk);
+  struct pathprof_chunk **link = is_beyond ? &head->beyond : &forest->chunks;
+  struct pathprof_chunk *first = !is_beyond ? head : head == old ? NULL : old;
+  chunk->older = first;
+  return __atomic_compare_exchange_n(link, &first, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* Makes a chunk larger than `old`, which was the newest, or finds that another thread did.  Null without memory.  */
+static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk *old) {
+  uint64_t size = !old ? FIRST_CHUNK : old->size < LARGEST_CHUNK ? 2 * old->size : LARGEST_CHUNK;
+  size_t bytes = sizeof *old + size * sizeof(node_t);
+  struct pathprof_chunk *chunk = pathrt_map_counts(bytes);
+  if (!chunk)
+    return NULL;
+  chunk->size = size;
+  if (link_chunk(forest, chunk, old))
+    return chunk;
+  pathrt_unmap_counts(chunk, bytes);
+  return newest_of(forest);
+}
+
+static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+  struct pathprof_chunk *chunk = newest_of(forest);
+  uint64_t at = 0;
+  while (!chunk || (at = __atomic_fetch_add(&chunk->used, 1, __ATOMIC_RELAXED)) >= chunk->size) {
+    chunk = add_chunk(forest, chunk);
+    if (!chunk)
+      return NULL;
+  }
+  node_t *node = &chunk->nodes[at];
+  node->id = id;
+  node->where = depth;
+  __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
+  return node;
+}
+
+/* ---- the index ---- */
+
+/* A slot is the address of a node, whose last bits are zero, and in these some of its hash: nodes of other sequences
+ * are mostly told apart without a look at them.  */
+struct index {
+  struct index *older;
+  uint64_t mask;
+  uint64_t shift;
+  uint64_t used;
+  uint64_t slots[];
+};
+
+enum { TAGS = sizeof(node_t) };
+
+static size_t size_of_index(uint64_t num_slots) {
+  return sizeof(struct index) + num_slots * sizeof(uint64_t);
+}
+
+static node_t *node_in(uint64_t slot) {
+  return (node_t *)(uintptr_t)(slot & ~(uint64_t)(TAGS - 1));
+}
+
+static uint64_t hash_of(const node_t *parent, uint64_t id) {
+  uint64_t hash = ((uintptr_t)parent >> 3) * UINT64_C(0x9e3779b97f4a7c15) + id * UINT64_C(0xc2b2ae3d27d4eb4f);
+  return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
+}
+
+/* The slot with the node, or the free one where it belongs; null in a full index.  */
+static uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
+  for (uint64_t i = 0; i <= index->mask; i++) {
+    uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (!there)
+      return slot;
+    const node_t *node = node_in(there);
+    if (((there ^ hash) & (TAGS - 1)) == 0 && node->id == id && parent_of(node) == parent)
+      return slot;
+  }
+  return NULL;
+}
+
+static node_t *find(forest_t *forest, const node_t *parent, uint64_t id) {
+  struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
+  uint64_t *slot = index ? probe(index, parent, id, hash_of(parent, id)) : NULL;
+  return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
+}
+
+/* Puts an index that is twice as large in the place of `old`.  */
+static struct index *grow(forest_t *forest, struct index *old) {
+  uint64_t bits = old ? 64 - old->shift + 1 : FIRST_INDEX_BITS;
+  struct index *index = pathrt_map_private(size_of_index((uint64_t)1 << bits));
+  if (!index)
+    return NULL;
+  index->older = old;
+  index->mask = ((uint64_t)1 << bits) - 1;
+  index->shift = 64 - bits;
+  for (uint64_t i = 0; old && i <= old->mask; i++) {
+    uint64_t there = __atomic_load_n(&old->slots[i], __ATOMIC_ACQUIRE);
+    node_t *parent = there ? parent_of(node_in(there)) : NULL;
+    uint64_t *slot = NULL;
+    if (parent)
+      slot = probe(index, parent, node_in(there)->id, hash_of(parent, node_in(there)->id));
+    if (!slot)
+      continue;
+    *slot = there;
+    index->used++;
+  }
+  void *newest = old;
+  if (__atomic_compare_exchange_n(&forest->index, &newest, index, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return index;
+  pathrt_unmap_private(index, size_of_index(index->mask + 1));
+  return newest;
+}
+
+/* Makes a node's child, or finds it.  Null without memory.  */
+static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+  struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
+  node_t *fresh = NULL;
+  __atomic_store_n(&forest->is_forest, PATHPROF_IS_FOREST, __ATOMIC_RELAXED);
+  for (;;) {
+    while (!index || pathrt_load(&index->used) > index->mask / 2) {
+      index = grow(forest, index);
+      if (!index)
+        return NULL;
+    }
+    uint64_t hash = hash_of(parent, id), *slot = probe(index, parent, id, hash);
+    if (!slot)
+      return NULL;
+    uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+    if (there)
+      return node_in(there);
+    if (!fresh && !(fresh = add_node(forest, parent, id, depth)))
+      return NULL;
+    if (__atomic_compare_exchange_n(slot, &there, (uintptr_t)fresh | (hash & (TAGS - 1)), false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+      __atomic_fetch_add(&index->used, 1, __ATOMIC_RELAXED);
+      return fresh;
+    }
+  }
+}
+
+/* Whether there is room for a node behind this one.  */
+static bool has_room(const forest_t *forest, const node_t *at) {
+  uint64_t n = pathrt_load(&forest->num_nodes);
+  return n < max_nodes / 4 || (n < max_nodes && pathrt_load(&at->count) >= COUNTS_OF_HOT);
+}
+
+/* Pairs may be as many as all nodes may, again.  */
+static bool has_room_for_pairs(const forest_t *forest) {
+  return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
+}
+
+/* ---- ways ---- */
+
+/* The root of a path's tree, if it is in the place for it; null where another root, or none, is there.  */
+static inline node_t *known_root(forest_t *forest, uint64_t id) {
+  node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
+  return node && node->id == id && parent_of(node) == &forest->star ? node : NULL;
+}
+
+/* The root of a path's tree, which is always made.  Null without memory.  */
+static node_t *root(forest_t *forest, uint64_t id) {
+  node_t *node = known_root(forest, id);
+  if (node)
+    return node;
+  node = make(forest, &forest->star, id, 1);
+  if (node)
+    __atomic_store_n(&forest->roots[id % PATHPROF_NUM_ROOTS], node, __ATOMIC_RELEASE);
+  return node;
+}
+
+/* The node where a sequence that there is no room for begins anew.  */
+static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
+  node_t *first = root(forest, before);
+  node_t *pair = first ? find(forest, first, id) : NULL;
+  __atomic_store_n(&forest->is_pruned, 1, __ATOMIC_RELAXED);
+  if (!pair && first && has_room_for_pairs(forest))
+    pair = make(forest, first, id, 2);
+  return pair ? pair : root(forest, id);
+}
+
+/* The node that the last k - 1 labels lead to.  Null if there is no room for it.  */
+static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
+  uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
+  node_t *node = full;
+  for (uint64_t i = k - 1; i-- > 0; node = parent_of(node))
+    ids[i] = node->id;
+  node = root(forest, ids[0]);
+  for (uint64_t i = 1; node && i < k - 1; i++) {
+    node_t *next = find(forest, node, ids[i]);
+    node = next || !has_room(forest, full) ? next : make(forest, node, ids[i], i + 1);
+  }
+  if (node)
+    __atomic_store_n(&full->where, (uintptr_t)node, __ATOMIC_RELEASE);
+  return node;
+}
+
+/* The node that the path leads to.  A node without contents was in a file that the process lost, or whose earlier
+ * contents it went back to.  */
+static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  if (at == &forest->star || !parent_of(at))
+    return root(forest, id);
+  node_t *from = at;
+  uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
+  if (where > PATHPROF_FOREST_MAX_DEPTH)
+    from = (node_t *)(uintptr_t)where;
+  else if (where == pathprof_forest_depth(k))
+    from = start_of_slab(forest, at, k);
+  if (!from || !parent_of(from))
+    return pair_or_root(forest, at->id, id);
+  node_t *child = find(forest, from, id);
+  if (child)
+    return child;
+  if (!has_room(forest, at))
+    return pair_or_root(forest, at->id, id);
+  return make(forest, from, id, from == at ? where + 1 : k);
+}
+
+/* Gives a way of the node to the path, if no other path was faster: from now on instrumented code goes there without a
+ * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  */
+static void claim_way(node_t *at, uint64_t id, node_t *to) {
+  for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
+    struct pathprof_way *way = &at->ways[(id + i) % PATHPROF_NODE_WAYS];
+    node_t *nowhere = NULL;
+    if (pathrt_load(&way->key) == id + 1)
+      return;
+    if (pathrt_load(&way->key) ||
+        !__atomic_compare_exchange_n(&way->to, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    __atomic_store_n(&way->key, id + 1, __ATOMIC_RELEASE);
+    return;
+  }
+}
+
+static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t id, uint64_t k,
+                                                    enum pathrt_update update) {
+  int saved_errno = errno;
+  node_t *to = follow(forest, at, id, k);
+  errno = saved_errno;
+  if (!to)
+    return &forest->star;
+  pathrt_bump(&to->count, update);
+  if (pathrt_load(&to->count) >= COUNTS_BEFORE_WAY && (at == &forest->star || parent_of(at)))
+    claim_way(at, id, to);
+  return to;
+}
+
+/* The node that this way leads to, if the path has it; else null.  */
+static inline node_t *way_of(node_t *at, uint64_t id, uint64_t way) {
+  struct pathprof_way *known = &at->ways[(id + way) % PATHPROF_NODE_WAYS];
+  return __atomic_load_n(&known->key, __ATOMIC_ACQUIRE) == id + 1 ? known->to : NULL;
+}
+
+/* Instrumented code has looked at the way that the path may have; this looks at the other one.  */
+static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum pathrt_update update) {
+  node_t *to = way_of(at, id, 1);
+  if (!to)
+    return emit_other(forest, at, id, k, update);
+  pathrt_bump(&to->count, update);
+  return to;
+}
+
+node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  return emit(forest, at, id, k, PATHRT_SINGLE);
+}
+
+node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  return emit(forest, at, id, k, PATHRT_ATOMIC);
+}
+
+/* ---- numbers of two digits ---- */
+
+static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t high, uint64_t low,
+                                                  enum pathrt_update update) {
+  int saved_errno = errno;
+  node_t *first = root(forest, high), *number = first ? make(forest, first, low, 2) : NULL;
+  errno = saved_errno;
+  if (!number)
+    return;
+  pathrt_bump(&number->count, update);
+  if (pathrt_load(&number->count) >= COUNTS_BEFORE_WAY)
+    claim_way(first, low, number);
+}
+
+static inline void count_wide(forest_t *forest, uint64_t high, uint64_t low, enum pathrt_update update) {
+  node_t *first = known_root(forest, high), *number = NULL;
+  for (uint64_t way = 0; first && !number && way < PATHPROF_NODE_WAYS; way++)
+    number = way_of(first, low, way);
+  if (number)
+    pathrt_bump(&number->count, update);
+  else
+    count_other(forest, high, low, update);
+}
+
+void __pathrt_count_wide(forest_t *forest, uint64_t high, uint64_t low) {
+  count_wide(forest, high, low, PATHRT_SINGLE);
+}
+
+void __pathrt_count_wide_atomic(forest_t *forest, uint64_t high, uint64_t low) {
+  count_wide(forest, high, low, PATHRT_ATOMIC);
+}
+
+/* ---- all nodes ---- */
+
+forest_t *pathrt_forest_in(struct pathprof_table *table) {
+  forest_t *forest = (forest_t *)(void *)table;
+  return pathrt_load(&forest->is_forest) == PATHPROF_IS_FOREST ? forest : NULL;
+}
+
+uint64_t pathrt_nodes_in(const struct pathprof_chunk *chunk) {
+  uint64_t used = pathrt_load(&chunk->used);
+  return used < chunk->size ? used : chunk->size;
+}
+
+void pathrt_visit_chunks(forest_t *forest, void (*visit)(struct pathprof_chunk *chunk, void *data), void *data) {
+  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
+  for (struct pathprof_chunk *older, *older_beyond; chunk; chunk = older) {
+    struct pathprof_chunk *beyond = __atomic_load_n(&chunk->beyond, __ATOMIC_ACQUIRE);
+    for (; beyond; beyond = older_beyond) {
+      older_beyond = beyond->older;
+      visit(beyond, data);
+    }
+    older = chunk->older;
+    visit(chunk, data);
+  }
+}
+
+/* ---- memory ---- */
+
+void pathrt_seal_forest(forest_t *forest) {
+  struct pathprof_chunk *newest = newest_of(forest);
+  if (newest)
+    __atomic_store_n(&newest->used, newest->size, __ATOMIC_RELAXED);
+}
+
+/* A node without contents is where an activation begins anew.  */
+static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
+  (void)unused;
+  for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_stored(chunk); i++) {
+    node_t *node = &chunk->nodes[i];
+    for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
+      __atomic_store_n(&node->ways[way].key, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&node->parent, NULL, __ATOMIC_RELAXED);
+  }
+}
+
+void pathrt_abandon_forest(forest_t *forest) {
+  pathrt_visit_chunks(forest, abandon_chunk, NULL);
+}
+
+static void unmap_chunk(struct pathprof_chunk *chunk, void *unused) {
+  (void)unused;
+  pathrt_unmap_counts(chunk, sizeof *chunk + chunk->size * sizeof(node_t));
+}
+
+void pathrt_release_forest(forest_t *forest) {
+  pathrt_visit_chunks(forest, unmap_chunk, NULL);
+  for (struct index *index = forest->index, *older; index; index = older) {
+    older = index->older;
+    pathrt_unmap_private(index, size_of_index(index->mask + 1));
+  }
+  memset(forest, 0, sizeof *forest);
+}

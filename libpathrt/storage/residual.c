@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* A path whose counter leaves zero may run for the first time: or it has other counters, in another block of a growing
+ * table or in another thread's copy, or counts were forgotten.  So the paths that were told of are kept in lists, which
+ * only grow: each is told of once.  */
+#define _GNU_SOURCE
+#include "libpathrt/storage/residual.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/process/registry.h"
+#include "libpathrt/storage/table.h"
+#include "libpathrt/storage/thread.h"
+
+enum { NUM_LISTS = 1024 };
+
+struct told {
+  struct told *next;
+  const struct pathprof_residual_info *info;
+  uint64_t id;
+};
+
+static struct told *lists[NUM_LISTS];
+
+/* False if it was there.  Without memory for it the path is told of again.  */
+static bool note_told(const struct pathprof_residual_info *info, uint64_t id) {
+  struct told **list = &lists[((uintptr_t)info / sizeof *info + id) % NUM_LISTS];
+  struct told *first = __atomic_load_n(list, __ATOMIC_ACQUIRE), *searched = NULL, *fresh = NULL;
+  for (;;) {
+    for (struct told *at = first; at != searched; at = at->next)
+      if (at->info == info && at->id == id)
+        return false;
+    searched = first;
+    if (!fresh && !(fresh = pathrt_carve(sizeof *fresh)))
+      return true;
+    *fresh = (struct told){first, info, id};
+    if (__atomic_compare_exchange_n(list, &first, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return true;
+  }
+}
+
+static bool is_interesting(const struct pathprof_residual_info *info, uint64_t id) {
+  uint64_t low = 0, high = info->num_interesting;
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if (info->interesting[middle] == id)
+      return true;
+    if (info->interesting[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return false;
+}
+
+static __attribute__((noinline, cold)) void tell(const struct pathprof_residual_info *info, uint64_t id) {
+  int saved_errno = errno;
+  void (*callback)(const char *, unsigned long long, void *) =
+      __atomic_load_n(&pathrt_registry.residual_callback, __ATOMIC_ACQUIRE);
+  if (callback && info->name && !is_interesting(info, id) && note_told(info, id))
+    callback(info->name, id, pathrt_registry.residual_data);
+  errno = saved_errno;
+}
+
+static bool is_wanted(void) {
+  return __atomic_load_n(&pathrt_registry.residual_callback, __ATOMIC_RELAXED) != NULL;
+}
+
+static inline void count(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
+                         uint64_t amount, bool atomic) {
+  uint64_t id = sum & info->mask;
+  bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, atomic);
+  bool takes_back = amount > INT64_MAX; /* what was counted for a path that went on otherwise */
+  if (may_be_first && !takes_back && amount && is_wanted())
+    tell(info, id);
+}
+
+void __pathrt_residual(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
+                       uint64_t amount) {
+  count(table, sum, info, amount, false);
+}
+
+void __pathrt_residual_atomic(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
+                              uint64_t amount) {
+  count(table, sum, info, amount, true);
+}
+
+void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter) {
+  if (!is_wanted())
+    return;
+  uint64_t at = ((uintptr_t)counter - (uintptr_t)info->counters) / sizeof *counter;
+  struct pathrt_thread *thread = pathrt_thread_self(false);
+  if (at >= info->num_counters && thread)
+    at = ((uintptr_t)counter - thread->to_own - (uintptr_t)info->counters) / sizeof *counter;
+  if (at < info->num_counters)
+    tell(info, at);
+}
+
+/* Their memory goes with that of the tables.  */
+void pathrt_residual_release(void) {
+  memset(lists, 0, sizeof lists);
+}

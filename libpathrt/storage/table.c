@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Hash tables for path counts, without locks.
+ *
+ * A table is a list of blocks of slots, the newest and largest first.  A path's slot is found by
+ * linear probing in the newest block.  When that is half full a block of twice the size is put
+ * before it, empty: no count moves, a path gets another slot when it runs again, and its count is
+ * the sum over all blocks. So growth is one compare-and-swap, no count can be lost by it, and a
+ * thread that still looks at an old block does no harm.  A slot is claimed by a compare-and-swap of
+ * its key.
+ *
+ * The inline cache (profile/format/abi.h) comes before all blocks.  It is the only part that instrumented code looks at
+ * itself, so it is for paths that run often: one that was counted a few times in a block gets the slot of
+ * the inline cache that its number leads to, unless another path has it already.  No slot ever passes to another
+ * path: between the look at the key and the increment anything may happen.  */
+#define _GNU_SOURCE
+#include "libpathrt/storage/table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/storage/counter.h"
+
+enum { FIRST_BITS = 3, COUNTS_BEFORE_CACHE = 100 };
+
+_Static_assert(offsetof(struct pathprof_table, cache) == 32 && sizeof(struct pathprof_table) == 4128, "doc/format.md");
+
+/* Of Fibonacci hashing: 2^64 over the golden ratio.  */
+#define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+
+/* The block that new paths are put into.  */
+static struct pathprof_block *newest_of(struct pathprof_table *table) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  struct pathprof_block *beyond = block ? __atomic_load_n(&block->beyond, __ATOMIC_ACQUIRE) : NULL;
+  return beyond ? beyond : block;
+}
+
+/* Puts a block at the head of the table's list; one that is not in the file, while the head is, at that of the list
+ * beyond it (profile/format/raw.h).  False where `old` is no longer the newest.  */
+static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
+  struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  if (newest_of(table) != old)
+    return false;
+  bool is_beyond = head && pathrt_is_stored(head) && !pathrt_is_stored(block);
+  void **link = is_beyond ? (void **)&head->beyond : &table->slots;
+  void *first = is_beyond ? (head == old ? NULL : old) : head;
+  block->older = first;
+  return __atomic_compare_exchange_n(link, &first, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* Makes a block larger than `old`, which was the newest, or finds that another thread did.  Null without memory.  */
+static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof_block *old) {
+  if (pathrt_is_out_of_memory())
+    return NULL;
+  uint64_t bits = old ? 64 - old->shift + 1 : FIRST_BITS;
+  size_t size = sizeof(struct pathprof_block) + (sizeof(struct pathprof_slot) << bits);
+  struct pathprof_block *block = pathrt_map_counts(size);
+  if (!block)
+    return NULL;
+  block->mask = ((uint64_t)1 << bits) - 1;
+  block->shift = 64 - bits;
+  if (link_block(table, block, old))
+    return block;
+  pathrt_unmap_counts(block, size);
+  return newest_of(table);
+}
+
+/* The slot with the key, or the free slot where it belongs; null in a full block.  */
+static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
+  uint64_t at = (key * HASH_FACTOR) >> block->shift;
+  for (uint64_t i = 0; i <= block->mask; i++) {
+    struct pathprof_slot *slot = &block->slots[(at + i) & block->mask];
+    uint64_t found = pathrt_load(&slot->key);
+    if (found == key || !found)
+      return slot;
+  }
+  return NULL;
+}
+
+/* The key's slot in a block or an older one; null without.  */
+static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_t key) {
+  for (; block; block = block->older) {
+    struct pathprof_slot *slot = probe(block, key);
+    if (slot && pathrt_load(&slot->key) == key)
+      return slot;
+  }
+  return NULL;
+}
+
+/* The key's slot in the newest block, claimed if need be; once the file cannot grow, what has one in the file keeps it.
+ * Null if there is no memory for it.  */
+static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  for (;;) {
+    struct pathprof_slot *slot = block ? probe(block, key) : NULL;
+    if (slot && pathrt_load(&slot->key) == key)
+      return slot;
+    struct pathprof_block *beyond = block ? __atomic_load_n(&block->beyond, __ATOMIC_ACQUIRE) : NULL;
+    if (beyond) {
+      slot = find_existing(block->older, key);
+      if (slot)
+        return slot;
+      block = beyond;
+      continue;
+    }
+    if ((!block || pathrt_load(&block->used) > block->mask / 2) && grow(table, block)) {
+      block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+      continue;
+    }
+    if (!slot)
+      return NULL;
+    uint64_t free_key = 0;
+    if (__atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      __atomic_fetch_add(&block->used, 1, __ATOMIC_RELAXED);
+      return slot;
+    }
+  }
+}
+
+/* Maps the array when first needed.  Without memory for it the function goes on with slots.  */
+static uint64_t *array_of(struct pathprof_table *table) {
+  uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
+  if (counters)
+    return counters;
+  size_t size = pathrt_load(&table->num_paths) * sizeof *counters;
+  uint64_t *fresh = pathrt_map_array(size);
+  if (!fresh) {
+    __atomic_store_n(&table->num_paths, 0, __ATOMIC_RELAXED);
+    return NULL;
+  }
+  if (__atomic_compare_exchange_n(&table->counters, &counters, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return fresh;
+  pathrt_unmap_array(fresh, size);
+  return counters;
+}
+
+/* Who has a slot of an inline cache.  */
+struct owner {
+  struct pathprof_table *table;
+  struct pathprof_slot *slot;
+  uint64_t key;
+};
+
+/* From now on the key is counted in this slot of the inline cache, if no other one was faster.  */
+static void claim_in_cache(struct pathprof_table *table, struct pathprof_slot *slot, uint64_t key) {
+  uint64_t free_key = 0;
+  __atomic_store_n(&table->cache_used, 1, __ATOMIC_RELAXED);
+  __atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+/* Returns what the counter was; not zero without one.  */
+static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
+                                                    struct pathprof_slot *in_cache, enum pathrt_update update) {
+  int saved_errno = errno;
+  uint64_t *counters = id < pathrt_load(&table->num_paths) ? array_of(table) : NULL;
+  struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  uint64_t before = 1;
+  if (counters)
+    before = pathrt_add(&counters[id], amount, update);
+  else if (slot) {
+    before = pathrt_add(&slot->count, amount, update);
+    if (pathrt_load(&slot->count) >= COUNTS_BEFORE_CACHE)
+      claim_in_cache(table, in_cache, id + 1);
+  }
+  errno = saved_errno;
+  return before;
+}
+
+/* Null where the newest block does not have the key at the first place of its probing.  */
+static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, uint64_t key) {
+  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
+  struct pathprof_slot *slot = block ? &block->slots[(key * HASH_FACTOR) >> block->shift] : NULL;
+  return slot && pathrt_load(&slot->key) == key ? slot : NULL;
+}
+
+static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
+                                   struct pathprof_slot *cache, uint64_t size, enum pathrt_update update) {
+  struct pathprof_slot *in_cache = &cache[(id + 1) % size], *slot = in_cache;
+  uint64_t owner = pathrt_load(&slot->key);
+  if (owner && owner != id + 1)
+    slot = find_at_once(table, id + 1);
+  if (owner && slot)
+    return pathrt_add(&slot->count, amount, update);
+  return add_other(table, id, amount, in_cache, update);
+}
+
+static inline void count_path(struct pathprof_table *table, uint64_t id, struct pathprof_slot *cache, uint64_t size,
+                              enum pathrt_update update) {
+  add_to_path(table, id, 1, cache, size, update);
+}
+
+void __pathrt_count(struct pathprof_table *table, uint64_t key) {
+  count_path(table, key - 1, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_SINGLE);
+}
+
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key) {
+  count_path(table, key - 1, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_ATOMIC);
+}
+
+void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
+  count_path(table, key - 1, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_SINGLE);
+}
+
+void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
+  count_path(table, key - 1, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
+}
+
+/* Paths counted in slots before stay there: taking looks at both.  */
+void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
+  if (num_paths > SIZE_MAX / sizeof(uint64_t))
+    return;
+  __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
+}
+
+/* In continuous mode, where all memory is reserved in a file, slots take less.  So do they for good, where there was no
+ * memory for the array: then there are some.  */
+static inline void want_array(struct pathprof_table *table, uint64_t num_paths) {
+  if (!pathrt_load(&table->num_paths) && !__atomic_load_n(&table->slots, __ATOMIC_RELAXED) && !pathrt_has_store())
+    pathrt_table_use_array(table, num_paths);
+}
+
+void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
+  want_array(table, num_paths);
+  count_path(table, id, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_SINGLE);
+}
+
+void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
+  want_array(table, num_paths);
+  count_path(table, id, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_ATOMIC);
+}
+
+bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic) {
+  return add_to_path(table, id, amount, table->cache, PATHPROF_INLINE_CACHE_SIZE,
+                     atomic ? PATHRT_ATOMIC : PATHRT_SINGLE) == 0;
+}
+
+/* Where the path's cycles are added up; null without memory.  */
+static uint64_t *cycles_of(struct pathprof_table *table, uint64_t id) {
+  int saved_errno = errno;
+  uint64_t *counters = id < pathrt_load(&table->num_paths) ? array_of(table) : NULL;
+  struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
+  errno = saved_errno;
+  return counters ? &counters[id] : slot ? &slot->count : NULL;
+}
+
+void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
+  uint64_t *sum = cycles_of(table, id);
+  if (sum)
+    pathrt_add(sum, cycles, PATHRT_SINGLE);
+}
+
+void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
+  uint64_t *sum = cycles_of(table, id);
+  if (sum)
+    pathrt_add(sum, cycles, PATHRT_ATOMIC);
+}
+
+/* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
+void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table,
+                       struct pathprof_slot *program_cache) {
+  struct pathrt_cache cache = pathrt_cache_of(table, program_cache);
+  for (uint64_t i = 0; i < cache.size; i++) {
+    uint64_t key = pathrt_load(&cache.slots[i].key);
+    struct owner *owner = key ? (void *)pathprof_reserve(saved, sizeof *owner) : NULL;
+    if (!owner)
+      continue;
+    owner->table = table;
+    owner->slot = &cache.slots[i];
+    owner->key = key;
+    saved->size += sizeof *owner;
+  }
+}
+
+void pathrt_restore_caches(const struct pathprof_buffer *saved) {
+  const struct owner *owners = (const struct owner *)saved->data;
+  for (size_t i = 0; i < saved->size / sizeof *owners; i++) {
+    owners[i].table->cache_used = 1;
+    owners[i].slot->key = owners[i].key;
+  }
+}
+
+static void unmap_block(struct pathprof_block *block) {
+  pathrt_unmap_counts(block, sizeof *block + (block->mask + 1) * sizeof(struct pathprof_slot));
+}
+
+static void unmap_blocks(struct pathprof_block *block) {
+  for (struct pathprof_block *older; block; block = older) {
+    older = block->older;
+    unmap_block(block);
+  }
+}
+
+void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *program_cache) {
+  for (struct pathprof_block *block = table->slots, *older; block; block = older) {
+    older = block->older;
+    unmap_blocks(block->beyond);
+    unmap_block(block);
+  }
+  if (table->counters)
+    pathrt_unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
+  struct pathrt_cache cache = pathrt_cache_of(table, program_cache);
+  memset(cache.slots, 0, cache.size * sizeof *cache.slots);
+  memset(table, 0, sizeof *table);
+}

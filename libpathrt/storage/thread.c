@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Per-thread state.  */
+#define _GNU_SOURCE
+#include "libpathrt/storage/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "libpathrt/memory/memory.h"
+#include "libpathrt/process/registry.h"
+#include "libpathrt/storage/table.h"
+#include "libpathrt/storage/units.h"
+
+/* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
+static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
+static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger looks for it */
+static pthread_key_t key;
+static bool has_key;
+static void (*close_thread)(struct pathrt_thread *);
+
+/* Thread sanitizer, where it is linked, does not see that one thread hands its copy to another.  */
+extern void __tsan_acquire(void *) __attribute__((weak));
+extern void __tsan_release(void *) __attribute__((weak));
+
+/* Runs as the thread ends; destructors of other keys may run instrumented code after it, which then
+ * takes a state anew.  */
+static void end_thread(void *data) {
+  struct pathrt_thread *thread = data;
+  close_thread(thread);
+  self = NULL;
+  if (__tsan_release)
+    __tsan_release(thread);
+  __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
+}
+
+void pathrt_thread_start(void (*close)(struct pathrt_thread *)) {
+  close_thread = close;
+  has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+static struct pathrt_thread *take_unused(void) {
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
+    bool unused = false;
+    if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      if (__tsan_acquire)
+        __tsan_acquire(thread);
+      return thread;
+    }
+  }
+  return NULL;
+}
+
+static struct pathrt_thread *add_thread(void) {
+  struct pathrt_thread *thread = pathrt_carve(sizeof *thread);
+  if (!thread)
+    return NULL;
+  thread->in_use = true;
+  thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&all, &thread->next, thread, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  return thread;
+}
+
+static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
+  int saved_errno = errno;
+  struct pathrt_thread *thread = take_unused();
+  if (!thread)
+    thread = add_thread();
+  self = thread;
+  if (thread && !pathrt_registry.restricted)
+    thread->id = (uint64_t)syscall(SYS_gettid);
+  if (thread && has_key)
+    pthread_setspecific(key, thread);
+  errno = saved_errno;
+  return thread;
+}
+
+struct pathrt_thread *pathrt_thread_self(bool make) {
+  return self || !make ? self : start_thread();
+}
+
+struct pathrt_thread *pathrt_threads(void) {
+  return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
+}
+
+static void prepare_copy(uint64_t to_own) {
+  for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
+    for (uint64_t i = 0; i < unit->num_tables; i++)
+      if (unit->tables[i].num_paths)
+        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + to_own), unit->tables[i].num_paths);
+}
+
+void pathrt_prepare_copies(void) {
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    if (thread->to_own)
+      prepare_copy(thread->to_own);
+}
+
+/* A state that an ended thread left has a copy already.  */
+static __attribute__((noinline)) uint64_t map_copy(void) {
+  struct pathrt_thread *thread = pathrt_thread_self(true);
+  if (thread && thread->to_own)
+    return thread->to_own;
+  int saved_errno = errno;
+  unsigned char *copy = thread ? pathrt_map_copy(pathrt_section_size()) : NULL;
+  uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
+  if (copy) {
+    prepare_copy(to_own);
+    __atomic_store_n(&thread->to_own, to_own, __ATOMIC_RELEASE);
+  }
+  errno = saved_errno;
+  return to_own;
+}
+
+uint64_t __pathrt_thread(void) {
+  return self && self->to_own ? self->to_own : map_copy();
+}
+
+void pathrt_threads_after_fork(void) {
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
+    if (thread == self)
+      thread->id = (uint64_t)getpid();
+    else
+      thread->in_use = false;
+  }
+}
+
+uint64_t pathrt_threads_keep_own(void) {
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next)
+    if (thread != self)
+      thread->to_own = 0;
+  return self ? self->to_own : 0;
+}
+
+void pathrt_threads_free(void) {
+  for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
+    if (thread->to_own)
+      pathrt_unmap_copy(__start_pathprof_counters + thread->to_own, pathrt_section_size());
+    thread->to_own = 0;
+  }
+  all = NULL;
+  if (has_key)
+    pthread_key_delete(key);
+  has_key = false;
+}

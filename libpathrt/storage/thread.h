@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What the runtime keeps for each thread: a copy of this module's counters (update=thread) and a stack
+ * of open activations (exact termination).
+ *
+ * The state of a thread that ended is handed to the next one that starts: counts stay where they are
+ * until they are written, and there are never more copies than threads at one time.  */
+#ifndef PATHRT_THREAD_H
+#define PATHRT_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "libpathrt/memory/section.h"
+#include "profile/format/abi.h"
+
+struct pathrt_thread {
+  struct pathrt_thread *next; /* in the list of all, which only grows */
+  bool in_use;
+  uint64_t id;                /* of the thread that has it, as the system numbers threads */
+  uint64_t to_own;            /* from an address in the counters' section to that in the copy; 0: no copy */
+  struct pathprof_frame *top; /* where the next activation's frame goes (libpathrt/storage/frames.c); null: no stack */
+};
+
+/* Once, before the first thread that could end.  `close`: called at the end of each thread, before its state is handed
+ * on.  */
+void pathrt_thread_start(void (*close)(struct pathrt_thread *));
+
+/* The calling thread's state, or null without memory (or, with `make` false, where it has none).  */
+struct pathrt_thread *pathrt_thread_self(bool make);
+
+/* All threads' states, the ended ones' included.  */
+struct pathrt_thread *pathrt_threads(void);
+
+/* What instrumented code adds to an address in the counters' section: called at the start of every
+ * activation under update=thread.  0 without memory: then threads share the counters.  */
+uint64_t __pathrt_thread(void);
+
+/* The same counters, or the same table head, in a thread's copy; null where it has none.  */
+static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *shared) {
+  uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
+  return to_own ? (unsigned char *)shared + to_own : NULL;
+}
+
+/* Makes all threads' copies ready for counting, after their memory was made anew.  */
+void pathrt_prepare_copies(void);
+
+/* In the child of a fork: the other threads are gone.  */
+void pathrt_threads_after_fork(void);
+/* In such a child only the calling thread's copy stays mapped.  Returns what that thread adds to addresses.  */
+uint64_t pathrt_threads_keep_own(void);
+/* Called as the module is unloaded: no thread may run its code any more.  */
+void pathrt_threads_free(void);
+
+#endif

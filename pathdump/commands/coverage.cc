@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump coverage: how many of all paths were executed, which never were, and which a reference did not take.
+#include <algorithm>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/compare.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/missing.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  std::string reference;
+  bool missing = false;
+  uint64_t limit = 20;
+  bool has_limit = false; // it was given
+  double least = 0;       // per cent
+};
+
+struct PathTotals {
+  uint64_t executed = 0;
+  mpz_class all = 0;
+
+  void add(const PathTotals &other) {
+    executed += other.executed;
+    all += other.all;
+  }
+  double share() const { return all > 0 ? per_cent(static_cast<double>(executed), all.get_d()) : 0; }
+};
+
+struct Row {
+  std::string name, file; // as shown
+  uint32_t line = 0;
+  const Function *function = nullptr; // null: of a program
+  PathTotals totals;
+};
+
+struct Coverage {
+  std::vector<Row> rows; // functions, then programs
+  std::map<std::string, PathTotals> files;
+  PathTotals total;
+};
+
+// Of a function or a program.
+template <typename Executed>
+uint64_t num_executed(const std::vector<Executed> &paths) {
+  return static_cast<uint64_t>(
+      std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
+}
+
+// Paths that were cut short are none of all paths.  Functions of programs have no paths of their own.
+Coverage measure(const Profile &profile, const Names &names) {
+  Coverage coverage;
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function) && !function.in_program && names.selects(function))
+      coverage.rows.push_back({names.function(function.notes.name),
+                               names.file(function.file),
+                               function.notes.line,
+                               &function,
+                               {num_executed(function.paths), num_own_paths(function)}});
+  for (const Program &program : profile.programs) {
+    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
+                                   [&](size_t function) { return names.selects(profile.functions[function]); });
+    if (is_selected)
+      coverage.rows.push_back({name_of(program, names),
+                               unit_of(profile, program, names),
+                               0,
+                               nullptr,
+                               {num_executed(program.paths), program.num_paths}});
+  }
+  for (const Row &row : coverage.rows) {
+    coverage.files[row.file].add(row.totals);
+    coverage.total.add(row.totals);
+  }
+  return coverage;
+}
+
+std::vector<std::string> cells_of(const PathTotals &totals) {
+  return {fmt::format("{:.2f}%", totals.share()), std::to_string(totals.executed), short_number(totals.all)};
+}
+
+void print_heading(const Profile &profile, const Names &names, bool has_list, Output &out) {
+  print_counted(profile, names, out);
+  print_remark("Shares are of the distinct paths that there are; a path counts once, however often it was executed",
+               out);
+  if (!has_list)
+    out.write("Which paths were not executed, --missing tells\n");
+  out.write("\n");
+}
+
+void print_table(const Coverage &coverage, Output &out) {
+  Table table({{"share", true, Colour::Hot},
+               {"executed", true},
+               {"paths", true},
+               {"of", false, Colour::Name, 40},
+               {"place", false, Colour::Place}});
+  auto add = [&](const PathTotals &totals, const std::string &name, const std::string &place) {
+    std::vector<std::string> cells = cells_of(totals);
+    cells.insert(cells.end(), {name, place});
+    table.add(std::move(cells));
+  };
+  for (const Row &row : coverage.rows)
+    add(row.totals, row.name, row.function ? fmt::format("{}:{}", row.file, row.line) : row.file);
+  if (coverage.files.size() > 1)
+    for (const auto &[file, totals] : coverage.files)
+      add(totals, "file", file);
+  add(coverage.total, "total", "");
+  table.print(out);
+}
+
+Json totals_json(const PathTotals &totals) {
+  return {{"executed", totals.executed}, {"num_paths", totals.all.get_str()}, {"share", totals.share()}};
+}
+
+Json coverage_json(const Coverage &coverage) {
+  Json functions = Json::array(), programs = Json::array(), files = Json::array();
+  for (const Row &row : coverage.rows) {
+    Json json = totals_json(row.totals);
+    if (row.function) {
+      json.update({{"name", row.function->notes.name}, {"demangled", row.name}});
+      json.update({{"file", row.file}, {"line", row.line}});
+      functions.push_back(std::move(json));
+    } else {
+      json["unit"] = row.file;
+      programs.push_back(std::move(json));
+    }
+  }
+  for (const auto &[file, totals] : coverage.files) {
+    files.push_back(totals_json(totals));
+    files.back()["file"] = file;
+  }
+  return {{"functions", std::move(functions)},
+          {"programs", std::move(programs)},
+          {"files", std::move(files)},
+          {"total", totals_json(coverage.total)}};
+}
+
+// -------------------------------------------------------------------------------------------------
+// Paths that the reference did not take.
+
+class Oddballs {
+public:
+  Oddballs(const Profile &reference, const Profile &profile, const Options &options, const std::string &file,
+           const Names &names)
+      : profile_(profile), names_(names), decoder_(profile, file),
+        comparison_(compare({&reference, options.reference}, {&profile, file}, names, 0, 0)) {
+    for (const PathChange &change : comparison_.changes)
+      if (change.kind == ChangeKind::New)
+        changes_.push_back(change);
+    num_found_ = changes_.size();
+    if (options.limit && changes_.size() > options.limit)
+      changes_.resize(options.limit);
+  }
+
+  void print_text(Output &out) {
+    out.print("\n{} that the reference did not take\n", plural(num_found_, "path"));
+    if (changes_.empty())
+      return;
+    out.write("Ranked by executed statements (executions × statements)\n\n");
+    std::vector<Column> columns = {{"rank", true}};
+    for (Column &column : path_columns(false))
+      columns.push_back(std::move(column));
+    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+    Table table(std::move(columns));
+    uint64_t rank = 0;
+    for (const PathChange &change : changes_) {
+      Json json = path_of(change);
+      table.add({std::to_string(++rank), std::to_string(change.count[1]), std::to_string(change.statements),
+                 digits(change.id), json["start"], json["end"], json["demangled"], json["lines"]});
+    }
+    table.print(out);
+    if (num_found_ > changes_.size())
+      out.print("... and {} more (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "path"));
+    if (!comparison_.changed.empty())
+      out.print("{} changed since the reference, not compared: see 'pathdump diff'\n",
+                plural(comparison_.changed.size(), "function"));
+  }
+
+  Json json() {
+    Json paths = Json::array();
+    for (const PathChange &change : changes_)
+      paths.push_back(path_of(change));
+    return {{"found", num_found_}, {"changed_functions", comparison_.changed.size()}, {"paths", std::move(paths)}};
+  }
+
+private:
+  Json path_of(const PathChange &change) {
+    HotPath hot = {change.weight[1],
+                   change.count[1],
+                   std::nullopt,
+                   change.statements,
+                   change.function[1],
+                   change.id,
+                   change.is_of_program ? change.function[1] : HotPath::kNoProgram};
+    if (hot.is_of_program())
+      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_);
+    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_);
+  }
+
+  const Profile &profile_;
+  const Names &names_;
+  Decoder decoder_;
+  Comparison comparison_;
+  std::vector<PathChange> changes_;
+  uint64_t num_found_;
+};
+
+// What was asked for besides the table.
+struct Lists {
+  std::unique_ptr<MissingPaths> missing;
+  std::unique_ptr<Oddballs> oddballs;
+};
+
+void print(const Coverage &coverage, const Profile &profile, const Names &names, const Lists &lists, bool as_json,
+           Output &out) {
+  if (as_json) {
+    Json json = coverage_json(coverage);
+    json["counted"] = counted_json(profile, names);
+    if (lists.missing)
+      json["missing"] = lists.missing->json();
+    if (lists.oddballs)
+      json["oddballs"] = lists.oddballs->json();
+    out.print("{}\n", dump_indented(json));
+    return;
+  }
+  print_heading(profile, names, lists.missing != nullptr, out);
+  print_table(coverage, out);
+  if (lists.missing)
+    lists.missing->print_text(out);
+  if (lists.oddballs)
+    lists.oddballs->print_text(out);
+}
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  if (file == "-" && options.reference == "-")
+    throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
+  if (options.missing && options.limit == 0)
+    throw Failure(kWrongUse,
+                  "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
+  if (options.has_limit && !options.missing && options.reference.empty())
+    throw Failure(kWrongUse, "coverage: -n says how many paths --missing and --oddball list; neither is given");
+  Profile profile = open_profile(file);
+  bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
+    return !is_left_out(function) && !function.in_program;
+  });
+  if (options.missing && !profile.programs.empty() && !has_own_paths)
+    throw Failure(kWrongUse,
+                  fmt::format("coverage: --missing is for paths of functions; {} has only paths through calls "
+                              "(mode=context, mode=piecewise)",
+                              file));
+  Names names(options);
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function))
+      decode_or_fail(file, function);
+  Coverage coverage = measure(profile, names);
+  Lists lists;
+  if (options.missing)
+    lists.missing = std::make_unique<MissingPaths>(profile, file, names, options.limit);
+  std::optional<Profile> reference;
+  if (!options.reference.empty()) {
+    reference = open_profile(options.reference);
+    lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names);
+  }
+  Output out(options);
+  print(coverage, profile, names, lists, options.json, out);
+  out.commit();
+  return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
+}
+
+} // namespace
+
+Run declare_coverage(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_flag("--missing", options->missing,
+                   "list the paths that never ran, those nearest to executed ones first");
+  command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
+      ->type_name("REF");
+  command
+      .add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
+      ->type_name("PCT")
+      ->check(CLI::Range(0.0, 100.0));
+  add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  return [options, &command] {
+    options->has_limit = command.count("--number") > 0;
+    return run(*options);
+  };
+}
+
+} // namespace pathprof

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump diff: what two profiles, or failing and passing runs, have not in common.
+#include <algorithm>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/compare.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/suspects.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> files; // A and B
+  std::vector<std::string> passed;
+  std::vector<std::string> failed;
+  uint64_t limit = 20;
+  double threshold = 0; // per cent
+};
+
+Json weight_json(Weight weight, bool is_negative = false) {
+  static constexpr Weight kExactInDouble = Weight{1} << 53;
+  if (weight > kExactInDouble)
+    return (is_negative ? "-" : "") + digits(weight);
+  auto number = static_cast<int64_t>(weight);
+  return is_negative ? -number : number;
+}
+
+void print_rest(Output &out, uint64_t more, bool is_limited) {
+  if (more && is_limited)
+    out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
+}
+
+// -------------------------------------------------------------------------------------------------
+// Two profiles.
+
+Colour colour_of_kind(const std::string &kind) {
+  return kind == "new" || kind == "hotter" ? Colour::Hot : Colour::Place;
+}
+
+class Diff {
+public:
+  Diff(const Comparison &comparison, const Options &options, const Names &names)
+      : comparison_(comparison), options_(options),
+        names_(names), decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
+
+  void print_text(Output &out) {
+    for (int i : {0, 1})
+      out.print("{}: {}: {}, {} and {} executed, {} taken, {} statements\n", paint(out, Colour::Heading, letter(i)),
+                visible(side(i).file), plural(side(i).profile->runs, "run"), plural(side(i).functions, "function"),
+                plural(side(i).paths, "distinct path"), plural(side(i).executions, "path"), digits(side(i).weight));
+    const uint64_t *num = comparison_.num_of_kind;
+    out.print("{} new in B, {} gone, {} hotter, {} colder, {} as often\n", plural(num[0], "path"), num[1], num[2],
+              num[3], comparison_.num_equal);
+    print_counted(*side(0).profile, *side(1).profile, names_, out);
+    if (!comparison_.changes.empty())
+      print_remark("Ranked by the change in executed statements (executions × statements); A and B are executions, A% "
+                   "and B% shares of all statements that each executed",
+                   out);
+    out.write("\n");
+    if (!comparison_.changes.empty())
+      print_table(out);
+    print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
+    print_changed(out);
+  }
+
+  void print_json(Output &out) {
+    Json sides = Json::array(), changes = Json::array(), changed = Json::array();
+    for (int i : {0, 1})
+      sides.push_back({{"file", side(i).file},
+                       {"program", side(i).profile->program},
+                       {"runs", count_json(side(i).profile->runs)},
+                       {"functions_executed", side(i).functions},
+                       {"paths_executed", side(i).paths},
+                       {"path_executions", count_json(side(i).executions)},
+                       {"statements_executed", weight_json(side(i).weight)}});
+    for (const PathChange &change : comparison_.changes)
+      changes.push_back(change_json(change, changes.size() + 1));
+    for (const ChangedFunction &one : comparison_.changed) {
+      if (one.is_program) {
+        const Program &program = side(1).profile->programs[one.function[1]];
+        changed.push_back({{"unit", unit_of(*side(1).profile, program, names_)},
+                           {"reason", one.why},
+                           {"share_a", share(one.weight[0], 0)},
+                           {"share_b", share(one.weight[1], 1)}});
+        continue;
+      }
+      const Function &function = side(1).profile->functions[one.function[1]];
+      changed.push_back({{"function", function.notes.name},
+                         {"demangled", names_.function(function.notes.name)},
+                         {"file", names_.file(function.file)},
+                         {"line", function.notes.line},
+                         {"reason", one.why},
+                         {"share_a", share(one.weight[0], 0)},
+                         {"share_b", share(one.weight[1], 1)}});
+    }
+    Json json = {{"a", sides[0]}, {"b", sides[1]}};
+    for (size_t kind = 0; kind < kNumChangeKinds; kind++)
+      json[to_string(static_cast<ChangeKind>(kind))] = comparison_.num_of_kind[kind];
+    json["equal"] = comparison_.num_equal;
+    json["more"] = num_more();
+    json["paths"] = std::move(changes);
+    json["changed_functions"] = std::move(changed);
+    out.print("{}\n", dump_indented(json));
+  }
+
+private:
+  const Side &side(int i) const { return comparison_.sides[i]; }
+  static const char *letter(int i) { return i ? "B" : "A"; }
+
+  double share(Weight weight, int i) const {
+    return per_cent(static_cast<double>(weight), static_cast<double>(side(i).weight));
+  }
+
+  uint64_t num_more() const {
+    uint64_t all = 0;
+    for (uint64_t num : comparison_.num_of_kind)
+      all += num;
+    return all - comparison_.changes.size();
+  }
+
+  // Lines as B has them, where it has the function.
+  struct Place {
+    const Function &function; // where the path begins
+    PathStart start;
+    PathEnd end;
+    std::string lines, unit;
+  };
+  Place place_of(const PathChange &change) {
+    int i = change.function[1] != kNoFunction;
+    size_t index = change.function[i];
+    if (change.is_of_program) {
+      ShownPath path(*side(i).profile, index, change.id);
+      return {path.first_function(), path.path().start, path.path().end, path.text(names_),
+              names_.file(path.program().source)};
+    }
+    const Function &function = side(i).profile->functions[index];
+    Path path = *decoders_[i].decoded(index).regenerate(change.id);
+    return {function, path.start, path.end, trail_text(function, path, names_), ""};
+  }
+
+  void print_table(Output &out) {
+    Table table({{"rank", true},
+                 {"kind", false, Colour::None, 0, colour_of_kind},
+                 {"change", true},
+                 {"A", true},
+                 {"A%", true, Colour::Faint},
+                 {"B", true},
+                 {"B%", true, Colour::Faint},
+                 {"stmts", true},
+                 {"id", true},
+                 {"from"},
+                 {"to"},
+                 {"function", false, Colour::Name, 40},
+                 {"lines", false, Colour::Place}});
+    uint64_t rank = 0;
+    for (const PathChange &change : comparison_.changes) {
+      Place place = place_of(change);
+      table.add({std::to_string(++rank), to_string(change.kind),
+                 (change.size() == 0 ? ""
+                  : change.grows()   ? "+"
+                                     : "-") +
+                     digits(change.size()),
+                 std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
+                 std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
+                 std::to_string(change.statements), digits(change.id), to_string(place.start), to_string(place.end),
+                 names_.function(place.function.notes.name), place.lines});
+    }
+    table.print(out);
+  }
+
+  std::string name_of_changed(const Output &out, const ChangedFunction &one) const {
+    if (one.is_program)
+      return name_of(side(1).profile->programs[one.function[1]], names_);
+    const Function &function = side(1).profile->functions[one.function[1]];
+    return fmt::format("{} ({}:{})", paint(out, Colour::Name, names_.function(function.notes.name)),
+                       names_.file(function.file), function.notes.line);
+  }
+
+  void print_changed(Output &out) const {
+    if (comparison_.changed.empty())
+      return;
+    out.print("{}{} changed, not compared:\n", comparison_.changes.empty() ? "" : "\n",
+              plural(comparison_.changed.size(), "function"));
+    for (const ChangedFunction &one : comparison_.changed)
+      out.print("  {}: {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n", name_of_changed(out, one), one.why,
+                share(one.weight[0], 0), share(one.weight[1], 1));
+  }
+
+  Json change_json(const PathChange &change, uint64_t rank) {
+    Place place = place_of(change);
+    const FunctionNotes &notes = place.function.notes;
+    Json json = {{"rank", rank},
+                 {"kind", to_string(change.kind)},
+                 {"change", weight_json(change.size(), !change.grows())},
+                 {"count_a", count_json(change.count[0])},
+                 {"share_a", share(change.weight[0], 0)},
+                 {"count_b", count_json(change.count[1])},
+                 {"share_b", share(change.weight[1], 1)},
+                 {"statements", count_json(change.statements)},
+                 {"function", notes.name},
+                 {"demangled", names_.function(notes.name)},
+                 {"file", names_.file(place.function.file)},
+                 {"line", notes.line},
+                 {"id", digits(change.id)},
+                 {"start", to_string(place.start)},
+                 {"end", to_string(place.end)},
+                 {"lines", place.lines}};
+    if (!place.unit.empty())
+      json["unit"] = place.unit;
+    return json;
+  }
+
+  const Comparison &comparison_;
+  const Options &options_;
+  const Names &names_;
+  Decoder decoders_[2];
+};
+
+int run_comparison(const Options &options) {
+  if (std::count(options.files.begin(), options.files.end(), "-") > 1)
+    throw Failure(kWrongUse, "diff: standard input ('-') can be read only once");
+  Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
+  Names names(options);
+  Comparison comparison =
+      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.threshold);
+  Output out(options);
+  Diff diff(comparison, options, names);
+  if (options.json)
+    diff.print_json(out);
+  else
+    diff.print_text(out);
+  out.commit();
+  Selection selection(options, names);
+  selection.add(a, options.files[0]);
+  selection.add(b, options.files[1]);
+  return selection.status(kGood);
+}
+
+// -------------------------------------------------------------------------------------------------
+// Failing and passing runs.
+
+struct Found {
+  const Suspect &suspect;
+  PathStart start;
+  PathEnd end;
+  std::string lines;
+};
+
+std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, const Names &names) {
+  std::map<const Function *, std::unique_ptr<Decoded>> decoded;
+  std::vector<Found> found;
+  for (const Suspect &suspect : suspects) {
+    if (suspect.profile) {
+      ShownPath path(*suspect.profile, suspect.program, suspect.id);
+      found.push_back({suspect, path.path().start, path.path().end, path.text(names)});
+      continue;
+    }
+    std::unique_ptr<Decoded> &one = decoded[suspect.function];
+    if (!one)
+      one = decode_or_fail(runs.file_of(suspect), *suspect.function);
+    Path path = *one->regenerate(suspect.id);
+    found.push_back({suspect, path.start, path.end, trail_text(*suspect.function, path, names)});
+  }
+  return found;
+}
+
+void print_suspects(const Runs &runs, const std::vector<Found> &found, const Names &names, Output &out) {
+  out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
+  if (!found.empty())
+    print_remark("Ranked by how well the path tells failing runs from others (Ochiai's score); failed and passed are "
+                 "runs, not executions",
+                 out);
+  out.write("\n");
+  if (found.empty())
+    return;
+  Table table({{"rank", true},
+               {"score", true, Colour::Hot},
+               {"failed", true},
+               {"passed", true},
+               {"stmts", true},
+               {"id", true},
+               {"from"},
+               {"to"},
+               {"function", false, Colour::Name, 40},
+               {"lines", false, Colour::Place}});
+  uint64_t rank = 0;
+  for (const auto &[suspect, start, end, lines] : found)
+    table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
+               fmt::format("{}/{}", suspect.failed, runs.num_failed()),
+               fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
+               digits(suspect.id), to_string(start), to_string(end), names.function(suspect.function->notes.name),
+               lines});
+  table.print(out);
+}
+
+Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t more, const Names &names) {
+  Json paths = Json::array();
+  for (const auto &[suspect, start, end, lines] : found) {
+    const FunctionNotes &notes = suspect.function->notes;
+    paths.push_back({{"rank", paths.size() + 1},
+                     {"score", suspect.score},
+                     {"failed", suspect.failed},
+                     {"passed", suspect.passed},
+                     {"statements", count_json(suspect.statements)},
+                     {"function", notes.name},
+                     {"demangled", names.function(notes.name)},
+                     {"file", names.file(suspect.function->file)},
+                     {"line", notes.line},
+                     {"id", digits(suspect.id)},
+                     {"start", to_string(start)},
+                     {"end", to_string(end)},
+                     {"lines", lines}});
+  }
+  return {{"failed", runs.num_failed()}, {"passed", runs.num_passed()}, {"more", more}, {"paths", std::move(paths)}};
+}
+
+int run_suspects(const Options &options) {
+  Names names(options);
+  Selection selection(options, names);
+  Runs runs;
+  for (const std::string &file : options.failed)
+    runs.add(file, true, selection);
+  for (const std::string &file : options.passed)
+    runs.add(file, false, selection);
+  for (const std::string &module : runs.rebuilt_modules())
+    std::cerr << "pathdump: note: the runs are of several builds of " << module
+              << ": a function that differs between them counts as several\n";
+  uint64_t num_found = 0;
+  std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
+  std::vector<Found> found = decode(runs, suspects, names);
+  Output out(options);
+  if (options.json) {
+    out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));
+  } else {
+    print_suspects(runs, found, names, out);
+    print_rest(out, num_found - found.size(), true);
+    if (found.empty())
+      out.write("No path to suspect.\n");
+  }
+  out.commit();
+  return selection.status(kGood);
+}
+
+int run(const Options &options) {
+  bool has_runs = !options.passed.empty() || !options.failed.empty();
+  if (has_runs && !options.files.empty())
+    throw Failure(kWrongUse, "diff: either two profiles or --pass and --fail, not both");
+  if (has_runs && (options.passed.empty() || options.failed.empty()))
+    throw Failure(kWrongUse, "diff: needs failing and passing runs: diff --pass FILE... --fail FILE...");
+  if (!has_runs && options.files.size() != 2)
+    throw Failure(kWrongUse, "diff: needs two profiles: diff A B, or diff --pass FILE... --fail FILE...");
+  return has_runs ? run_suspects(options) : run_comparison(options);
+}
+
+} // namespace
+
+Run declare_diff(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("--pass", options->passed, "profiles of runs that were right, one of each run")
+      ->type_name("FILE...");
+  command.add_option("--fail", options->failed, "profiles of runs that went wrong: rank paths by suspiciousness")
+      ->type_name("FILE...");
+  add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
+  add_threshold_option(command, options->threshold,
+                       "leave out changes of less than PCT per cent of the statements of the longer run; with "
+                       "--pass and --fail, scores below PCT/100");
+  command.add_option("A B", options->files, "the profiles ('-': standard input)");
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

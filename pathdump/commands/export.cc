@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump export: a profile in a form that other tools read.
+#include <algorithm>
+#include <iterator>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/export/exports.h"
+#include "pathdump/export/json.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/selection.h"
+
+namespace pathprof {
+
+namespace {
+
+using Print = void (*)(const Profile &profile, const std::string &file, const Names &names, Output &out);
+
+struct Format {
+  const char *name;
+  Print print;
+  Selectable selectable;
+};
+
+struct Options : CommonOptions {
+  std::string file;
+  std::string format = "json";
+};
+
+// Function by function: a program's JSON need not fit in memory.
+void export_json(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {},\n"
+            " \"functions\": [",
+            dump(profile.program), dump(count_json(profile.runs)));
+  const char *separator = "\n  ";
+  Json left_out = Json::array();
+  Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
+  for (const Function &function : profile.functions) {
+    progress.advance();
+    if (!names.selects(function))
+      continue;
+    if (is_left_out(function)) {
+      left_out.push_back(left_out_json(function));
+      continue;
+    }
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+    out.print("{}{}", separator, function_text(function, *decoded, names));
+    separator = ",\n  ";
+  }
+  out.write("],\n \"program_paths\": [");
+  separator = "\n  ";
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    out.print("{}{}", separator, program_text(profile, i, names));
+    separator = ",\n  ";
+  }
+  out.print("],\n \"left_out\": {}}}\n", dump(left_out));
+}
+
+const Format formats[] = {{"json", export_json, Selectable::Functions},
+                          {"lcov", export_lcov, Selectable::Lines},
+                          {"cobertura", export_cobertura, Selectable::Lines},
+                          {"collapsed", export_collapsed, Selectable::Functions},
+                          {"speedscope", export_speedscope, Selectable::Functions},
+                          {"dot", export_dot, Selectable::Functions},
+                          {"csv", export_csv, Selectable::Functions}};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> words;
+  for (const Format &format : formats)
+    words.push_back(format.name);
+  return words;
+}
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  // Contradictions are found before anything is printed.
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function))
+      decode_or_fail(file, function);
+  const Format &format = *std::find_if(std::begin(formats), std::end(formats),
+                                       [&](const Format &one) { return one.name == options.format; });
+  Output out(options);
+  format.print(profile, file, names, out);
+  out.commit();
+  return status_of_selection(options, names, profile, file, kGood, format.selectable);
+}
+
+} // namespace
+
+Run declare_export(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command
+      .add_option(
+          "--format", options->format,
+          "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
+      ->type_name("FORMAT")
+      ->check([](const std::string &word) { return check_word("format", word, format_names()); });
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

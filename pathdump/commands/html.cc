@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump html: one page with the hot paths, the source and the control-flow graphs.
+//
+// Tables are plain HTML.  What a function's view shows is packed beside them and unpacked when it is looked at.
+// Everything that comes from the profile or from source files goes through escape() or into packed JSON, and the
+// page's policy lets no other script run than its own.
+#include <algorithm>
+#include <iostream>
+#include <map>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/html/assets.h"
+#include "pathdump/html/details.h"
+#include "pathdump/html/ranking.h"
+#include "pathdump/html/source.h"
+#include "pathdump/html/text.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/sequences.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+using html::escape;
+using html::grouped;
+using html::RankedFunction;
+
+struct Options : CommonOptions {
+  std::string file;
+  html::Limits limits;
+};
+
+// ---- tables ----
+
+struct Head {
+  std::string title;
+  bool is_number = false;
+  std::string meaning = {};
+};
+
+class HtmlTable {
+public:
+  HtmlTable(const std::string &caption, const std::vector<Head> &heads) {
+    text_ = fmt::format("<div class=\"wide\"><table>\n<caption class=\"unseen\">{}</caption>\n<thead><tr>", caption);
+    for (const Head &head : heads)
+      text_ += fmt::format("<th scope=\"col\"{}{}>{}</th>",
+                           head.title == "share" ? " class=\"n share\""
+                           : head.is_number      ? " class=\"n\""
+                                                 : "",
+                           head.meaning.empty() ? "" : " title=\"" + escape(head.meaning) + "\"", head.title);
+    text_ += "</tr></thead>\n<tbody>\n";
+  }
+
+  void begin_row() { text_ += "<tr>"; }
+  void end_row() { text_ += "</tr>\n"; }
+  void number(const std::string &text) { text_ += "<td class=\"n\">" + text + "</td>"; }
+  void number(uint64_t value) { number(grouped(value)); }
+  void cell(const std::string &markup, const char *name = "") {
+    text_ += (*name ? fmt::format("<td class=\"{}\">", name) : "<td>") + markup + "</td>";
+  }
+  // The cell that names the row.
+  void name(const std::string &markup, const std::string &title) {
+    text_ += fmt::format("<th scope=\"row\" title=\"{}\">{}</th>", escape(title), markup);
+  }
+  // With a bar, of full length where it is `most`.
+  void share(double per_cent, double most) {
+    static constexpr double kWidth = 48;
+    double width = most > 0 ? std::min(kWidth, kWidth * per_cent / most) : 0;
+    text_ += fmt::format("<td class=\"n share\">{:.2f}%", per_cent);
+    if (width >= 1)
+      text_ += fmt::format("<svg aria-hidden=\"true\"><rect width=\"{:.0f}\" height=\"6\"/></svg>", width);
+    text_ += "</td>";
+  }
+  std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
+
+private:
+  std::string text_;
+};
+
+std::string link(const std::string &address, const std::string &text) {
+  return fmt::format("<a href=\"#{}\">{}</a>", escape(address), escape(text));
+}
+
+// ---- the page ----
+
+class Page {
+public:
+  Page(const Profile &profile, const std::string &file, const Options &options)
+      : profile_(profile), names_(options), sources_(names_, file), decoder_(profile, file),
+        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
+        details_(profile, ranking_, names_, decoder_, files_), title_(title_of(profile, file)) {
+    for (const RankedFunction &ranked : ranking_.functions)
+      ranked_[ranked.index] = &ranked;
+  }
+
+  void print(Output &out) {
+    std::string data = data_text(); // first: it finds which sources there are
+    std::map<std::string, std::string> parts = {
+        {"version", PACKAGE_VERSION},
+        {"program", escape(title_)},
+        {"script", std::string(html::page_js.text)},
+        {"script-hash", html::csp_hash(html::page_js.sha256)},
+        {"style", std::string(html::page_css.text)},
+        {"style-hash", html::csp_hash(html::page_css.sha256)},
+        {"tabs", tabs_text()},
+        {"summary", summary_text()},
+        {"notes", notes_text()},
+        {"hot", hot_text()},
+        {"sequences", sequences_text()},
+        {"functions", functions_text()},
+        {"left-out", left_out_text()},
+        {"data", std::move(data)},
+    };
+    print_filled(out, html::page_html.text, parts);
+    sources_.warn();
+    if (details_.lacks_graphviz())
+      std::cerr << "pathdump: Graphviz has no layout 'dot' here, so the page has no graphs ('dot -c' registers it)\n";
+  }
+
+private:
+  // Replaces each {{name}}, in one pass: what is filled in stays as it is.
+  static void print_filled(Output &out, std::string_view page, const std::map<std::string, std::string> &parts) {
+    for (;;) {
+      size_t begin = page.find("{{"), end = page.find("}}", begin);
+      out.write(page.substr(0, begin));
+      if (begin == std::string_view::npos)
+        return;
+      out.write(parts.at(std::string(page.substr(begin + 2, end - begin - 2))));
+      page.remove_prefix(end + 2);
+    }
+  }
+
+  const Function &function_of(const RankedFunction &ranked) const { return profile_.functions[ranked.index]; }
+  std::string name_of(const Function &function) const { return names_.function(function.notes.name); }
+  std::string place_of(const Function &function) const {
+    return fmt::format("{}:{}", names_.file(function.file), function.notes.line);
+  }
+  // "a.c:12", without folders.
+  std::string short_place_of(const Function &function) const {
+    std::string place = place_of(function);
+    return place.substr(place.rfind('/') + 1);
+  }
+
+  // Its address in the page, or nothing if it is not shown in detail.
+  std::string address_of(size_t function) const {
+    auto at = ranked_.find(function);
+    bool is_shown = at != ranked_.end() && at->second->is_detailed;
+    return is_shown ? "f=" + html::url_encode(at->second->key) : "";
+  }
+  std::string address_of(const HotPath &hot) const {
+    if (hot.is_of_program())
+      return fmt::format("u={}&p={}", hot.program, hot.id);
+    std::string address = address_of(hot.function);
+    return address.empty() ? "" : fmt::format("{}&p={}", address, hot.id);
+  }
+  static std::string maybe_link(const std::string &address, const std::string &text) {
+    return address.empty() ? escape(text) : link(address, text);
+  }
+
+  std::string tabs_text() const {
+    std::string text = "<a href=\"#hot\">Hot paths</a>";
+    if (!ranking_.sequences.empty())
+      text += "<a href=\"#sequences\">Sequences</a>";
+    return text + "<a href=\"#functions\">Functions</a>";
+  }
+
+  std::string summary_text() const {
+    size_t executed = 0;
+    for (const RankedFunction &ranked : ranking_.functions)
+      executed += ranked.totals.executions > 0;
+    std::string basis;
+    for (const std::string &line : basis_text(ranking_.basis, ranking_.weight))
+      basis += " " + escape(line) + ".";
+    if (std::string counted = counted_text(profile_, names_); !counted.empty())
+      basis += " Counted: " + escape(counted) + ".";
+    return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths taken <b>{}</b> "
+                       "times.{}",
+                       grouped(profile_.runs), profile_.runs == 1 ? "run" : "runs", grouped(executed),
+                       grouped(ranking_.functions.size()), grouped(ranking_.num_paths), grouped(ranking_.executions),
+                       basis);
+  }
+
+  // What a reader should know before believing a number.
+  std::string notes_text() const {
+    std::string text;
+    auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
+    uint64_t unfinished = 0;
+    for (const RankedFunction &ranked : ranking_.functions) {
+      unfinished += ranked.totals.calls - std::min(ranked.totals.calls, ranked.totals.finished);
+      if (function_of(ranked).is_pruned)
+        note(fmt::format("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more.",
+                         escape(name_of(function_of(ranked)))));
+    }
+    if (unfinished)
+      note(fmt::format("{} never finished (exit, longjmp, an exception, a kill): the last path of each is not counted.",
+                       plural(unfinished, "activation")));
+    for (const std::string &warning : warnings_of(profile_))
+      note("<strong>WARNING</strong>: " + escape(warning) + ".");
+    for (const std::string &doubt : sources_.doubts())
+      note("<strong>WARNING</strong>: " + escape(doubt) + ".");
+    note_missing(note, "Source not found", sources_.missing(),
+                 "<code>--source-prefix OLD=NEW</code> says where it is now");
+    note_missing(note, "Source not read", sources_.unreadable(), "only regular files are, up to 64 MiB");
+    if (details_.lacks_graphviz())
+      note("Graphviz has no layout “dot” where this page was made: it has no graphs.");
+    return text;
+  }
+
+  template <typename Note>
+  static void note_missing(const Note &note, const char *what, const std::vector<const SourceFile *> &files,
+                           const char *hint) {
+    if (!files.empty())
+      note(fmt::format("{}: <code>{}</code>{} ({}).", what, escape(files.front()->shown),
+                       files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "", hint));
+  }
+
+  const char *share_hint() const {
+    return ranking_.basis.by_cycles ? "of all cycles measured" : "of all executed statements";
+  }
+
+  std::string hot_text() {
+    std::vector<Head> heads = {
+        {"rank", true}, {"share", true, share_hint()}, {"cumul.", true}, {"count", true, "executions"}};
+    if (profile_.has_cycles())
+      heads.insert(heads.end(), {{"cycles", true}, {"each", true, "cycles of each execution"}});
+    heads.insert(
+        heads.end(),
+        {{"stmts", true, "statements on the path"}, {"path", true}, {"from"}, {"to"}, {"function"}, {"lines"}});
+    HtmlTable table("Paths by what they cost", heads);
+    uint64_t rank = 0;
+    double cumulative = 0;
+    for (const HotPath &hot : ranking_.hottest)
+      add_hot(table, hot, ++rank, cumulative += ranking_.share_of(hot.weight));
+    if (ranking_.hottest.empty())
+      return "<p>No path was executed.</p>\n";
+    std::string more;
+    if (ranking_.num_paths > ranking_.hottest.size())
+      more = fmt::format("<p class=\"more\">The {} hottest of {} paths; each function lists its own.</p>\n", rank,
+                         grouped(ranking_.num_paths));
+    return table.finish() + more;
+  }
+
+  void add_hot(HtmlTable &table, const HotPath &hot, uint64_t rank, double cumulative) {
+    const Function &function = profile_.functions[hot.function];
+    table.begin_row();
+    table.number(rank);
+    table.share(ranking_.share_of(hot.weight), ranking_.share_of(ranking_.hottest.front().weight));
+    table.number(fmt::format("{:.2f}%", cumulative));
+    table.number(hot.count);
+    if (profile_.has_cycles()) {
+      bool is_known = hot.cycles && hot.count;
+      table.number(is_known ? grouped(*hot.cycles) : "-");
+      table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count))
+                            : "-");
+    }
+    table.number(hot.statements);
+    table.number(maybe_link(address_of(hot), digits(hot.id)));
+    if (hot.is_of_program()) {
+      ShownPath path(profile_, hot.program, hot.id);
+      add_rest(table, hot, path.path().start, path.path().end, path.short_text(names_), function);
+    } else {
+      Path path = decoder_.path(hot);
+      add_rest(table, hot, path.start, path.end, trail_text(function, path, names_), function);
+    }
+    table.end_row();
+  }
+
+  void add_rest(HtmlTable &table, const HotPath &hot, PathStart start, PathEnd end, const std::string &lines,
+                const Function &function) const {
+    table.cell(to_string(start));
+    table.cell(to_string(end));
+    bool residual = !hot.is_of_program() && is_residual(function, hot.id);
+    table.name(maybe_link(address_of(hot.function), name_of(function)) +
+                   (residual ? " <span class=\"tag\">residual</span>" : ""),
+               place_of(function));
+    table.cell("<div>" + escape(lines) + "</div>", "trail");
+  }
+
+  std::string sequences_text() {
+    if (ranking_.sequences.empty())
+      return {};
+    HtmlTable table("Sequences of paths by the statements that they cover",
+                    {{"rank", true},
+                     {"share", true, "of all executed statements; sequences overlap"},
+                     {"count", true},
+                     {"length", true, "in paths"},
+                     {"function"},
+                     {"sequence"}});
+    uint64_t rank = 0;
+    for (const Sequence &sequence : ranking_.sequences) {
+      const Function &function = profile_.functions[sequence.function];
+      std::string address = address_of(sequence.function);
+      table.begin_row();
+      table.number(++rank);
+      table.share(ranking_.share_of(sequence), ranking_.share_of(ranking_.sequences.front()));
+      table.number(sequence.count);
+      table.number(sequence.paths.size());
+      table.name(maybe_link(address, name_of(function)), place_of(function));
+      table.cell(maybe_link(address.empty() ? "" : fmt::format("{}&q={}", address, rank), ids_text(sequence)) +
+                     steps_text(function, sequence),
+                 "steps");
+      table.end_row();
+    }
+    return "<section id=\"sequences\" class=\"list\" aria-labelledby=\"sequences-title\">\n<h2 id=\"sequences-title\">"
+           "Sequences of paths</h2>\n" +
+           table.finish() + "</section>\n";
+  }
+
+  std::string steps_text(const Function &function, const Sequence &sequence) {
+    std::string text = "<ol>";
+    for (const SequenceStep &step : steps_of(sequence)) {
+      Path path = *decoder_.decoded(sequence.function).regenerate(step.path);
+      text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
+                          step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
+                          to_string(path.end), escape(trail_text(function, path, names_)));
+    }
+    return text + "</ol>";
+  }
+
+  std::string functions_text() const {
+    HtmlTable table("Functions by what their paths cost", {{"share", true, share_hint()},
+                                                           {"calls", true},
+                                                           {"executions", true, "of paths"},
+                                                           {"executed", true, "distinct paths executed"},
+                                                           {"static", true, "paths that its numbering has"},
+                                                           {"uncut", true, "paths before cutting, where that differs"},
+                                                           {"mode"},
+                                                           {"stage"},
+                                                           {"function"},
+                                                           {"place"}});
+    size_t num_detailed = 0;
+    for (const RankedFunction &ranked : ranking_.functions) {
+      const FunctionNotes &notes = function_of(ranked).notes;
+      bool is_cut = notes.num_paths_uncut != num_own_paths(function_of(ranked));
+      num_detailed += ranked.is_detailed;
+      table.begin_row();
+      table.share(ranking_.share_of(ranked.weight), ranking_.share_of(ranking_.functions.front().weight));
+      table.number(ranked.totals.calls);
+      table.number(ranked.totals.executions);
+      table.number(ranked.num_executed);
+      table.number(grouped(short_number(num_own_paths(function_of(ranked)))));
+      table.number(is_cut ? grouped(short_number(notes.num_paths_uncut)) : "-");
+      table.cell(to_string(notes.model.mode) + (notes.model.k > 1 ? fmt::format(" k={}", notes.model.k) : ""));
+      table.cell(to_string(notes.stage));
+      table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
+      table.cell(escape(short_place_of(function_of(ranked))), "place");
+      table.end_row();
+    }
+    return fmt::format("<p class=\"more\">Source and graph: the {} hottest of {} functions (--top, -n).</p>\n",
+                       grouped(num_detailed), grouped(ranking_.functions.size())) +
+           table.finish();
+  }
+
+  std::string left_out_text() const {
+    if (ranking_.left_out.empty())
+      return {};
+    HtmlTable table("Functions that are not counted", {{"function"}, {"place"}, {"reason"}});
+    for (const Function *function : ranking_.left_out) {
+      table.begin_row();
+      table.name(escape(name_of(*function)), function->notes.name);
+      table.cell(escape(short_place_of(*function)), "place");
+      table.cell(escape(why_left_out(*function)));
+      table.end_row();
+    }
+    return "<h2>Left out</h2>\n" + table.finish();
+  }
+
+  static std::string block(const std::string &kind, const std::string &key, const Json &json) {
+    return fmt::format("<script type=\"application/octet-stream\" data-kind=\"{}\" data-key=\"{}\">{}</script>\n", kind,
+                       html::url_encode(key), html::packed(json));
+  }
+
+  std::string data_text() {
+    std::string text;
+    std::map<size_t, std::set<WideNumber>> of_program;
+    auto note = [&](const HotPath &hot) {
+      if (hot.is_of_program())
+        of_program[hot.program].insert(hot.id);
+    };
+    for (const RankedFunction &ranked : ranking_.functions) {
+      if (!ranked.is_detailed)
+        continue;
+      text += block("function", ranked.key, details_.function(ranked));
+      std::for_each(ranked.paths.begin(), ranked.paths.end(), note);
+    }
+    std::for_each(ranking_.hottest.begin(), ranking_.hottest.end(), note);
+    for (const auto &[program, ids] : of_program)
+      text += block("unit", std::to_string(program), details_.program(program, ids));
+    for (size_t file = 0; file < files_.size(); file++)
+      text += block("file", std::to_string(file), files_.json(file));
+    return text;
+  }
+
+  const Profile &profile_;
+  Names names_;
+  Sources sources_;
+  Decoder decoder_;
+  html::Ranking ranking_;
+  html::SourceFiles files_;
+  html::Details details_;
+  std::string title_;
+  std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
+};
+
+int run(const Options &options) {
+  if (options.output == "-" && isatty(STDOUT_FILENO))
+    throw Failure(kWrongUse, "html: a page is nothing for a terminal; -o FILE writes it to a file");
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Page page(profile, file, options);
+  Output out(options);
+  page.print(out);
+  out.commit();
+  return status_of_selection(options, Names(options), profile, file);
+}
+
+} // namespace
+
+Run declare_html(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command
+      .add_option(
+          "--top", options->limits.top,
+          "source and graph of the hottest functions that have PCT per cent of all executed statements, or cycles "
+          "(default 99)")
+      ->type_name("PCT")
+      ->check(CLI::Range(0.0, 100.0));
+  add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump path: one path, block by block.
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "core/models/model.h"
+#include "pathdump/commands/commands.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/flow_json.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/nearest.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> arguments;
+};
+
+std::string with_checksum(const Function &function) {
+  return fmt::format("{}@{:08x}", function.notes.name, function.notes.checksum());
+}
+
+// True for the file itself and for what is left of it after a '/'.
+bool is_file(const std::string &wanted, const std::string &file) {
+  if (wanted.empty() || wanted.size() > file.size())
+    return false;
+  size_t rest = file.size() - wanted.size();
+  return file.compare(rest, wanted.size(), wanted) == 0 && (rest == 0 || file[rest - 1] == '/');
+}
+
+// FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
+// before it tells functions of one name apart.
+bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
+  std::vector<std::string> accepted = spellings(function.notes.name);
+  accepted.push_back(with_checksum(function));
+  for (const std::string &name : accepted) {
+    if (wanted == name)
+      return true;
+    if (wanted.size() <= name.size() + 1 ||
+        wanted.compare(wanted.size() - name.size() - 1, std::string::npos, ":" + name) != 0)
+      continue;
+    std::string file = wanted.substr(0, wanted.size() - name.size() - 1);
+    if (is_file(file, function.file) || is_file(file, names.file(function.file)))
+      return true;
+  }
+  return false;
+}
+
+[[noreturn]] void fail_unknown(const Profile &profile, const std::string &wanted) {
+  std::set<std::string> known;
+  for (const Function &function : profile.functions)
+    known.insert(without_parameters(demangle(function.notes.name)));
+  std::string hint = did_you_mean(wanted, known);
+  throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}{}", wanted,
+                                       profile.programs.empty() ? "" : ", and no source file with paths",
+                                       hint.empty() ? "; 'pathdump functions' lists them" : hint));
+}
+
+const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
+  std::vector<const Function *> found;
+  for (const Function &function : profile.functions)
+    if (is_meant(wanted, function, names))
+      found.push_back(&function);
+  if (found.empty())
+    fail_unknown(profile, wanted);
+  if (found.size() == 1)
+    return *found.front();
+  std::vector<std::string> choices;
+  for (const Function *function : found) {
+    bool file_tells = std::count_if(found.begin(), found.end(), [&](const Function *other) {
+                        return other->file == function->file && other->notes.name == function->notes.name;
+                      }) == 1;
+    choices.push_back(names.file(function->file) + ":" +
+                      (file_tells ? function->notes.name : with_checksum(*function)));
+  }
+  throw Failure(kWrongUse,
+                fmt::format("several functions are called '{}'; say which: {}", wanted, fmt::join(choices, " ")));
+}
+
+uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded) {
+  uint64_t id = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
+    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}{}", text, function.notes.name,
+                                         function.notes.num_paths - 1,
+                                         function.notes.counts_prefixes() ? ", and those cut short" : ""));
+  return id;
+}
+
+// A path of a function with what there is to say about it.
+struct Found {
+  const Function &function;
+  ExecutedPath executed;
+  Path path;
+
+  // The flags of the edge that the path takes from its i-th block; the last one's end is the
+  // path's.
+  Json taken_from(size_t i) const {
+    size_t edge = i;
+    for (const Passage &passage : path.passages)
+      edge += passage.blocks <= i;
+    return edge < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[edge]).flags) : Json::array();
+  }
+};
+
+template <typename Executed>
+Executed find_executed(const std::vector<Executed> &paths, decltype(Executed::id) id) {
+  auto at = std::lower_bound(paths.begin(), paths.end(), id,
+                             [](const Executed &path, auto wanted) { return path.id < wanted; });
+  return at != paths.end() && at->id == id ? *at : Executed{id, 0};
+}
+
+ExecutedPath find_executed(const Function &function, uint64_t id) {
+  return find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
+}
+
+void print_json(const Found &found, const Names &names, Output &out) {
+  const FunctionNotes &notes = found.function.notes;
+  Json blocks = Json::array();
+  for (size_t i = 0; i < found.path.blocks.size(); i++) {
+    Json block = block_json(found.function, found.path.blocks[i], names);
+    block["taken"] = found.taken_from(i);
+    blocks.push_back(std::move(block));
+  }
+  Json json = {{"function", notes.name},
+               {"demangled", names.function(notes.name)},
+               {"file", names.file(found.function.file)},
+               {"line", notes.line},
+               {"id", std::to_string(found.executed.id)},
+               {"count", count_json(found.executed.count)},
+               {"statements", count_json(statements_of(found.function, found.path))},
+               {"start", to_string(found.path.start)},
+               {"end", to_string(found.path.end)},
+               {"blocks", std::move(blocks)}};
+  if (has_cycles(found.function, found.executed))
+    json["cycles"] = count_json(found.executed.cycles);
+  if (model_of(notes.model).has(Feature::InterestingPaths))
+    json["residual"] = is_residual(found.function, found.executed.id);
+  add_context(json, found.path);
+  out.print("{}\n", dump_indented(json));
+}
+
+std::string block_name(int block) {
+  return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
+}
+
+std::string taken_text(const Found &found, size_t i) {
+  if (found.path.blocks[i] == kExitBlock)
+    return "";
+  if (i + 1 == found.path.blocks.size() && !found.path.ends_in_passage())
+    return to_string(found.path.end);
+  std::vector<std::string> flags = found.taken_from(i);
+  return fmt::format("{}", fmt::join(flags, ","));
+}
+
+// "context", and which part of it where there are several; nothing behind it.
+std::string context_name(const Path &path, size_t i) {
+  if (i >= path.context_blocks)
+    return "";
+  auto part = std::upper_bound(path.contexts.begin(), path.contexts.end(), i) - path.contexts.begin();
+  return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
+}
+
+void print_text(const Found &found, const Names &names, Sources &sources, Output &out) {
+  const FunctionNotes &notes = found.function.notes;
+  std::string cycles;
+  if (has_cycles(found.function, found.executed))
+    cycles = " in " + plural(found.executed.cycles, "cycle");
+  const char *kind = !model_of(notes.model).has(Feature::InterestingPaths) ? ""
+                     : notes.is_interesting(found.executed.id)             ? "interesting "
+                                                                           : "residual ";
+  out.print("{}path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\nCounted: {}\n\n", kind, found.executed.id,
+            paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file), notes.line,
+            plural(found.executed.count, "time"), cycles,
+            plural(statements_of(found.function, found.path), "statement"), to_string(found.path.start),
+            to_string(found.path.end), counted_text(notes));
+  std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
+  bool has_context = found.path.context_blocks > 0;
+  if (has_context)
+    columns.insert(columns.begin(), {"context"});
+  Table table(std::move(columns));
+  size_t passed = 0;
+  auto add_passages = [&](size_t blocks) {
+    for (; passed < found.path.passages.size() && found.path.passages[passed].blocks == blocks; passed++) {
+      const Passage &passage = found.path.passages[passed];
+      std::vector<std::string> cells = {fmt::format("{{{}}}", passage.head), "", "collapsed loop",
+                                        passage_text(found.function, passage)};
+      if (has_context)
+        cells.insert(cells.begin(), context_name(found.path, blocks - 1));
+      table.add(std::move(cells));
+    }
+  };
+  for (size_t i = 0; i < found.path.blocks.size(); i++) {
+    add_passages(i);
+    int block = found.path.blocks[i];
+    Path part = single_block(found.path, i);
+    std::vector<Stretch> trail = trail_of(found.function, part);
+    std::vector<std::string> cells = {block_name(block), std::to_string(notes.blocks[block].statements),
+                                      taken_text(found, i),
+                                      trail.empty() ? "" : trail_text(found.function, part, names)};
+    if (has_context)
+      cells.insert(cells.begin(), context_name(found.path, i));
+    table.add(std::move(cells), source_text(out, sources, found.function, trail));
+  }
+  add_passages(found.path.blocks.size());
+  print_doubts(out, sources);
+  table.print(out);
+  sources.warn();
+}
+
+// -------------------------------------------------------------------------------------------------
+// Paths of programs.
+
+// The one whose source file is meant, or the only one.
+std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    const std::string &source = profile.programs[i].source;
+    if (wanted == "program" || is_file(wanted, source) || is_file(wanted, names.file(source)))
+      found.push_back(i);
+  }
+  if (found.size() < 2)
+    return found.empty() ? std::nullopt : std::make_optional(found.front());
+  std::vector<std::string> choices;
+  for (size_t program : found)
+    choices.push_back(names.file(profile.programs[program].source));
+  throw Failure(kWrongUse, fmt::format("several source files have paths across functions; say which: {}",
+                                       fmt::join(choices, " ")));
+}
+
+WideNumber parse_id(const std::string &text, const Program &program) {
+  mpz_class id;
+  bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  bool is_number = has_digits && id.set_str(text, 10) == 0;
+  if (!is_number || id >= program.num_paths || !program.regenerate(wide(id)))
+    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text, program.source,
+                                         mpz_class(program.num_paths - 1).get_str()));
+  return wide(id);
+}
+
+// What the path does at the i-th block of a step's piece.
+std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
+  const ProgramPath &path = shown.path();
+  if (i + 1 < piece.blocks.size())
+    return fmt::format(
+        "{}",
+        fmt::join(
+            flags_json(shown.function_of(step).notes.graph.edge(piece.edges[i]).flags).get<std::vector<std::string>>(),
+            ","));
+  if (step + 1 == path.steps.size())
+    return to_string(path.end);
+  PathStep::From next = path.steps[step + 1].from;
+  return next == PathStep::From::Call ? "call" : next == PathStep::From::Return ? "return" : "";
+}
+
+// A row for each block of the step; of a block that it goes on in, only what is behind the call.
+void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
+  const ProgramPath &path = shown.path();
+  const Function &function = shown.function_of(step);
+  Path piece = piece_of(shown.program(), path, step);
+  for (size_t i = 0; i < piece.blocks.size(); i++) {
+    Path part = single_block(piece, i);
+    part.end = PathEnd::Exit;
+    std::vector<Stretch> trail = trail_of(function, part, shown.limits(step, i, piece.blocks.size()));
+    bool named_own_file = false, is_rest = i == 0 && goes_on_behind_call(path.steps[step]);
+    std::string indent(2 * shown.depth(step), ' ');
+    std::vector<std::string> cells = {
+        i == 0 ? indent + names.function(function.notes.name) : "", block_name(piece.blocks[i]),
+        is_rest ? "-" : std::to_string(function.notes.blocks[piece.blocks[i]].statements),
+        taken_text(shown, step, piece, i), stretches_text(function, trail, names, named_own_file)};
+    if (path.prefix_len)
+      cells.insert(cells.begin(), shown.is_context(step) ? "context" : "");
+    table.add(std::move(cells), source_text(out, sources, function, trail));
+  }
+}
+
+void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names, Sources &sources,
+                Output &out) {
+  const ProgramPath &path = shown.path();
+  out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n\n", executed.id,
+            name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
+            to_string(path.start), to_string(path.end), counted_text(shown.first_function().notes));
+  std::vector<Column> columns{{"function", false, Colour::Name, 40},
+                              {"block", true},
+                              {"stmts", true},
+                              {"then"},
+                              {"lines", false, Colour::Place}};
+  if (path.prefix_len)
+    columns.insert(columns.begin(), {"context"});
+  Table table(std::move(columns));
+  for (size_t step = 0; step < path.steps.size(); step++)
+    add_rows(out, table, shown, step, names, sources);
+  print_doubts(out, sources);
+  table.print(out);
+  sources.warn();
+}
+
+void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names,
+                Output &out) {
+  size_t prefix_len = 0;
+  Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
+  out.print("{}\n", dump_indented({{"unit", shown.unit(names)},
+                                   {"mode", to_string(shown.program().mode)},
+                                   {"id", digits(executed.id)},
+                                   {"count", count_json(executed.count)},
+                                   {"statements", count_json(shown.statements())},
+                                   {"start", to_string(shown.path().start)},
+                                   {"end", to_string(shown.path().end)},
+                                   {"lines", shown.text(names)},
+                                   {"prefix_len", prefix_len},
+                                   {"steps", std::move(steps)}}));
+}
+
+int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
+                const Options &options, const Names &names) {
+  const Program &program = profile.programs[index];
+  ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
+  ShownPath shown(profile, index, executed.id);
+  Sources sources(names, file);
+  Output out(options);
+  if (options.json)
+    print_json(profile, shown, executed, names, out);
+  else
+    print_text(shown, executed, names, sources, out);
+  out.commit();
+  return kGood;
+}
+
+bool is_number(const std::string &text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_existing_file(const std::string &text) {
+  return text == "-" || access(text.c_str(), F_OK) == 0;
+}
+
+// [FILE] FUNC ID, or a Failure that says what is missing or stands elsewhere.
+void check_arguments(const std::vector<std::string> &arguments) {
+  static const char *const usage = "pathdump path [FILE] FUNC ID";
+  if (arguments.empty() || arguments.size() > 3)
+    throw Failure(kWrongUse, fmt::format("path: needs a function and a path's number: {}", usage));
+  const std::string &last = arguments.back();
+  if (arguments.size() > 1 && !is_number(last) && is_number(arguments[arguments.size() - 2]))
+    throw Failure(kWrongUse, fmt::format("path: the path's number comes last: {}", usage));
+  if (arguments.size() < 3 && !is_number(last)) {
+    std::string file = arguments.size() > 1 || is_existing_file(last) ? arguments.front() + " " : "";
+    throw Failure(
+        kWrongUse,
+        is_existing_file(last)
+            ? fmt::format("path: the function and the path's number are missing: {}", usage)
+            : fmt::format("path: the path's number is missing: {}; 'pathdump report {}--function \"{}\"' lists "
+                          "the numbers of executed paths",
+                          usage, file, last));
+  }
+  bool is_profile = std::filesystem::path(arguments.front()).extension() == ".pathprof";
+  if (arguments.size() < 2 || (arguments.size() == 2 && is_profile))
+    throw Failure(kWrongUse, fmt::format("path: the function is missing: {}", usage));
+  if (arguments.size() == 3 && !is_existing_file(arguments[0]) && is_existing_file(arguments[1]))
+    throw Failure(kWrongUse, fmt::format("path: the profile comes first: pathdump path {} {} {}", arguments[1],
+                                         arguments[0], last));
+}
+
+int run(const Options &options) {
+  const std::vector<std::string> &arguments = options.arguments;
+  check_arguments(arguments);
+  std::string file = choose_profile(arguments.size() == 3 ? arguments.front() : "");
+  const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
+  Profile profile = open_profile(file);
+  Names names(options);
+  bool is_function = std::any_of(profile.functions.begin(), profile.functions.end(),
+                                 [&](const Function &one) { return is_meant(wanted, one, names); });
+  if (std::optional<size_t> program = is_function ? std::nullopt : find_program(profile, wanted, names))
+    return run_program(profile, *program, number, file, options, names);
+  const Function &function = find_function(profile, wanted, names);
+  if (function.in_program)
+    throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: pathdump path [FILE] SOURCE ID",
+                                         function.notes.name));
+  if (is_left_out(function))
+    throw Failure(kWrongUse,
+                  fmt::format("{} has no paths, it was left out: {}", function.notes.name, why_left_out(function)));
+  std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+  uint64_t id = parse_id(number, function, *decoded);
+  Found found{function, find_executed(function, id), *decoded->regenerate(id)};
+  Sources sources(names, file);
+  Output out(options);
+  if (options.json)
+    print_json(found, names, out);
+  else
+    print_text(found, names, sources, out);
+  out.commit();
+  return kGood;
+}
+
+} // namespace
+
+Run declare_path(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("[FILE] FUNC ID", options->arguments,
+                     "the profile (without it, the only *.pathprof here), the function (NAME, "
+                     "FILE:NAME or NAME@CHECKSUM) and the path's number; of a path across functions the source file "
+                     "instead, or 'program' where only one has such paths");
+  add_common_options(command, *options, kJsonOption | kNameOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump report: the hot paths, by what they cost (basis.h).
+#include <algorithm>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+
+#include "core/models/model.h"
+#include "pathdump/commands/commands.h"
+#include "pathdump/commands/sequences.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  uint64_t limit = 20;
+  double threshold = 0; // per cent
+  bool lines = false;
+  bool sequences = false;
+  std::string sort; // empty: what fits the profile
+};
+
+struct Summary {
+  uint64_t instrumented = 0;
+  uint64_t executed = 0;
+  uint64_t left_out = 0;
+  uint64_t paths = 0;
+  uint64_t executions = 0;
+  uint64_t unfinished = 0; // activations that entered but did not leave, where that can be told
+  Weight weight = 0;       // of the whole program
+  uint64_t cycles = 0;     // of all paths
+  uint64_t selected = 0;   // executed paths of the functions asked for
+};
+
+// The hottest paths of all that it is shown, and what all of them add up to.
+class Hottest {
+public:
+  Hottest(uint64_t number, bool rank_by_cycles) : limit(number), by_cycles(rank_by_cycles) {}
+
+  uint64_t limit; // so many; 0: all
+  bool by_cycles;
+  Summary summary;
+  std::vector<HotPath> paths;
+
+  void add(const HotPath &path) {
+    static constexpr size_t kBatch = 16384;
+    if (path.weight < least_)
+      return;
+    paths.push_back(path);
+    if (limit && paths.size() > limit + kBatch) {
+      keep_best(paths, limit);
+      least_ = std::max_element(paths.begin(), paths.end())->weight; // the last one in the order of hotness
+    }
+  }
+
+  void add(const Hottest &other) {
+    summary.instrumented += other.summary.instrumented;
+    summary.executed += other.summary.executed;
+    summary.left_out += other.summary.left_out;
+    summary.paths += other.summary.paths;
+    saturating_add(summary.executions, other.summary.executions);
+    summary.unfinished += other.summary.unfinished;
+    summary.weight += other.summary.weight;
+    saturating_add(summary.cycles, other.summary.cycles);
+    summary.selected += other.summary.selected;
+    for (const HotPath &path : other.paths)
+      add(path);
+  }
+
+private:
+  Weight least_ = 0; // of those that are kept; what weighs less cannot be among the hottest
+};
+
+void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded, bool selected) {
+  Totals totals = for_each_path(function, index, decoded, hottest.by_cycles, [&](const HotPath &path) {
+    saturating_add(hottest.summary.cycles, path.cycles.value_or(0));
+    if (selected)
+      hottest.add(path);
+  });
+  uint64_t num_paths = function.paths.size() + function.cut_short.size();
+  Summary &summary = hottest.summary;
+  summary.executed++;
+  summary.paths += num_paths;
+  summary.selected += selected ? num_paths : 0;
+  saturating_add(summary.executions, totals.executions);
+  if (totals.calls > totals.finished)
+    summary.unfinished += totals.calls - totals.finished;
+  summary.weight = hottest.by_cycles ? Weight{summary.cycles} : summary.weight + totals.statements;
+}
+
+// Paths of a program weigh in statements only.
+void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names) {
+  Summary &summary = hottest.summary;
+  uint64_t executions = for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
+    if (!hottest.by_cycles)
+      summary.weight += hot.weight;
+    if (!path.is_selected(names))
+      return;
+    summary.selected++;
+    HotPath shown = hot;
+    if (hottest.by_cycles)
+      shown.weight = 0;
+    hottest.add(shown);
+  });
+  summary.paths += profile.programs[index].paths.size();
+  saturating_add(summary.executions, executions);
+}
+
+// What is known of a function that a program's paths run through.
+void add_to_summary(Summary &summary, const Activity &activity) {
+  summary.executed += activity.executions > 0;
+  if (activity.calls > activity.finished)
+    summary.unfinished += activity.calls - activity.finished;
+}
+
+// Functions first … last − 1.
+Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
+                   size_t last, Progress &progress) {
+  for (size_t i = first; i < last; i++) {
+    progress.advance();
+    const Function &function = profile.functions[i];
+    if (is_left_out(function)) {
+      hottest.summary.left_out++;
+      continue;
+    }
+    hottest.summary.instrumented++;
+    if (function.activity)
+      add_to_summary(hottest.summary, *function.activity);
+    if (!function.paths.empty() || !function.cut_short.empty())
+      add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function));
+  }
+  return hottest;
+}
+
+// Large profiles are divided among the processors, by their paths; the sums are the same in any order.
+Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
+                     bool by_cycles) {
+  static constexpr uint64_t kWorthAThread = 1000000; // paths
+  uint64_t num_paths = 0;
+  for (const Function &function : profile.functions)
+    num_paths += function.paths.size();
+  uint64_t threads =
+      std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  Hottest hottest(limit, by_cycles);
+  Progress progress(profile.functions.size(), "functions");
+  std::vector<std::future<Hottest>> parts;
+  uint64_t seen = 0;
+  for (size_t first = 0, last = 0; first < profile.functions.size(); first = last) {
+    uint64_t end = num_paths / threads * (parts.size() + 1);
+    bool is_last = parts.size() + 1 == threads;
+    while (last < profile.functions.size() && (is_last || last == first || seen < end))
+      seen += profile.functions[last++].paths.size();
+    parts.push_back(std::async(threads == 1 ? std::launch::deferred : std::launch::async, hottest_of,
+                               std::cref(profile), std::cref(file), std::cref(names), hottest, first, last,
+                               std::ref(progress)));
+  }
+  for (std::future<Hottest> &part : parts)
+    hottest.add(part.get());
+  for (size_t i = 0; i < profile.programs.size(); i++)
+    add_program(hottest, profile, i, names);
+  keep_best(hottest.paths, limit);
+  std::sort(hottest.paths.begin(), hottest.paths.end());
+  return hottest;
+}
+
+double share_of(const HotPath &path, const Summary &summary) {
+  return per_cent(static_cast<double>(path.weight), static_cast<double>(summary.weight));
+}
+
+void apply_threshold(Hottest &hottest, double threshold) {
+  auto below = std::find_if(hottest.paths.begin(), hottest.paths.end(),
+                            [&](const HotPath &path) { return share_of(path, hottest.summary) < threshold; });
+  hottest.paths.erase(below, hottest.paths.end());
+}
+
+// What was found, and how to show it.
+class Report {
+public:
+  Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
+         const Options &options, const Names &names)
+      : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
+        sources_(names, file), decoder_(profile, file) {}
+
+  void print_table(Output &out) {
+    print_summary(out);
+    if (!hottest_.paths.empty()) {
+      Table table(columns());
+      uint64_t rank = 0;
+      double cumulative = 0;
+      for (const HotPath &hot : hottest_.paths)
+        add_row(out, table, hot, ++rank, cumulative += share_of(hot, hottest_.summary));
+      print_doubts(out, sources_);
+      table.print(out);
+    }
+    print_rest(out);
+  }
+
+  void print_json(Output &out) {
+    const Summary &summary = hottest_.summary;
+    Json paths = Json::array();
+    double cumulative = 0;
+    for (const HotPath &hot : hottest_.paths)
+      paths.push_back(row_json(hot, paths.size() + 1, cumulative += share_of(hot, hottest_.summary)));
+    Json json = {{"program", profile_.program},
+                 {"runs", count_json(profile_.runs)},
+                 {"functions_instrumented", summary.instrumented},
+                 {"functions_executed", summary.executed},
+                 {"functions_left_out", summary.left_out},
+                 {"paths_executed", summary.paths},
+                 {"path_executions", count_json(summary.executions)},
+                 {"unfinished", count_json(summary.unfinished)},
+                 {"counted", counted_json(profile_, names_)},
+                 {"more", summary.selected - hottest_.paths.size()}};
+    add_basis(json, basis_);
+    json["paths"] = std::move(paths);
+    out.print("{}\n", dump_indented(json));
+  }
+
+private:
+  std::vector<Column> columns() const {
+    std::vector<Column> columns = {{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}};
+    for (Column &column : path_columns(profile_.has_cycles()))
+      columns.push_back(std::move(column));
+    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+    return columns;
+  }
+
+  void print_summary(Output &out) const {
+    const Summary &summary = hottest_.summary;
+    out.print("{}: {}, {} of {} executed, {} taken {}\n", paint(out, Colour::Heading, title_of(profile_, file_)),
+              plural(profile_.runs, "run"), summary.executed, plural(summary.instrumented, "function"),
+              plural(summary.paths, "distinct path"), plural(summary.executions, "time"));
+    print_counted(profile_, names_, out);
+    if (!hottest_.paths.empty())
+      print_basis(basis_, summary.weight, out);
+    if (summary.left_out)
+      out.print("{} left out, listed by 'pathdump functions'\n", plural(summary.left_out, "function"));
+    if (summary.unfinished)
+      out.print("{} never finished (exit, longjmp, an exception, a kill): the last path of each is "
+                "not counted\n",
+                plural(summary.unfinished, "activation"));
+    print_other_views(out);
+    out.write("\n");
+  }
+
+  // What the profile has besides, and how to see it.
+  void print_other_views(Output &out) const {
+    auto any = [&](auto &&has) {
+      return std::any_of(profile_.functions.begin(), profile_.functions.end(),
+                         [&](const Function &function) { return !is_left_out(function) && has(function); });
+    };
+    if (any([](const Function &function) { return !function.forest.empty(); }))
+      print_remark("Which paths follow one another, 'pathdump report --sequences' tells", out);
+    if (any([](const Function &function) { return model_of(function.notes.model).has(Feature::InterestingPaths); }))
+      print_remark("Which paths ran although no interesting run took them, 'pathdump residual' tells", out);
+  }
+
+  void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
+    std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
+                                      fmt::format("{:.2f}%", cumulative)};
+    Shown shown = hot.is_of_program() ? show_program_path(out, hot) : show_path(out, hot);
+    for (std::string &cell : path_cells(hot, shown.start, shown.end, profile_.has_cycles()))
+      cells.push_back(std::move(cell));
+    cells.insert(cells.end(), {names_.function(profile_.functions[hot.function].notes.name), shown.lines});
+    table.add(std::move(cells), shown.below);
+  }
+
+  // What is said of a path in its row, and below it.
+  struct Shown {
+    PathStart start;
+    PathEnd end;
+    std::string lines, below;
+  };
+
+  Shown show_path(Output &out, const HotPath &hot) {
+    const Function &function = profile_.functions[hot.function];
+    Path path = decoder_.path(hot);
+    std::string source;
+    if (options_.lines)
+      source = source_text(out, sources_, function, trail_of(function, path));
+    return {path.start, path.end, trail_text(function, path, names_), source};
+  }
+
+  // One that stays in one function is like a function's own.  Others have a line for each step.
+  Shown show_program_path(Output &out, const HotPath &hot) {
+    static constexpr size_t kMostSteps = 16;
+    ShownPath path(profile_, hot.program, hot.id);
+    Shown shown = {path.path().start, path.path().end, "", ""};
+    shown.lines = path.step_text(path.path().prefix_len, names_);
+    bool is_alone = true;
+    for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
+      is_alone &= !path.is_shown(step);
+    if (!is_alone)
+      shown.lines = path.calls_text(names_);
+    if (!is_alone || options_.lines)
+      shown.below = path.outline(out, names_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
+    return shown;
+  }
+
+  Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
+    Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
+    if (hot.is_of_program())
+      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_));
+    else
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_));
+    return json;
+  }
+
+  void print_rest(Output &out) const {
+    uint64_t more = hottest_.summary.selected - hottest_.paths.size();
+    if (hottest_.summary.selected == 0)
+      out.write(options_.functions.empty() ? "No path was executed.\n"
+                                           : "No path of the functions asked for was executed.\n");
+    else if (more && hottest_.paths.size() == options_.limit)
+      out.print("... and {} more executed {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
+    else if (more)
+      out.print("... and {} more executed {} below the threshold\n", more, more == 1 ? "path" : "paths");
+    sources_.warn();
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Hottest &hottest_;
+  const Basis &basis_;
+  const Options &options_;
+  const Names &names_;
+  Sources sources_;
+  Decoder decoder_;
+};
+
+// Options that would have no effect together.
+void check_options(const Options &options) {
+  if (options.json && options.lines)
+    throw Failure(kWrongUse,
+                  "report: --lines prints source lines under the rows of the table; --json has no such rows");
+  if (options.sequences && !options.sort.empty())
+    throw Failure(kWrongUse, "report: --sort is for paths; --sequences are always ranked by statements");
+}
+
+int run(const Options &options) {
+  check_options(options);
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  if (options.sequences) {
+    Output out(options);
+    print_sequences(profile, file, names, {options.limit, options.threshold, options.lines, options.json}, out);
+    out.commit();
+    return status_of_selection(options, names, profile, file);
+  }
+  if (options.sort == "cycles" && !profile.has_cycles())
+    throw Failure(kWrongUse, fmt::format("report: {} has no cycles; metric=tsc measures them", file));
+  Basis basis = basis_of(profile, options.sort);
+  Hottest hottest = find_hottest(profile, file, names, options.limit, basis.by_cycles);
+  apply_threshold(hottest, options.threshold);
+  Output out(options);
+  Report report(profile, file, hottest, basis, options, names);
+  if (options.json)
+    report.print_json(out);
+  else
+    report.print_table(out);
+  out.commit();
+  return status_of_selection(options, names, profile, file);
+}
+
+} // namespace
+
+Run declare_report(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
+  add_threshold_option(command, options->threshold,
+                       "stop at paths with less than PCT per cent of all executed statements, or cycles");
+  command
+      .add_option("--sort", options->sort,
+                  "statements (executions times statements) or cycles (default where they were measured, and measuring "
+                  "took no more than half)")
+      ->type_name("KEY")
+      ->check([](const std::string &word) {
+        return check_word("sort key", word, {"statements", "cycles"});
+      });
+  command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
+  command.add_flag("--lines", options->lines, "print the source lines of each path under it");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

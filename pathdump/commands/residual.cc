@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump residual: paths that ran although they are not interesting (mode=preferential), how they differ from
+// interesting ones, and whether those that were hot when they were chosen are hot here.
+#include <algorithm>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "core/models/model.h"
+#include "core/numbering/preferential.h"
+#include "pathdump/commands/commands.h"
+#include "pathdump/model/decisions.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  uint64_t limit = 20;
+};
+
+bool has_interesting(const Function &function) {
+  return model_of(function.notes.model).has(Feature::InterestingPaths) && !is_left_out(function);
+}
+
+struct Nearest {
+  uint64_t id = 0;
+  uint64_t tested = 0; // how often it ran when it was chosen; 0: not known
+  std::vector<Difference> differences;
+};
+
+// The interesting paths of a function, by the branches that they take.
+class InterestingPaths {
+public:
+  InterestingPaths(const Function &function, const Decoded &decoded)
+      : notes_(function.notes), decoded_(decoded), branches_(function, decoded) {
+    for (const InterestingPath &path : notes_.interesting)
+      decisions_.push_back(branches_.of(path.id));
+  }
+
+  // The one that takes most of the path's decisions: of several the one that ran most, the first of these.
+  std::optional<Nearest> nearest(uint64_t id) const {
+    std::vector<int> decisions = branches_.of(id);
+    std::vector<char> is_taken(static_cast<size_t>(decoded_.graph.num_edges()), 0);
+    for (int e : decisions)
+      is_taken[static_cast<size_t>(e)] = 1;
+    size_t best = decisions_.size(), most = 0;
+    for (size_t i = 0; i < decisions_.size(); i++) {
+      size_t shared = static_cast<size_t>(std::count_if(decisions_[i].begin(), decisions_[i].end(),
+                                                        [&](int e) { return is_taken[static_cast<size_t>(e)] != 0; }));
+      if (best == decisions_.size() || shared > most ||
+          (shared == most && notes_.interesting[i].count > notes_.interesting[best].count)) {
+        best = i;
+        most = shared;
+      }
+    }
+    if (best == decisions_.size())
+      return std::nullopt;
+    return Nearest{notes_.interesting[best].id, notes_.interesting[best].count,
+                   branches_.differences(decisions, decisions_[best])};
+  }
+
+  const Decisions &decisions() const { return branches_; }
+
+private:
+  const FunctionNotes &notes_;
+  const Decoded &decoded_;
+  Decisions branches_;
+  std::vector<std::vector<int>> decisions_;
+};
+
+// What is to be said of the profile's functions with interesting paths.
+struct Findings {
+  uint64_t num_functions = 0;
+  uint64_t num_interesting = 0, num_ran = 0; // interesting paths, and those of them that ran
+  uint64_t num_residual = 0;
+  uint64_t executions = 0, residual_executions = 0;
+  std::vector<HotPath> residual;
+  // Interesting paths whose counts are known, by what they weighed when they were chosen.
+  std::vector<HotPath> tested;
+  Weight weight = 0, tested_weight = 0; // of all paths
+};
+
+uint64_t count_in(const Function &function, uint64_t id) {
+  auto at = std::lower_bound(function.paths.begin(), function.paths.end(), id,
+                             [](const ExecutedPath &path, uint64_t wanted) { return path.id < wanted; });
+  return at != function.paths.end() && at->id == id ? at->count : 0;
+}
+
+Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint64_t limit) {
+  Findings found;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
+    if (!has_interesting(function) || !names.selects(function))
+      continue;
+    found.num_functions++;
+    found.num_interesting += function.notes.interesting.size();
+    for_each_path(function, i, decoder.decoded(i), false, [&](const HotPath &hot) {
+      saturating_add(found.executions, hot.count);
+      found.weight += hot.weight;
+      if (function.notes.is_interesting(hot.id)) {
+        found.num_ran++;
+        return;
+      }
+      found.num_residual++;
+      saturating_add(found.residual_executions, hot.count);
+      found.residual.push_back(hot);
+    });
+    for (const InterestingPath &path : function.notes.interesting) {
+      if (path.count == 0)
+        continue;
+      uint64_t statements = statements_of(function, *decoder.decoded(i).regenerate(path.id));
+      Weight weight = static_cast<Weight>(path.count) * statements;
+      found.tested.push_back({weight, path.count, std::nullopt, statements, i, path.id});
+      found.tested_weight += weight;
+    }
+  }
+  for (std::vector<HotPath> *list : {&found.residual, &found.tested}) {
+    keep_best(*list, limit);
+    std::sort(list->begin(), list->end());
+  }
+  return found;
+}
+
+class Printer {
+public:
+  Printer(const Profile &profile, const Findings &found, const Names &names, Decoder &decoder)
+      : profile_(profile), found_(found), names_(names), decoder_(decoder) {}
+
+  void print_text(Output &out) {
+    out.print("{}: {} with interesting paths: {} of {} interesting paths ran; {}, {:.2f}% of {} executions\n\n",
+              profile_.program, plural(found_.num_functions, "function"), found_.num_ran, found_.num_interesting,
+              plural(found_.num_residual, "residual path"),
+              per_cent(static_cast<double>(found_.residual_executions), static_cast<double>(found_.executions)),
+              found_.executions);
+    if (!found_.residual.empty())
+      print_residual(out);
+    if (!found_.tested.empty())
+      print_tested(out);
+  }
+
+  Json json() {
+    Json residual = Json::array(), tested = Json::array();
+    for (const HotPath &hot : found_.residual)
+      residual.push_back(residual_json(hot));
+    for (const HotPath &hot : found_.tested)
+      tested.push_back(tested_json(hot));
+    return {{"functions", found_.num_functions},
+            {"interesting_paths", found_.num_interesting},
+            {"interesting_paths_executed", found_.num_ran},
+            {"residual_paths", found_.num_residual},
+            {"executions", count_json(found_.executions)},
+            {"residual_executions", count_json(found_.residual_executions)},
+            {"residual", std::move(residual)},
+            {"tested", std::move(tested)}};
+  }
+
+private:
+  const Function &function_of(const HotPath &hot) const { return profile_.functions[hot.function]; }
+
+  std::optional<Nearest> nearest(const HotPath &hot) {
+    auto &known = interesting_[hot.function];
+    if (!known)
+      known = std::make_unique<InterestingPaths>(function_of(hot), decoder_.decoded(hot.function));
+    return known->nearest(hot.id);
+  }
+
+  std::string trail(const HotPath &hot, uint64_t id) {
+    return trail_text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id), names_);
+  }
+
+  std::string below(const HotPath &hot) {
+    std::optional<Nearest> near = nearest(hot);
+    if (!near)
+      return "      no path of the function is interesting\n";
+    return fmt::format("      nearest: {} {}\n      {}\n", near->id, trail(hot, near->id),
+                       interesting_[hot.function]->decisions().text(near->differences));
+  }
+
+  void print_residual(Output &out) {
+    out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
+    std::vector<Column> columns = {{"rank", true}};
+    for (Column &column : path_columns(false))
+      columns.push_back(std::move(column));
+    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+    Table table(std::move(columns));
+    uint64_t rank = 0;
+    for (const HotPath &hot : found_.residual) {
+      Path path = decoder_.path(hot);
+      std::vector<std::string> cells = {std::to_string(++rank)};
+      for (std::string &cell : path_cells(hot, path.start, path.end, false))
+        cells.push_back(std::move(cell));
+      cells.insert(cells.end(), {names_.function(function_of(hot).notes.name), trail(hot, hot.id)});
+      table.add(std::move(cells), below(hot));
+    }
+    table.print(out);
+    if (found_.num_residual > found_.residual.size())
+      out.print("... and {} more (-n 0 shows all)\n",
+                plural(found_.num_residual - found_.residual.size(), "residual path"));
+  }
+
+  double tested_share(const HotPath &hot) const {
+    return per_cent(static_cast<double>(hot.weight), static_cast<double>(found_.tested_weight));
+  }
+
+  double share_here(const HotPath &hot) const {
+    Weight weight = static_cast<Weight>(count_in(function_of(hot), hot.id)) * hot.statements;
+    return per_cent(static_cast<double>(weight), static_cast<double>(found_.weight));
+  }
+
+  void print_tested(Output &out) {
+    out.write("\nPaths that were hot when they were chosen; shares are of all statements executed then and here\n\n");
+    Table table({{"then", true},
+                 {"here", true, Colour::Hot},
+                 {"count then", true},
+                 {"count here", true},
+                 {"id", true},
+                 {"function", false, Colour::Name, 40},
+                 {"lines", false, Colour::Place}});
+    for (const HotPath &hot : found_.tested)
+      table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
+                 std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), digits(hot.id),
+                 names_.function(function_of(hot).notes.name), trail(hot, hot.id)});
+    table.print(out);
+  }
+
+  Json residual_json(const HotPath &hot) {
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), names_);
+    std::optional<Nearest> near = nearest(hot);
+    if (!near) {
+      json["nearest"] = nullptr;
+      return json;
+    }
+    json["nearest"] = {{"id", std::to_string(near->id)},
+                       {"count_then", count_json(near->tested)},
+                       {"lines", trail(hot, near->id)},
+                       {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
+    return json;
+  }
+
+  Json tested_json(const HotPath &hot) {
+    uint64_t count = count_in(function_of(hot), hot.id);
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), names_);
+    json["count"] = count_json(count);
+    json["count_then"] = count_json(hot.count);
+    json["share"] = share_here(hot);
+    json["share_then"] = tested_share(hot);
+    return json;
+  }
+
+  const Profile &profile_;
+  const Findings &found_;
+  const Names &names_;
+  Decoder &decoder_;
+  std::map<size_t, std::unique_ptr<InterestingPaths>> interesting_;
+};
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  if (std::none_of(profile.functions.begin(), profile.functions.end(), has_interesting))
+    throw Failure(kWrongUse,
+                  fmt::format("{}: no function has interesting paths; compile with mode=preferential", file));
+  Names names(options);
+  Decoder decoder(profile, file);
+  Findings found = find(profile, names, decoder, options.limit);
+  Printer printer(profile, found, names, decoder);
+  Output out(options);
+  if (options.json)
+    out.print("{}\n", dump_indented(printer.json()));
+  else
+    printer.print_text(out);
+  out.commit();
+  return status_of_selection(options, names, profile, file);
+}
+
+} // namespace
+
+Run declare_residual(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  add_number_option(command, options->limit, "so many paths of each table (default 20, 0: all)");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

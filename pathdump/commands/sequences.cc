@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Printing hot sequences of paths.
+#include "pathdump/commands/sequences.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/sequences.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+// Whether any activation of the function ran through more than one path.
+bool has_sequences(const Function &function) {
+  return std::any_of(function.forest.begin(), function.forest.end(),
+                     [](const ForestNode &node) { return node.depth > 1; });
+}
+
+class SequenceReport {
+public:
+  SequenceReport(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options)
+      : profile_(profile), file_(file), names_(names), options_(options), sources_(names, file) {
+    bool any_forest = false;
+    for (const Function &function : profile.functions) {
+      if (is_left_out(function))
+        continue;
+      std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+      total_ += totals_of(function, *decoded).statements;
+      any_forest |= function.notes.has_forest();
+      num_with_sequences_ += has_sequences(function);
+      if (function.is_pruned)
+        pruned_.push_back(fmt::format("{} ({})", names.function(function.notes.name),
+                                      plural(broken_sequences(function, *decoded), "time")));
+    }
+    if (!any_forest)
+      throw Failure(kWrongUse, fmt::format("report: {} has no sequences of paths; mode=kipf counts them", file));
+    sequences_ = hot_sequences(profile, file, names, options.limit);
+    auto below = std::find_if(sequences_.begin(), sequences_.end(),
+                              [&](const Sequence &sequence) { return share_of(sequence) < options.threshold; });
+    sequences_.erase(below, sequences_.end());
+  }
+
+  void print_table(Output &out) {
+    out.print("{}: {}, sequences of paths in {}, by the statements that they cover\n",
+              paint(out, Colour::Heading, title_of(profile_, file_)), plural(profile_.runs, "run"),
+              plural(num_with_sequences_, "function"));
+    print_counted(profile_, names_, out);
+    print_remark(
+        fmt::format("Shares are of all {} executed statements; sequences overlap, so that shares need not add up "
+                    "to 100%",
+                    digits(total_)),
+        out);
+    for (const std::string &name : pruned_)
+      out.print("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more\n", name);
+    out.write("\n");
+    Table table({{"rank", true},
+                 {"share", true, Colour::Hot},
+                 {"count", true},
+                 {"length", true},
+                 {"function", false, Colour::Name, 40},
+                 {"ids"}});
+    uint64_t rank = 0;
+    for (const Sequence &sequence : sequences_)
+      table.add({std::to_string(++rank), fmt::format("{:.2f}%", share_of(sequence)), std::to_string(sequence.count),
+                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name),
+                 ids_text(sequence)},
+                steps_text(out, sequence));
+    print_doubts(out, sources_);
+    if (sequences_.empty())
+      out.write("No activation of the functions asked for ran through more than one path.\n");
+    else
+      table.print(out);
+    sources_.warn();
+  }
+
+  void print_json(Output &out) {
+    Json sequences = Json::array();
+    for (const Sequence &sequence : sequences_)
+      sequences.push_back(json_of(sequence, sequences.size() + 1));
+    Json json = {{"program", profile_.program},
+                 {"runs", count_json(profile_.runs)},
+                 {"functions_with_sequences", num_with_sequences_},
+                 {"pruned", pruned_.size()},
+                 {"sequences", std::move(sequences)}};
+    out.print("{}\n", dump_indented(json));
+  }
+
+private:
+  const Function &function_of(const Sequence &sequence) const { return profile_.functions[sequence.function]; }
+
+  const Decoded &decoded_of(const Sequence &sequence) {
+    std::unique_ptr<Decoded> &decoded = decoded_[sequence.function];
+    if (!decoded)
+      decoded = decode_or_fail(file_, function_of(sequence));
+    return *decoded;
+  }
+
+  double share_of(const Sequence &sequence) const {
+    return per_cent(static_cast<double>(sequence.weight), static_cast<double>(total_));
+  }
+
+  // A line a path, with where it starts and ends and its source lines.
+  std::string steps_text(const Output &out, const Sequence &sequence) {
+    std::string text;
+    size_t number = 1;
+    for (const SequenceStep &step : steps_of(sequence)) {
+      Path path = *decoded_of(sequence).regenerate(step.path);
+      std::string numbers =
+          step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
+      text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
+                          to_string(path.start), to_string(path.end),
+                          paint(out, Colour::Place, trail_text(function_of(sequence), path, names_)));
+      if (options_.lines)
+        text += source_text(out, sources_, function_of(sequence), trail_of(function_of(sequence), path));
+      number += step.times;
+    }
+    return text;
+  }
+
+  Json json_of(const Sequence &sequence, uint64_t rank) {
+    const Function &function = function_of(sequence);
+    Json paths = Json::array();
+    for (uint64_t id : sequence.paths) {
+      Path path = *decoded_of(sequence).regenerate(id);
+      paths.push_back({{"id", std::to_string(id)},
+                       {"start", to_string(path.start)},
+                       {"end", to_string(path.end)},
+                       {"lines", trail_text(function, path, names_)}});
+    }
+    return {{"rank", rank},
+            {"share", share_of(sequence)},
+            {"count", count_json(sequence.count)},
+            {"length", sequence.paths.size()},
+            {"period", sequence.period},
+            {"function", function.notes.name},
+            {"demangled", names_.function(function.notes.name)},
+            {"file", names_.file(function.file)},
+            {"line", function.notes.line},
+            {"paths", std::move(paths)}};
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Names &names_;
+  const SequenceOptions &options_;
+  Sources sources_;
+  Weight total_ = 0;
+  uint64_t num_with_sequences_ = 0; // functions
+  std::vector<std::string> pruned_;
+  std::vector<Sequence> sequences_;
+  std::map<size_t, std::unique_ptr<Decoded>> decoded_;
+};
+
+} // namespace
+
+void print_sequences(const Profile &profile, const std::string &file, const Names &names,
+                     const SequenceOptions &options, Output &out) {
+  SequenceReport report(profile, file, names, options);
+  options.json ? report.print_json(out) : report.print_table(out);
+}
+
+} // namespace pathprof

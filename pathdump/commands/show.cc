@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump show: the source with its line counts and the paths through it.
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/export/json.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/listing.h"
+#include "pathdump/model/sources.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+// Beside the lines every path has one of these.
+const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+struct Options : CommonOptions {
+  std::string file;
+  uint64_t limit = 5;
+  double threshold = 0; // per cent
+};
+
+using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
+
+// Tabs would stand elsewhere than in the source.
+std::string without_tabs(const std::string &line) {
+  static constexpr size_t kTab = 8;
+  std::string text;
+  size_t column = 0;
+  for (char c : line) {
+    if (c == '\t') {
+      text.append(kTab - column % kTab, ' ');
+      column += kTab - column % kTab;
+    } else if (c != '\r') {
+      text += c;
+      column += (c & 0xc0) != 0x80;
+    }
+  }
+  return text;
+}
+
+class Show {
+public:
+  Show(const Profile &profile, const std::string &file, const Options &options)
+      : profile_(profile), file_(file), options_(options), names_(options), sources_(names_, file),
+        decoder_(profile, file), basis_(basis_of(profile)) {
+    listings_ = make_listings(profile, decoder_, names_, basis_.by_cycles, options.limit, options.threshold);
+    auto &functions = listings_.functions;
+    functions.erase(
+        std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
+        functions.end());
+  }
+
+  void print_text(Output &out) {
+    out.print("{}: {}\n", paint(out, Colour::Heading, title_of(profile_, file_)), plural(profile_.runs, "run"));
+    print_counted(profile_, names_, out);
+    print_basis(basis_, listings_.weight, out);
+    if (std::any_of(listings_.functions.begin(), listings_.functions.end(),
+                    [](const Listing &listing) { return listing.has_run(); }))
+      out.write("A letter marks the lines that a path passes, a dot the others that have code.\n");
+    for (const Listing &listing : listings_.functions) {
+      out.write("\n");
+      print_header(out, listing);
+      print_paths(out, listing);
+      print_lines(out, listing);
+    }
+    print_left_out(out);
+    if (listings_.functions.empty())
+      out.write("\nNo function to show.\n");
+    sources_.warn();
+  }
+
+  void print_json(Output &out) {
+    Json functions = Json::array(), left_out = Json::array();
+    for (const Listing &listing : listings_.functions)
+      functions.push_back(listing_json(listing));
+    for (const Function *function : listings_.left_out)
+      if (names_.selects_file(function->file))
+        left_out.push_back(left_out_json(*function));
+    Json json = {{"program", profile_.program},
+                 {"runs", count_json(profile_.runs)},
+                 {"counted", counted_json(profile_, names_)}};
+    add_basis(json, basis_);
+    json.update({{"functions", std::move(functions)}, {"left_out", std::move(left_out)}});
+    out.print("{}\n", dump_indented(json));
+  }
+
+  ExitStatus status() const { return status_of_selection(options_, names_, profile_, file_, kGood, Selectable::Code); }
+
+private:
+  bool is_shown(const Listing &listing) const {
+    if (listing.lines.empty())
+      return names_.selects_file(listing.file);
+    return std::any_of(listing.lines.begin(), listing.lines.end(),
+                       [&](const auto &line) { return names_.selects_file(line.first.first); });
+  }
+
+  double share(Weight weight) const {
+    return per_cent(static_cast<double>(weight), static_cast<double>(listings_.weight));
+  }
+
+  std::string name_of(size_t function) const { return names_.function(profile_.functions[function].notes.name); }
+
+  std::vector<std::string> callers(const Listing &listing) const {
+    std::vector<std::string> callers;
+    for (size_t function : listing.inlined_into)
+      callers.push_back(name_of(function));
+    return callers;
+  }
+
+  // "called 3 times, 2 of 6 paths executed".
+  std::string facts(const Listing &listing) const {
+    std::vector<std::string> facts;
+    if (listing.body && listing.totals.executions) {
+      const Function &function = profile_.functions[*listing.body];
+      facts.push_back(fmt::format("{:.2f}% of all {}", share(listing.weight), basis_.name()));
+      facts.push_back("called " + plural(listing.totals.calls, "time"));
+      if (function.activity)
+        facts.push_back(plural(function.activity->num_paths, "path") + " of the program through it");
+      else
+        facts.push_back(
+            fmt::format("{} of {} executed", function.paths.size(), plural(function.notes.num_paths, "path")));
+      if (!function.cut_short.empty())
+        facts.push_back(fmt::format("{} cut short", function.cut_short.size()));
+    } else if (listing.body) {
+      facts.push_back(listing.inlined_into.empty() ? "never executed" : "its own copy never executed");
+    }
+    std::vector<std::string> into = callers(listing);
+    static constexpr size_t kFew = 3;
+    size_t more = into.size() > kFew + 1 ? into.size() - kFew : 0;
+    into.resize(into.size() - more);
+    if (more)
+      into.push_back(fmt::format("{} others", more));
+    if (!into.empty())
+      facts.push_back(fmt::format("inlined into {}", fmt::join(into, ", ")));
+    return fmt::format("{}", fmt::join(facts, ", "));
+  }
+
+  void print_header(Output &out, const Listing &listing) const {
+    out.print("{} {}: {}\n", paint(out, Colour::Heading, names_.function(listing.name)),
+              paint(out, Colour::Place, fmt::format("({}:{})", names_.file(listing.file), listing.line)),
+              facts(listing));
+  }
+
+  // Which function a path belongs to is said where it is not the listing's own.
+  void print_paths(Output &out, const Listing &listing) {
+    if (listing.paths.empty())
+      return;
+    bool has_others = std::any_of(listing.paths.begin(), listing.paths.end(),
+                                  [&](const HotPath &hot) { return hot.function != listing.body; });
+    std::vector<Column> columns = {{"", true, Colour::Heading}, {"share", true, Colour::Hot}};
+    for (Column &column : path_columns(profile_.has_cycles()))
+      columns.push_back(std::move(column));
+    if (has_others)
+      columns.push_back({"function", false, Colour::Name, 40});
+    columns.push_back({"lines", false, Colour::Place});
+    Table table(std::move(columns));
+    for (size_t i = 0; i < listing.paths.size(); i++) {
+      const HotPath &hot = listing.paths[i];
+      Path path = decoder_.path(hot);
+      std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
+      for (std::string &cell : path_cells(hot, path.start, path.end, profile_.has_cycles()))
+        cells.push_back(std::move(cell));
+      if (has_others)
+        cells.push_back(name_of(hot.function));
+      cells.push_back(trail_text(profile_.functions[hot.function], path, names_));
+      table.add(std::move(cells));
+    }
+    table.print(out);
+  }
+
+  // Lines of the function's own file first.
+  std::vector<std::pair<std::string, LinesOfFile>> by_file(const Listing &listing) const {
+    std::map<std::string, LinesOfFile> files;
+    for (const auto &[place, line] : listing.lines)
+      if (names_.selects_file(place.first))
+        files[place.first].emplace_back(place.second, &line);
+    std::vector<std::pair<std::string, LinesOfFile>> sorted(files.begin(), files.end());
+    std::stable_partition(sorted.begin(), sorted.end(), [&](const auto &file) { return file.first == listing.file; });
+    return sorted;
+  }
+
+  struct Widths {
+    size_t count, line, paths;
+    uint64_t hottest; // count
+  };
+
+  Widths widths_of(const Listing &listing) const {
+    Widths widths = {5, 4, listing.paths.size(), 0};
+    for (const auto &[place, line] : listing.lines) {
+      widths.hottest = std::max(widths.hottest, line.count.count());
+      widths.line = std::max(widths.line, std::to_string(place.second).size());
+    }
+    widths.count = std::max(widths.count, std::to_string(widths.hottest).size());
+    return widths;
+  }
+
+  // The file that the listing's function calls so; a file of copies only, that which a function with a copy does.
+  size_t number_of(const Listing &listing, const std::string &file) {
+    const UnitSources *unit = nullptr;
+    auto look_in = [&](size_t function) {
+      const UnitSources *other = profile_.functions[function].sources;
+      bool has_file = std::find(other->files.begin(), other->files.end(), file) != other->files.end();
+      if (!unit && has_file)
+        unit = other;
+    };
+    if (listing.body)
+      look_in(*listing.body);
+    std::for_each(listing.inlined_into.begin(), listing.inlined_into.end(), look_in);
+    return sources_.number_of(*unit, file);
+  }
+
+  void print_lines(Output &out, const Listing &listing) {
+    Widths widths = widths_of(listing);
+    auto files = by_file(listing);
+    if (files.empty())
+      return;
+    std::string title = fmt::format("{:>{}}  {:>{}}", "count", widths.count, "line", widths.line);
+    if (widths.paths)
+      title += "  " + marks.substr(0, widths.paths);
+    out.print("\n{}\n", paint(out, Colour::Heading, title));
+    for (const auto &[file, lines] : files) {
+      if (file != listing.file)
+        out.print("{}\n", paint(out, Colour::Place, "in " + names_.file(file)));
+      print_file(out, number_of(listing, file), lines, widths);
+    }
+  }
+
+  // With the lines between them, comments for instance; where many are without code they are left out.
+  void print_file(Output &out, size_t file, const LinesOfFile &lines, const Widths &widths) {
+    static constexpr uint32_t kGap = 20;
+    bool has_text =
+        std::any_of(lines.begin(), lines.end(), [&](const auto &line) { return sources_.line(file, line.first); });
+    uint32_t previous = lines.front().first;
+    if (!sources_[file].doubt.empty())
+      out.print("{}\n", paint(out, Colour::Hot, "WARNING: " + text_of_doubt(sources_[file])));
+    for (const auto &[number, line] : lines) {
+      if (number - previous > kGap)
+        out.print("{:>{}}\n", "...", widths.count + 2 + widths.line);
+      else if (has_text)
+        for (uint32_t between = previous + 1; between < number; between++)
+          print_line(out, file, between, nullptr, widths);
+      print_line(out, file, number, line, widths);
+      previous = number;
+    }
+  }
+
+  // `line` is null where there is no code.
+  void print_line(Output &out, size_t file, uint32_t number, const ListedLine *line, const Widths &widths) {
+    uint64_t count = line ? line->count.count() : 0;
+    Colour colour = !line || count == 0 ? Colour::Faint : count > widths.hottest / 2 ? Colour::Hot : Colour::None;
+    std::string text = paint(out, colour, fmt::format("{:>{}}", line ? std::to_string(count) : "-", widths.count)) +
+                       paint(out, Colour::Faint, fmt::format("  {:>{}}  ", number, widths.line));
+    std::string letters(widths.paths, line ? '.' : ' ');
+    if (line)
+      for (uint32_t path : line->paths)
+        letters[path] = marks[path];
+    for (size_t i = 0; i < letters.size(); i++)
+      text += letters[i] == marks[i] ? paint_series(out, i, letters.substr(i, 1)) : letters.substr(i, 1);
+    if (const std::string *source = sources_.line(file, number)) {
+      std::string code = without_tabs(*source);
+      size_t used = widths.count + widths.line + widths.paths + 6;
+      if (out.width())
+        code = cut_text(code, std::max(out.width(), used) - used);
+      text += (widths.paths ? "  " : "") + (count || !line ? code : paint(out, Colour::Faint, code));
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out.write(text + "\n");
+  }
+
+  void print_left_out(Output &out) const {
+    for (const Function *function : listings_.left_out)
+      if (names_.selects_file(function->file))
+        out.print("\n{} {}: left out: {}\n", paint(out, Colour::Heading, names_.function(function->notes.name)),
+                  paint(out, Colour::Place, fmt::format("({}:{})", names_.file(function->file), function->notes.line)),
+                  why_left_out(*function));
+  }
+
+  Json listing_json(const Listing &listing) {
+    Json paths = Json::array(), lines = Json::array();
+    for (const HotPath &hot : listing.paths) {
+      Json json = {{"rank", paths.size() + 1}, {"share", share(hot.weight)}};
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_));
+      paths.push_back(std::move(json));
+    }
+    for (const auto &[file, numbers] : by_file(listing))
+      for (const auto &[number, line] : numbers) {
+        Json ranks = Json::array();
+        for (uint32_t path : line->paths)
+          ranks.push_back(path + 1);
+        Json json = {{"line", number}, {"count", count_json(line->count.count())}, {"paths", std::move(ranks)}};
+        if (file != listing.file)
+          json["file"] = names_.file(file);
+        lines.push_back(std::move(json));
+      }
+    return {{"name", listing.name},
+            {"demangled", names_.function(listing.name)},
+            {"file", names_.file(listing.file)},
+            {"line", listing.line},
+            {"share", share(listing.weight)},
+            {"calls", count_json(listing.totals.calls)},
+            {"executions", count_json(listing.totals.executions)},
+            {"inlined_into", callers(listing)},
+            {"paths", std::move(paths)},
+            {"lines", std::move(lines)}};
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Options &options_;
+  Names names_;
+  Sources sources_;
+  Decoder decoder_;
+  Basis basis_;
+  Listings listings_;
+};
+
+int run(const Options &options) {
+  if (!options.json && (options.limit == 0 || options.limit > marks.size()))
+    throw Failure(kWrongUse, fmt::format("show: beside the lines there is room for 1 to {} paths; --json takes any "
+                                         "number",
+                                         marks.size()));
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Show show(profile, file, options);
+  Output out(options);
+  if (options.json)
+    show.print_json(out);
+  else
+    show.print_text(out);
+  out.commit();
+  return show.status();
+}
+
+} // namespace
+
+Run declare_show(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  add_number_option(command, options->limit, "so many paths of each function (default 5; with --json, 0: all)");
+  add_threshold_option(command, options->threshold,
+                       "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
+                       "that have one");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

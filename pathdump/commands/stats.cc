@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump stats: the figures of Ball and Larus 1996, Tables 1 and 2, of this program: how many paths there are, how
+// long they are, what counting them costs, and what an edge profile would have said of them.
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "core/analysis/edge_profile.h"
+#include "core/analysis/prediction.h"
+#include "pathdump/commands/commands.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/lines.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+  uint64_t limit = 20;
+};
+
+// Of paths, in edges and in statements: the longest, and the sum over all executions.
+struct Lengths {
+  uint64_t longest_edges = 0, longest_statements = 0;
+  Weight edges = 0, statements = 0;
+
+  void see(uint64_t path_edges, uint64_t path_statements, uint64_t count) {
+    longest_edges = std::max(longest_edges, path_edges);
+    longest_statements = std::max(longest_statements, path_statements);
+    edges += static_cast<Weight>(path_edges) * count;
+    statements += static_cast<Weight>(path_statements) * count;
+  }
+
+  void add(const Lengths &other) {
+    longest_edges = std::max(longest_edges, other.longest_edges);
+    longest_statements = std::max(longest_statements, other.longest_statements);
+    edges += other.edges;
+    statements += other.statements;
+  }
+};
+
+struct Figures {
+  uint64_t paths = 0;         // executed
+  Weight executions = 0;      // of these: increments of path counters
+  Weight hashed = 0;          // of these, by tables
+  Weight edge_increments = 0; // that an edge profile would have made
+  uint64_t correct = 0;       // paths that an edge profile predicts from beginning to end
+  Weight correct_executions = 0;
+  Lengths measured, predicted; // predicted: up to the first edge that was not
+  Mispredictions missed;
+
+  void add(const Figures &other) {
+    paths += other.paths;
+    executions += other.executions;
+    hashed += other.hashed;
+    edge_increments += other.edge_increments;
+    correct += other.correct;
+    correct_executions += other.correct_executions;
+    measured.add(other.measured);
+    predicted.add(other.predicted);
+    missed.add(other.missed);
+  }
+};
+
+struct Row {
+  const Function *function;
+  Figures figures;
+  Weight weight; // what rows are ranked by
+};
+
+// Of paths through calls there are no lengths in edges, and no edge profile is compared with them.
+struct ProgramRow {
+  const Program *program;
+  uint64_t paths = 0;
+  Weight executions = 0, statements = 0;
+  uint64_t longest_statements = 0;
+};
+
+struct Stats {
+  std::vector<Row> rows; // executed functions
+  std::vector<ProgramRow> programs;
+  Figures total;
+  uint64_t most_paths = 0; // of one function
+  Basis basis;
+};
+
+Figures figures_of(const Function &function, const Decoded &decoded, uint64_t calls) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<uint64_t> traversals = count_edges(function, decoded);
+  EdgePredictor edges(graph, traversals);
+  BranchPredictor branches(graph);
+  Figures figures;
+  for (const ExecutedPath &executed : function.paths) {
+    if (executed.count == 0)
+      continue;
+    Path path = *decoded.regenerate(executed.id);
+    EdgePredictor::Prediction predicted = edges.follow(path);
+    Path beginning = path;
+    beginning.blocks.resize(std::min(path.blocks.size(), path.context_blocks + predicted.edges + 1));
+    figures.paths++;
+    figures.executions += executed.count;
+    figures.measured.see(path.edges.size() - path.context_edges, statements_of(function, path), executed.count);
+    figures.predicted.see(predicted.edges, statements_of(function, beginning), executed.count);
+    figures.correct += predicted.is_correct;
+    figures.correct_executions += predicted.is_correct ? executed.count : 0;
+    branches.add(path, executed.count);
+  }
+  for (const ExecutedPath &executed : function.cut_short)
+    if (executed.count)
+      branches.add(*decoded.regenerate(executed.id), executed.count);
+  figures.hashed = function.notes.storage == PATHPROF_STORAGE_TABLE ? figures.executions : 0;
+  figures.edge_increments = edge_increments(graph, traversals, calls);
+  for (const auto &[block, missed] : branches.branches())
+    figures.missed.add(missed);
+  return figures;
+}
+
+Stats measure(const Profile &profile, const std::string &file, const Names &names) {
+  Stats stats;
+  stats.basis = basis_of(profile);
+  Progress progress(profile.functions.size(), "functions");
+  for (const Function &function : profile.functions) {
+    progress.advance();
+    if (is_left_out(function) || function.in_program || !names.selects(function))
+      continue;
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+    Totals totals = totals_of(function, *decoded);
+    Weight weight = stats.basis.by_cycles ? Weight{cycles_of(function)} : totals.statements;
+    Figures figures = figures_of(function, *decoded, totals.calls);
+    if (figures.paths == 0)
+      continue;
+    stats.total.add(figures);
+    stats.most_paths = std::max(stats.most_paths, figures.paths);
+    stats.rows.push_back({&function, figures, weight});
+  }
+  std::stable_sort(stats.rows.begin(), stats.rows.end(),
+                   [](const Row &a, const Row &b) { return a.weight > b.weight; });
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    ProgramRow row{&profile.programs[i]};
+    for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
+      if (hot.count == 0 || !path.is_selected(names))
+        return;
+      row.paths++;
+      row.executions += hot.count;
+      row.statements += hot.weight;
+      row.longest_statements = std::max(row.longest_statements, hot.statements);
+    });
+    if (row.paths)
+      stats.programs.push_back(row);
+  }
+  return stats;
+}
+
+double ratio(Weight part, Weight whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+std::string share(Weight part, Weight whole) {
+  return fmt::format("{:.1f}%", 100 * ratio(part, whole));
+}
+std::string mean(Weight sum, Weight number) {
+  return fmt::format("{:.1f}", ratio(sum, number));
+}
+
+class Printer {
+public:
+  Printer(const Profile &profile, const Stats &stats, const Names &names, Output &out)
+      : profile_(profile), stats_(stats), names_(names), out_(out) {}
+
+  void print(const std::string &program, uint64_t limit) const {
+    if (!stats_.rows.empty()) {
+      print_summary(program);
+      print_functions(limit);
+    }
+    for (const ProgramRow &row : stats_.programs)
+      out_.print("{}: {} executed {} times, {} statements each, {} at most\n", name_of(*row.program, names_),
+                 plural(row.paths, "path"), digits(row.executions), mean(row.statements, row.executions),
+                 row.longest_statements);
+    if (stats_.rows.empty() && stats_.programs.empty())
+      out_.write("No path was executed.\n");
+  }
+
+private:
+  void print_summary(const std::string &program) const {
+    const Figures &all = stats_.total;
+    out_.print("{}: {} executed in {}: {:.1f} each, {} at most\n", program, plural(all.paths, "path"),
+               plural(stats_.rows.size(), "function"), ratio(all.paths, stats_.rows.size()), stats_.most_paths);
+    print_counted(profile_, names_, out_);
+    out_.write("\n");
+    out_.print("increments of path counters    {}, {} by tables; {} statements between two\n", digits(all.executions),
+               share(all.hashed, all.executions), mean(all.measured.statements, all.executions));
+    out_.print("an edge profile would make     {:.2f} times as many\n", ratio(all.edge_increments, all.executions));
+    out_.print("length of a path               {} edges, {} statements; at most {} and {}\n",
+               mean(all.measured.edges, all.executions), mean(all.measured.statements, all.executions),
+               all.measured.longest_edges, all.measured.longest_statements);
+    out_.print("as far as edges predict it     {} edges, {} statements; at most {} and {}\n",
+               mean(all.predicted.edges, all.executions), mean(all.predicted.statements, all.executions),
+               all.predicted.longest_edges, all.predicted.longest_statements);
+    out_.print("predicted from end to end      {} of the paths, {} of the executions\n", share(all.correct, all.paths),
+               share(all.correct_executions, all.executions));
+    out_.print("branches foreseen              {} of {} by edges, {} by paths\n\n",
+               share(all.missed.executions - all.missed.by_edges, all.missed.executions), all.missed.executions,
+               share(all.missed.executions - all.missed.by_paths, all.missed.executions));
+  }
+
+  // What stands in the columns whose titles cannot say it.
+  void print_columns() const {
+    print_basis(stats_.basis, std::nullopt, out_);
+    print_remark("length: edges and statements of a path, in the mean over its executions; longest: at most", out_);
+    print_remark("edges predict: edges and statements from the path's start; whole: share of the paths to their end",
+                 out_);
+    print_remark("branches: share of their executions foreseen by who knows edges' counts, or paths'", out_);
+    out_.write("\n");
+  }
+
+  void print_functions(uint64_t limit) const {
+    print_columns();
+    Table table({{"paths", true},
+                 {"count", true},
+                 {"length", true},
+                 {"longest", true},
+                 {"edges predict", true},
+                 {"whole", true, Colour::Hot},
+                 {"branches by edges", true},
+                 {"by paths", true, Colour::Hot},
+                 {"function", false, Colour::Name, 40},
+                 {"place", false, Colour::Place}});
+    size_t num = limit ? std::min<size_t>(limit, stats_.rows.size()) : stats_.rows.size();
+    for (size_t i = 0; i < num; i++) {
+      const Figures &figures = stats_.rows[i].figures;
+      const Function &function = *stats_.rows[i].function;
+      uint64_t branches = figures.missed.executions;
+      table.add(
+          {std::to_string(figures.paths), digits(figures.executions),
+           fmt::format("{}, {}", mean(figures.measured.edges, figures.executions),
+                       mean(figures.measured.statements, figures.executions)),
+           fmt::format("{}, {}", figures.measured.longest_edges, figures.measured.longest_statements),
+           fmt::format("{}, {}", mean(figures.predicted.edges, figures.executions),
+                       mean(figures.predicted.statements, figures.executions)),
+           share(figures.correct, figures.paths), branches ? share(branches - figures.missed.by_edges, branches) : "-",
+           branches ? share(branches - figures.missed.by_paths, branches) : "-", names_.function(function.notes.name),
+           fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
+    }
+    table.print(out_);
+    if (num < stats_.rows.size())
+      out_.print("... and {} more (-n 0 shows all)\n", plural(stats_.rows.size() - num, "function"));
+  }
+
+  const Profile &profile_;
+  const Stats &stats_;
+  const Names &names_;
+  Output &out_;
+};
+
+Json lengths_json(const Lengths &lengths, Weight executions) {
+  return {{"edges", ratio(lengths.edges, executions)},
+          {"statements", ratio(lengths.statements, executions)},
+          {"longest_edges", lengths.longest_edges},
+          {"longest_statements", lengths.longest_statements}};
+}
+
+Json amount_json(Weight number) {
+  return number > UINT64_MAX ? Json(digits(number)) : count_json(static_cast<uint64_t>(number));
+}
+
+Json figures_json(const Figures &figures) {
+  return {{"paths", figures.paths},
+          {"executions", amount_json(figures.executions)},
+          {"hashed", amount_json(figures.hashed)},
+          {"edge_increments", amount_json(figures.edge_increments)},
+          {"length", lengths_json(figures.measured, figures.executions)},
+          {"predicted", lengths_json(figures.predicted, figures.executions)},
+          {"paths_predicted", figures.correct},
+          {"executions_predicted", amount_json(figures.correct_executions)},
+          {"branches", count_json(figures.missed.executions)},
+          {"missed_by_edges", count_json(figures.missed.by_edges)},
+          {"missed_by_paths", count_json(figures.missed.by_paths)}};
+}
+
+// `limit` functions; 0: all.
+Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, const Names &names) {
+  Json functions = Json::array(), programs = Json::array();
+  for (const Row &row : stats.rows) {
+    if (limit && functions.size() == limit)
+      break;
+    Json json = {{"name", row.function->notes.name},
+                 {"demangled", names.function(row.function->notes.name)},
+                 {"file", names.file(row.function->file)},
+                 {"line", row.function->notes.line}};
+    json.update(figures_json(row.figures));
+    functions.push_back(std::move(json));
+  }
+  for (const ProgramRow &row : stats.programs)
+    programs.push_back({{"unit", unit_of(profile, *row.program, names)},
+                        {"mode", to_string(row.program->mode)},
+                        {"paths", row.paths},
+                        {"executions", amount_json(row.executions)},
+                        {"statements", ratio(row.statements, row.executions)},
+                        {"longest_statements", row.longest_statements}});
+  Json total = figures_json(stats.total);
+  total["functions"] = stats.rows.size();
+  total["most_paths"] = stats.most_paths;
+  Json json = {{"counted", counted_json(profile, names)}};
+  add_basis(json, stats.basis);
+  json.update({{"total", std::move(total)}, {"functions", std::move(functions)}, {"programs", std::move(programs)}});
+  return json;
+}
+
+int run(const Options &options) {
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options);
+  Stats stats = measure(profile, file, names);
+  Output out(options);
+  if (options.json)
+    out.print("{}\n", dump_indented(stats_json(profile, stats, options.limit, names)));
+  else
+    Printer(profile, stats, names, out).print(title_of(profile, file), options.limit);
+  out.commit();
+  return status_of_selection(options, names, profile, file);
+}
+
+} // namespace
+
+Run declare_stats(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  add_number_option(command, options->limit, "so many functions (default 20, with --json all; 0: all)");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  return [options, &command] {
+    if (options->json && command.count("--number") == 0)
+      options->limit = 0;
+    return run(*options);
+  };
+}
+
+} // namespace pathprof

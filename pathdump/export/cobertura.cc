@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coverage as Cobertura's XML (coverage-04.dtd).
+#include <sstream>
+
+#include <pugixml.hpp>
+
+#include "pathdump/export/covered.h"
+#include "pathdump/export/exports.h"
+
+namespace pathprof {
+
+namespace {
+
+// Lines and edges of branches: how many there are, and how many ran.
+struct Sums {
+  size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
+
+  void add(const Sums &other) {
+    lines += other.lines;
+    lines_run += other.lines_run;
+    edges += other.edges;
+    edges_taken += other.edges_taken;
+  }
+};
+
+Sums sums_of(const CoveredFile &covered) {
+  return {covered.lines.size(), covered.num_lines_run(), covered.num_edges(), covered.num_edges_taken()};
+}
+
+// Of nothing all is covered.
+std::string rate(size_t part, size_t whole) {
+  return fmt::format("{:.4f}", whole ? static_cast<double>(part) / static_cast<double>(whole) : 1.0);
+}
+
+void set(pugi::xml_node node, const char *name, const std::string &value) {
+  node.append_attribute(name) = value.c_str();
+}
+
+void set_rates(pugi::xml_node node, const Sums &sums) {
+  set(node, "line-rate", rate(sums.lines_run, sums.lines));
+  set(node, "branch-rate", rate(sums.edges_taken, sums.edges));
+  set(node, "complexity", "0");
+}
+
+std::string share_text(size_t part, size_t whole) {
+  return fmt::format("{}% ({}/{})", whole ? part * 100 / whole : 100, part, whole);
+}
+
+void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::vector<CoveredBranch> *branches) {
+  pugi::xml_node line = lines.append_child("line");
+  set(line, "number", std::to_string(number));
+  set(line, "hits", std::to_string(count));
+  set(line, "branch", branches ? "true" : "false");
+  if (!branches)
+    return;
+  size_t edges = 0, taken = 0;
+  pugi::xml_node conditions = line.append_child("conditions");
+  for (size_t i = 0; i < branches->size(); i++) {
+    const CoveredBranch &branch = (*branches)[i];
+    edges += branch.taken.size();
+    taken += branch.num_taken();
+    pugi::xml_node condition = conditions.append_child("condition");
+    set(condition, "number", std::to_string(i));
+    set(condition, "type", branch.taken.size() == 2 ? "jump" : "switch");
+    set(condition, "coverage", fmt::format("{}%", branch.num_taken() * 100 / branch.taken.size()));
+  }
+  set(line, "condition-coverage", share_text(taken, edges));
+}
+
+// Which lines are whose is known of files only: methods have the line that they begin on.
+void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
+  for (const CoveredFunction &function : covered.functions) {
+    pugi::xml_node method = methods.append_child("method");
+    set(method, "name", function.name);
+    set(method, "signature", "");
+    set_rates(method, {1, function.calls > 0, 0, 0});
+    add_line(method.append_child("lines"), function.line, function.calls, nullptr);
+  }
+}
+
+void add_class(pugi::xml_node classes, const std::string &name, const CoveredFile &covered) {
+  pugi::xml_node node = classes.append_child("class");
+  set(node, "name", name.substr(name.rfind('/') + 1));
+  set(node, "filename", name);
+  set_rates(node, sums_of(covered));
+  add_methods(node.append_child("methods"), covered);
+  pugi::xml_node lines = node.append_child("lines");
+  for (const auto &[number, count] : covered.lines) {
+    auto branches = covered.branches.find(number);
+    add_line(lines, number, count, branches == covered.branches.end() ? nullptr : &branches->second);
+  }
+}
+
+// "src/util" of "src/util/a.c", "." of "a.c".
+std::string folder_of(const std::string &name) {
+  size_t slash = name.rfind('/');
+  return slash == std::string::npos ? "." : name.substr(0, slash);
+}
+
+pugi::xml_node add_root(pugi::xml_document &document, const Sums &total) {
+  document.append_child(pugi::node_doctype)
+      .set_value("coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\"");
+  pugi::xml_node root = document.append_child("coverage");
+  set(root, "line-rate", rate(total.lines_run, total.lines));
+  set(root, "branch-rate", rate(total.edges_taken, total.edges));
+  set(root, "lines-covered", std::to_string(total.lines_run));
+  set(root, "lines-valid", std::to_string(total.lines));
+  set(root, "branches-covered", std::to_string(total.edges_taken));
+  set(root, "branches-valid", std::to_string(total.edges));
+  set(root, "complexity", "0");
+  set(root, "version", "pathprof " PACKAGE_VERSION);
+  set(root, "timestamp", "0"); // the same profile gives the same bytes
+  root.append_child("sources").append_child("source").text() = ".";
+  return root;
+}
+
+} // namespace
+
+void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  std::map<std::string, std::vector<std::pair<std::string, CoveredFile>>> folders;
+  Sums total;
+  for (auto &[name, covered] : covered_files(profile, file, names)) {
+    total.add(sums_of(covered));
+    folders[folder_of(name)].emplace_back(name, covered);
+  }
+  pugi::xml_document document;
+  pugi::xml_node packages = add_root(document, total).append_child("packages");
+  for (const auto &[folder, files] : folders) {
+    pugi::xml_node package = packages.append_child("package");
+    Sums sums;
+    for (const auto &[name, covered] : files)
+      sums.add(sums_of(covered));
+    set(package, "name", folder);
+    set_rates(package, sums);
+    pugi::xml_node classes = package.append_child("classes");
+    for (const auto &[name, covered] : files)
+      add_class(classes, name, covered);
+  }
+  std::ostringstream text;
+  document.save(text, " ", pugi::format_default, pugi::encoding_utf8);
+  out.write(text.str());
+}
+
+} // namespace pathprof

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Line, branch and function coverage by source file, derived from paths.
+#include "pathdump/export/covered.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "pathdump/model/lines.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/opening.h"
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+bool CoveredBranch::has_run() const {
+  return num_taken() > 0;
+}
+
+size_t CoveredBranch::num_taken() const {
+  return taken.size() - static_cast<size_t>(std::count(taken.begin(), taken.end(), 0));
+}
+
+size_t CoveredFile::num_lines_run() const {
+  return static_cast<size_t>(
+      std::count_if(lines.begin(), lines.end(), [](const auto &line) { return line.second > 0; }));
+}
+
+size_t CoveredFile::num_functions_run() const {
+  return static_cast<size_t>(std::count_if(functions.begin(), functions.end(),
+                                           [](const CoveredFunction &function) { return function.calls > 0; }));
+}
+
+size_t CoveredFile::num_edges() const {
+  size_t sum = 0;
+  for (const auto &[line, branches_there] : branches)
+    for (const CoveredBranch &branch : branches_there)
+      sum += branch.taken.size();
+  return sum;
+}
+
+size_t CoveredFile::num_edges_taken() const {
+  size_t sum = 0;
+  for (const auto &[line, branches_there] : branches)
+    for (const CoveredBranch &branch : branches_there)
+      sum += branch.num_taken();
+  return sum;
+}
+
+namespace {
+
+// What GCC made up, such as an implicit constructor, has the line of what it was made from.  That line did not run
+// because the constructor did (gcov leaves such functions out), but what was inlined there did.
+bool is_artificial(const Function &function) {
+  return (function.notes.flags & kArtificial) != 0;
+}
+
+bool was_written(const Function &function, const LineRef &position) {
+  return position.line && (position.site || !is_artificial(function));
+}
+
+std::set<Line> lines_that_somebody_wrote(const Function &function) {
+  std::set<Line> lines;
+  for (const BlockNotes &block : function.notes.blocks)
+    for (const LineRef &position : block.lines)
+      if (was_written(function, position))
+        lines.insert({position.file, position.line});
+  return lines;
+}
+
+class Gatherer {
+public:
+  Gatherer(const Profile &profile, const std::string &file, const Names &names)
+      : profile_(profile), file_(file), names_(names) {}
+
+  std::map<std::string, CoveredFile> run() {
+    for (const Function &function : profile_.functions)
+      if (!is_artificial(function))
+        num_on_line_[{function.file, function.notes.line}]++;
+    for (const Function &function : profile_.functions)
+      if (!is_left_out(function) && names_.selects_name(function.notes.name))
+        add(function);
+    for (const auto &[name, lines] : lines_)
+      for (const auto &[line, count] : lines)
+        saturating_add(files_[name].lines[line], count.count());
+    for (auto &[name, file] : files_)
+      std::stable_sort(file.functions.begin(), file.functions.end(),
+                       [](const CoveredFunction &a, const CoveredFunction &b) {
+                         return std::tie(a.line, a.name) < std::tie(b.line, b.name);
+                       });
+    return std::move(files_);
+  }
+
+private:
+  void add(const Function &function) {
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
+    if (names_.selects_file(function.file) && !is_artificial(function))
+      files_[names_.file(function.file)].functions.push_back(
+          {names_.function(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
+    std::set<Line> written = lines_that_somebody_wrote(function);
+    for (const auto &[line, count] : count_lines(function, *decoded))
+      if (written.count(line) && names_.selects_file((*function.files)[line.first]))
+        add_line(function, line, count);
+    add_branches(function, *decoded);
+  }
+
+  // Functions that begin on one line, such as instances of a template, are counted apart and added up, as by gcov.
+  void add_line(const Function &function, const Line &line, const LineCount &count) {
+    std::string name = name_of(function, line.first);
+    auto others = num_on_line_.find({function.file, function.notes.line});
+    if (others != num_on_line_.end() && others->second > 1)
+      saturating_add(files_[name].lines[line.second], count.count());
+    else
+      lines_[name][line.second].add(count);
+  }
+
+  void add_branches(const Function &function, const Decoded &decoded) {
+    const FlowGraph &graph = function.notes.graph;
+    std::vector<uint64_t> counts = count_edges(function, decoded);
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      CoveredBranch branch;
+      for (int e : graph.succs(block))
+        if (!(graph.edge(e).flags & (kEh | kAbnormal)))
+          branch.taken.push_back(counts[static_cast<size_t>(e)]);
+      const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
+      if (branch.taken.size() > 1 && !lines.empty() && was_written(function, lines.back()) &&
+          names_.selects_file((*function.files)[lines.back().file]))
+        files_[name_of(function, lines.back().file)].branches[lines.back().line].push_back(std::move(branch));
+    }
+  }
+
+  std::string name_of(const Function &function, uint32_t file) const { return names_.file((*function.files)[file]); }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Names &names_;
+  std::map<std::string, CoveredFile> files_;
+  std::map<std::string, std::map<uint32_t, LineCount>> lines_;
+  std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
+};
+
+} // namespace
+
+std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names) {
+  return Gatherer(profile, file, names).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A row an executed path, as comma-separated values.
+#include "pathdump/export/exports.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/ui/opening.h"
+
+namespace pathprof {
+
+// A field, in quotes where it needs them.
+static std::string field(const std::string &text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string result = "\"";
+  for (char c : text)
+    result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+// Function and lines are those of the path's beginning where it goes through several functions.
+static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
+                      const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
+                      const Names &names, Output &out) {
+  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(function.notes.name),
+            field(names.function(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
+            field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
+            hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
+            field(lines));
+}
+
+static const char *kind_of(const Function &function, const HotPath &hot, PathEnd end) {
+  if (end == PathEnd::Call)
+    return "cut short";
+  return is_residual(function, hot.id) ? "residual" : "path";
+}
+
+void export_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  out.write("function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines\r\n");
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
+    if (is_left_out(function) || function.in_program || !names.selects(function))
+      continue;
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
+    for_each_path(function, i, *decoded, false, [&](const HotPath &hot) {
+      Path path = *decoded->regenerate(hot.id);
+      print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
+                path.end, trail_text(function, path, names), names, out);
+    });
+  }
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    const Program &program = profile.programs[i];
+    std::string unit = unit_of(profile, program, names);
+    for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
+      if (path.is_selected(names))
+        print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
+                  path.text(names), names, out);
+    });
+  }
+}
+
+} // namespace pathprof

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing functions with their paths and programs with theirs.
+#include "pathdump/export/json.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/models/forest.h"
+#include "core/models/model.h"
+#include "pathdump/model/flow_json.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+// Numbers without edges are gaps in the compiler's numbering.
+static Json blocks_json(const Function &function, const Names &names) {
+  const FlowGraph &graph = function.notes.graph;
+  Json blocks = Json::array();
+  for (int block = 0; block < graph.num_blocks(); block++)
+    if (block == kEntryBlock || block == kExitBlock || !graph.succs(block).empty() || !graph.preds(block).empty())
+      blocks.push_back(block_json(function, block, names));
+  return blocks;
+}
+
+// Of the last block of a path that was cut short, so many parts ran.
+static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual) {
+  auto out = std::back_inserter(text);
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &executed : *paths) {
+      if (is_residual(function, executed.id) != residual)
+        continue;
+      std::optional<Path> path = decoded.regenerate(executed.id);
+      fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])", executed.id,
+                     dump(count_json(executed.count)), to_string(path->start), to_string(path->end),
+                     fmt::join(path->blocks, ","));
+      if (has_cycles(function, executed))
+        fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
+      if (path->context_blocks > 0)
+        fmt::format_to(out, R"(,"prefix_len":{})", path->context_blocks);
+      if (path->contexts.size() > 1)
+        fmt::format_to(out, R"(,"prefix_parts":[{}])", fmt::join(path->contexts, ","));
+      if (!path->passages.empty())
+        fmt::format_to(out, R"(,"passes":{})", dump(passages_json(*path)));
+      if (path->end == PathEnd::Call)
+        fmt::format_to(out, R"(,"parts":{})", path->call + 1);
+      text += "},";
+    }
+  if (text.back() == ',')
+    text.pop_back();
+}
+
+// Those whose paths span iterations or have context; with the heads of the loops that are contracted in them.
+static Json loops_json(const FunctionNotes &notes) {
+  Json loops = Json::array();
+  std::map<int, std::vector<int>> contracted;
+  for (const ContractedLoop &loop : model_of(notes.model).contracted_loops(notes.graph, notes.model))
+    contracted[loop.around].push_back(loop.loop.head());
+  for (const LoopIterations &loop : notes.model.loops) {
+    loops.push_back({{"head", loop.head}, {"k", loop.k}});
+    if (contracted.count(loop.head))
+      loops.back()["collapsed"] = contracted[loop.head];
+  }
+  return loops;
+}
+
+// All of a function but its paths.
+static Json head_json(const Function &function, const Names &names) {
+  const FunctionNotes &notes = function.notes;
+  Json edges = Json::array();
+  for (const Edge &edge : notes.graph.edges())
+    edges.push_back({{"src", edge.src}, {"dst", edge.dst}, {"flags", flags_json(edge.flags)}});
+  Json json = {{"name", notes.name},
+               {"demangled", names.function(notes.name)},
+               {"file", names.file(function.file)},
+               {"line", notes.line},
+               {"mode", to_string(notes.model.mode)},
+               {"k", notes.model.k},
+               {"numbering", to_string(notes.model.numbering)},
+               {"stage", to_string(notes.stage)},
+               {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
+               {"artificial", (notes.flags & kArtificial) != 0},
+               {"metric", notes.measures_cycles() ? "tsc" : "none"},
+               {"num_paths", num_own_paths(function).get_str()},
+               {"num_paths_uncut", notes.num_paths_uncut.get_str()},
+               {"storage", storage_name(function)},
+               {"cuts", notes.num_cuts()},
+               {"checksum", fmt::format("{:08x}", notes.checksum())},
+               {"loops", loops_json(notes)},
+               {"blocks", blocks_json(function, names)},
+               {"edges", std::move(edges)}};
+  if (function.in_program)
+    json["calls"] = calls_json(function);
+  if (model_of(notes.model).has(Feature::InterestingPaths)) {
+    json["interesting_paths"] = notes.interesting.size();
+    json["slots"] = notes.num_slots;
+  }
+  return json;
+}
+
+namespace {
+
+class ForestText : public PrefixVisitor {
+public:
+  explicit ForestText(std::string &text) : text_(text) {}
+
+  bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
+    if (text_.back() == '}')
+      text_ += ',';
+    text_ += fmt::format(R"({{"path":"{}","count":{},"children":[)", id, dump(count_json(count)));
+    return true;
+  }
+  void leave() override { text_ += "]}"; }
+
+private:
+  std::string &text_;
+};
+
+} // namespace
+
+// "forest": the k-IPF.
+static void append_forest(std::string &text, const Function &function) {
+  text += ",\"forest\":[";
+  ForestText visitor(text);
+  walk_prefix_forest(forest_of(function), function.notes.model.k, visitor);
+  text += fmt::format("],\"forest_pruned\":{}", function.is_pruned);
+}
+
+std::string function_text(const Function &function, const Decoded &decoded, const Names &names) {
+  std::string text = dump(head_json(function, names));
+  text.back() = ',';
+  text += "\"paths\":[";
+  append_paths(text, function, decoded, false);
+  text += ']';
+  if (model_of(function.notes.model).has(Feature::InterestingPaths)) {
+    text += ",\"residual\":[";
+    append_paths(text, function, decoded, true);
+    text += ']';
+  }
+  if (model_of(function.notes.model).has(Feature::Sequences))
+    append_forest(text, function);
+  return text + '}';
+}
+
+static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown) {
+  const ProgramPath &path = shown.path();
+  size_t prefix_len = 0;
+  Json steps = steps_json(profile, shown.program(), path, &prefix_len);
+  return {{"id", digits(executed.id)},      {"count", count_json(executed.count)},
+          {"start", to_string(path.start)}, {"end", to_string(path.end)},
+          {"prefix_len", prefix_len},       {"steps", std::move(steps)}};
+}
+
+std::string program_text(const Profile &profile, size_t index, const Names &names) {
+  const Program &program = profile.programs[index];
+  std::string text = dump(Json{{"mode", to_string(program.mode)},
+                               {"unit", unit_of(profile, program, names)},
+                               {"num_paths", program.num_paths.get_str()},
+                               {"bits", program.num_bits()},
+                               {"cut_sites", program.num_cut_calls()}});
+  text.back() = ',';
+  text += "\"paths\":[";
+  const char *separator = "";
+  for (const ExecutedProgramPath &executed : program.paths) {
+    ShownPath path(profile, index, executed.id);
+    if (!path.is_selected(names))
+      continue;
+    text += separator + dump(executed_json(profile, executed, path));
+    separator = ",\n    ";
+  }
+  return text + "]}";
+}
+
+Json left_out_json(const Function &function) {
+  return {{"name", function.notes.name}, {"reason", why_left_out(function)}};
+}
+
+} // namespace pathprof

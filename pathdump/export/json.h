@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions and programs as JSON: the schema of `pathdump export --format=json`, version 1.
+#ifndef PATHPROF_PATHDUMP_EXPORT_JSON_H
+#define PATHPROF_PATHDUMP_EXPORT_JSON_H
+
+#include <cstddef>
+#include <string>
+
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// A function with its executed paths: the text, because a program may have millions of paths.
+std::string function_text(const Function &function, const Decoded &decoded, const Names &names);
+
+// An element of "program_paths": the text, likewise.
+std::string program_text(const Profile &profile, size_t index, const Names &names);
+
+// {"name": "g", "reason": "…"}
+Json left_out_json(const Function &function);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pairing the functions of two profiles and comparing their paths.
+#include "pathdump/model/compare.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "pathdump/model/programs.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/text.h"
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+const char *to_string(ChangeKind kind) {
+  static const char *const names[kNumChangeKinds] = {"new", "gone", "hotter", "colder"};
+  return names[static_cast<size_t>(kind)];
+}
+
+static uint64_t distance(uint64_t a, uint64_t b) {
+  return a > b ? a - b : b - a;
+}
+
+bool PathChange::operator<(const PathChange &other) const {
+  return std::make_tuple(other.size(), distance(other.count[0], other.count[1]), order, id) <
+         std::make_tuple(size(), distance(count[0], count[1]), other.order, other.id);
+}
+
+void Overlap::add(const Overlap &other) {
+  common += other.common;
+  shared += other.shared;
+  for (int side : {0, 1}) {
+    paths[side] += other.paths[side];
+    saturating_add(executions[side], other.executions[side]);
+    saturating_add(common_executions[side], other.common_executions[side]);
+    weight[side] += other.weight[side];
+    common_weight[side] += other.common_weight[side];
+  }
+}
+
+namespace {
+
+struct Pair {
+  size_t function[2]; // or programs
+  bool has_changed = false;
+  bool is_program = false;
+};
+
+bool has_run(const Function &function) {
+  return !function.paths.empty() || !function.cut_short.empty();
+}
+
+class Matcher {
+public:
+  Matcher(const Side &a, const Side &b, const Names &names) : sides_{&a, &b}, names_(names) {
+    for (int side : {0, 1})
+      for (size_t i = 0; i < functions(side).size(); i++)
+        open_[side].insert(i);
+  }
+
+  // In the order of B, then what only A has.
+  std::vector<Pair> run() {
+    auto model = [this](int side, size_t i) { return numbers_of(functions(side)[i]); };
+    auto identity = [this](int side, size_t i) { return identity_of(functions(side)[i]); };
+    auto name = [this](int side, size_t i) { return name_of(side, i); };
+    pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
+    pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
+    pair_up(name, true);
+    for (int side : {0, 1})
+      for (size_t i : open_[side])
+        pairs_.push_back(side ? Pair{{kNoFunction, i}} : Pair{{i, kNoFunction}});
+    std::stable_sort(pairs_.begin(), pairs_.end(), [](const Pair &x, const Pair &y) {
+      return std::make_pair(x.function[1], x.function[0]) < std::make_pair(y.function[1], y.function[0]);
+    });
+    return std::move(pairs_);
+  }
+
+private:
+  const std::vector<Function> &functions(int side) const { return sides_[side]->profile->functions; }
+
+  std::string name_of(int side, size_t i) const {
+    const Function &function = functions(side)[i];
+    return name_and_file(function.notes, names_.file(function.file));
+  }
+
+  // Pairs what has the same key, in the profiles' order.
+  template <typename Key>
+  void pair_up(Key &&key, bool has_changed) {
+    std::map<std::string, std::vector<size_t>> by_key;
+    for (size_t i : open_[0])
+      by_key[key(0, i)].push_back(i);
+    std::vector<Pair> found;
+    for (size_t i : open_[1]) {
+      auto at = by_key.find(key(1, i));
+      if (at == by_key.end() || at->second.empty())
+        continue;
+      found.push_back({{at->second.front(), i}, has_changed});
+      at->second.erase(at->second.begin());
+    }
+    for (const Pair &pair : found)
+      for (int side : {0, 1})
+        open_[side].erase(pair.function[side]);
+    pairs_.insert(pairs_.end(), found.begin(), found.end());
+  }
+
+  const Side *sides_[2];
+  const Names &names_;
+  std::set<size_t> open_[2];
+  std::vector<Pair> pairs_;
+};
+
+// What differs first between two functions of one name.
+std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
+  auto differ = [](const char *what, const std::string &x, const std::string &y) {
+    return fmt::format("{} {} in A, {} in B", what, x, y);
+  };
+  auto counted = [](const FunctionNotes &notes) { return notes.left_out.empty() ? "counted" : "left out"; };
+  if (a.left_out.empty() != b.left_out.empty())
+    return fmt::format("{} in A, {} in B", counted(a), counted(b));
+  if (a.stage != b.stage)
+    return differ("stage", to_string(a.stage), to_string(b.stage));
+  if (a.model.mode != b.model.mode)
+    return differ("mode", to_string(a.model.mode), to_string(b.model.mode));
+  if (a.model.k != b.model.k)
+    return differ("k", std::to_string(a.model.k), std::to_string(b.model.k));
+  if (a.checksum() != b.checksum())
+    return "its control flow differs";
+  if (a.num_paths != b.num_paths)
+    return differ("paths", std::to_string(a.num_paths), std::to_string(b.num_paths));
+  return "it was instrumented in another way";
+}
+
+// By source file; where several have the name of one, those whose numbers mean the same first.
+std::vector<Pair> pair_programs(const Side &a, const Side &b, const Names &names) {
+  std::vector<Pair> pairs;
+  std::multimap<std::string, size_t> in_a;
+  auto model = [](const Side &side, size_t i) { return model_key(*side.profile, side.profile->programs[i]); };
+  for (size_t i = 0; i < a.profile->programs.size(); i++)
+    in_a.emplace(names.file(a.profile->programs[i].source), i);
+  for (size_t i = 0; i < b.profile->programs.size(); i++) {
+    Pair pair{{kNoFunction, i}, false, true};
+    auto [begin, end] = in_a.equal_range(names.file(b.profile->programs[i].source));
+    auto same = std::find_if(begin, end, [&, i](const auto &one) { return model(a, one.second) == model(b, i); });
+    auto at = same != end ? same : begin;
+    if (at != end) {
+      pair.function[0] = at->second;
+      pair.has_changed = same == end;
+      in_a.erase(at);
+    }
+    pairs.push_back(pair);
+  }
+  for (const auto &[source, i] : in_a)
+    pairs.push_back({{i, kNoFunction}, false, true});
+  return pairs;
+}
+
+std::string difference(const Program &a, const Program &b) {
+  if (a.mode != b.mode)
+    return fmt::format("mode {} in A, {} in B", to_string(a.mode), to_string(b.mode));
+  if (a.functions.size() != b.functions.size())
+    return fmt::format("paths go through {} in A, {} in B", plural(a.functions.size(), "function"), b.functions.size());
+  return "the control flow or the calls of its functions differ";
+}
+
+class Comparer {
+public:
+  Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold)
+      : names_(names), limit_(limit), threshold_(threshold) {
+    result_.sides[0] = a;
+    result_.sides[1] = b;
+  }
+
+  // The threshold needs all weights: they are summed up before paths are compared.
+  Comparison run() {
+    for (Side &side : result_.sides)
+      add_up(side);
+    std::vector<Pair> pairs = Matcher(result_.sides[0], result_.sides[1], names_).run();
+    std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
+    pairs.insert(pairs.end(), programs.begin(), programs.end());
+    Progress progress(pairs.size(), "functions");
+    for (size_t order = 0; order < pairs.size(); order++, progress.advance())
+      if (is_selected(pairs[order])) {
+        const Pair &pair = pairs[order];
+        result_.overlaps.push_back({{pair.function[0], pair.function[1]}, pair.is_program});
+        pair.has_changed ? add_changed(pair) : add_paths(pair, order);
+      }
+    keep_best(result_.changes, limit_);
+    std::sort(result_.changes.begin(), result_.changes.end());
+    std::stable_sort(result_.changed.begin(), result_.changed.end(),
+                     [](const ChangedFunction &x, const ChangedFunction &y) {
+                       return std::max(x.weight[0], x.weight[1]) > std::max(y.weight[0], y.weight[1]);
+                     });
+    return std::move(result_);
+  }
+
+private:
+  const Function *function(const Pair &pair, int side) const {
+    return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
+  }
+
+  const Program &program(const Pair &pair, int side) const {
+    return result_.sides[side].profile->programs[pair.function[side]];
+  }
+
+  bool is_selected(const Pair &pair) const {
+    if (pair.is_program)
+      return true; // of their paths, those through functions that are
+    bool selected = false, ran = false;
+    for (int side : {0, 1})
+      if (const Function *one = function(pair, side)) {
+        selected |= names_.selects(*one);
+        ran |= has_run(*one);
+      }
+    return selected && ran;
+  }
+
+  void add_up(Side &side) {
+    for (const Function &function : side.profile->functions) {
+      if (is_left_out(function) || !has_run(function))
+        continue;
+      Totals totals = totals_of(function, *decode_or_fail(side.file, function));
+      side.functions++;
+      side.paths += function.paths.size() + function.cut_short.size();
+      saturating_add(side.executions, totals.executions);
+      side.weight += totals.statements;
+    }
+    for (const Function &function : side.profile->functions)
+      side.functions += function.activity && function.activity->executions > 0;
+    for (size_t i = 0; i < side.profile->programs.size(); i++) {
+      side.paths += side.profile->programs[i].paths.size();
+      saturating_add(side.executions, for_each_path(*side.profile, i, [&](const HotPath &hot, const ShownPath &) {
+                       side.weight += hot.weight;
+                     }));
+    }
+  }
+
+  std::vector<HotPath> paths_of(const Pair &pair, int side) const {
+    std::vector<HotPath> paths;
+    if (pair.is_program) {
+      if (pair.function[side] != kNoFunction)
+        for_each_path(*result_.sides[side].profile, pair.function[side],
+                      [&](const HotPath &hot, const ShownPath &path) {
+                        if (hot.count && path.is_selected(names_))
+                          paths.push_back(hot);
+                      });
+      return paths;
+    }
+    const Function *one = function(pair, side);
+    if (one && !is_left_out(*one) && has_run(*one))
+      for_each_path(*one, pair.function[side], *decode_or_fail(result_.sides[side].file, *one), false,
+                    [&](const HotPath &path) {
+                      if (path.count)
+                        paths.push_back(path);
+                    });
+    return paths;
+  }
+
+  void add_changed(const Pair &pair) {
+    ChangedFunction changed = {{pair.function[0], pair.function[1]}, pair.is_program, "", {0, 0}};
+    changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
+                                  : difference(function(pair, 0)->notes, function(pair, 1)->notes);
+    for (int side : {0, 1})
+      for (const HotPath &path : paths_of(pair, side)) {
+        changed.weight[side] += path.weight;
+        side ? add_overlap(nullptr, &path) : add_overlap(&path, nullptr);
+      }
+    result_.changed.push_back(changed);
+  }
+
+  void add_paths(const Pair &pair, size_t order) {
+    std::vector<HotPath> a = paths_of(pair, 0), b = paths_of(pair, 1);
+    for (auto x = a.begin(), y = b.begin(); x != a.end() || y != b.end();) {
+      bool in_a = x != a.end() && (y == b.end() || x->id <= y->id);
+      bool in_b = y != b.end() && (x == a.end() || y->id <= x->id);
+      add_overlap(in_a ? &*x : nullptr, in_b ? &*y : nullptr);
+      add_path(pair, order, in_a ? &*x : nullptr, in_b ? &*y : nullptr);
+      x += in_a;
+      y += in_b;
+    }
+  }
+
+  // Of the last pair; null: that side did not execute the path.
+  void add_overlap(const HotPath *a, const HotPath *b) {
+    Overlap &overlap = result_.overlaps.back();
+    const HotPath *paths[] = {a, b};
+    double least = 100;
+    for (int side : {0, 1}) {
+      if (!paths[side])
+        continue;
+      overlap.paths[side]++;
+      saturating_add(overlap.executions[side], paths[side]->count);
+      overlap.weight[side] += paths[side]->weight;
+      if (!a || !b)
+        continue;
+      saturating_add(overlap.common_executions[side], paths[side]->count);
+      overlap.common_weight[side] += paths[side]->weight;
+      least = std::min(
+          least, per_cent(static_cast<double>(paths[side]->weight), static_cast<double>(result_.sides[side].weight)));
+    }
+    overlap.common += a && b;
+    overlap.shared += a && b ? least : 0;
+  }
+
+  void add_path(const Pair &pair, size_t order, const HotPath *a, const HotPath *b) {
+    static constexpr size_t kBatch = 65536;
+    if (a && b && a->count == b->count) {
+      result_.num_equal++;
+      return;
+    }
+    const HotPath &either = b ? *b : *a;
+    PathChange change = {ChangeKind::New,
+                         {a ? a->count : 0, b ? b->count : 0},
+                         {a ? a->weight : 0, b ? b->weight : 0},
+                         either.statements,
+                         {pair.function[0], pair.function[1]},
+                         pair.is_program,
+                         either.id,
+                         order};
+    if (a)
+      change.kind = !b ? ChangeKind::Gone : b->count > a->count ? ChangeKind::Hotter : ChangeKind::Colder;
+    auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
+    if (per_cent(static_cast<double>(change.size()), longer) < threshold_)
+      return;
+    result_.num_of_kind[static_cast<size_t>(change.kind)]++;
+    result_.changes.push_back(change);
+    if (limit_ && result_.changes.size() / 2 > limit_ + kBatch)
+      keep_best(result_.changes, limit_);
+  }
+
+  const Names &names_;
+  uint64_t limit_;
+  double threshold_;
+  Comparison result_;
+};
+
+} // namespace
+
+Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold) {
+  return Comparer(a, b, names, limit, threshold).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Executed paths by what they cost.
+#include "pathdump/model/hot.h"
+
+#include <tuple>
+
+#include "pathdump/model/flow_json.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+bool HotPath::operator<(const HotPath &other) const {
+  return std::tie(other.weight, other.count, function, program, id) <
+         std::tie(weight, count, other.function, other.program, other.id);
+}
+
+static HotPath hot_path(bool by_cycles, const Function &function, const ExecutedPath &path, uint64_t statements,
+                        size_t index) {
+  Weight weight = by_cycles ? Weight{path.cycles} : static_cast<Weight>(path.count) * statements;
+  std::optional<uint64_t> cycles;
+  if (has_cycles(function, path))
+    cycles = path.cycles;
+  return {weight, path.count, cycles, statements, index, path.id, HotPath::kNoProgram};
+}
+
+Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, bool by_cycles,
+                     const std::function<void(const HotPath &)> &see) {
+  if (function.in_program)
+    return totals_of(function, decoded);
+  PathWalk walk(function, decoded);
+  Totals totals;
+  for (const ExecutedPath &path : function.paths) {
+    walk.go_to(path.id);
+    totals.add(walk, path.count);
+    see(hot_path(by_cycles, function, path, walk.statements(), index));
+  }
+  for (const ExecutedPath &executed : function.cut_short) {
+    Path path = *decoded.regenerate(executed.id);
+    uint64_t statements = statements_of(function, path);
+    totals.add_cut_short(path, statements, executed.count);
+    see(hot_path(by_cycles, function, executed, statements, index));
+  }
+  return totals;
+}
+
+static double cycles_per_execution(const HotPath &path) {
+  return path.count ? static_cast<double>(*path.cycles) / static_cast<double>(path.count) : 0;
+}
+
+std::vector<Column> path_columns(bool with_cycles) {
+  std::vector<Column> columns = {{"count", true}};
+  if (with_cycles)
+    columns.insert(columns.end(), {{"cycles", true}, {"each", true}});
+  columns.insert(columns.end(), {{"stmts", true}, {"id", true}, {"from"}, {"to"}});
+  return columns;
+}
+
+std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles) {
+  std::vector<std::string> cells = {std::to_string(hot.count)};
+  if (with_cycles)
+    cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
+                               hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
+  cells.insert(cells.end(), {std::to_string(hot.statements), digits(hot.id), to_string(start), to_string(end)});
+  return cells;
+}
+
+Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
+               const Names &names) {
+  return {{"count", count_json(hot.count)},
+          {"statements", count_json(hot.statements)},
+          {"function", function.notes.name},
+          {"demangled", names.function(function.notes.name)},
+          {"file", names.file(function.file)},
+          {"line", function.notes.line},
+          {"id", digits(hot.id)},
+          {"start", to_string(start)},
+          {"end", to_string(end)},
+          {"lines", lines}};
+}
+
+Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names) {
+  Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
+  add_context(json, path);
+  if (hot.cycles) {
+    json["cycles"] = count_json(*hot.cycles);
+    json["cycles_per_execution"] = cycles_per_execution(hot);
+  }
+  return json;
+}
+
+const Decoded &Decoder::decoded(size_t function) {
+  std::unique_ptr<Decoded> &decoded = decoded_[function];
+  if (!decoded)
+    decoded = decode_or_fail(file_, profile_.functions[function]);
+  return *decoded;
+}
+
+} // namespace pathprof

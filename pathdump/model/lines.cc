@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Line counts from path counts.
+#include "pathdump/model/lines.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+namespace pathprof {
+
+std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded) {
+  return edge_counts(function, decoded, std::vector<double>(static_cast<size_t>(function.notes.graph.num_edges()), 1));
+}
+
+using Amount = unsigned __int128;
+
+void LineCount::add_own(Amount count) {
+  own_ += count;
+  has_own_ = true;
+}
+
+void LineCount::add(const LineCount &other) {
+  listed_ += other.listed_;
+  own_ += other.own_;
+  has_own_ |= other.has_own_;
+}
+
+uint64_t LineCount::count() const {
+  return static_cast<uint64_t>(std::min<Amount>(has_own_ ? own_ : listed_, UINT64_MAX));
+}
+
+namespace {
+
+struct Arc {
+  int src;
+  int dst;
+  Amount count;
+  Amount left; // what is not yet part of a cycle
+};
+
+// A function's flow graph with its blocks split behind calls, and the counts of pieces and arcs.
+class Pieces {
+public:
+  Pieces(const Function &function, const Decoded &decoded) : function_(function) {
+    number();
+    count_pieces(decoded);
+    add_arcs(decoded);
+    std::stable_sort(arcs_.begin(), arcs_.end(), [](const Arc &a, const Arc &b) {
+      return std::make_pair(a.src, a.dst) < std::make_pair(b.src, b.dst);
+    });
+    from_.resize(counts_.size());
+    into_.resize(counts_.size());
+    for (size_t i = 0; i < arcs_.size(); i++) {
+      from_[static_cast<size_t>(arcs_[i].src)].push_back(i);
+      into_[static_cast<size_t>(arcs_[i].dst)].push_back(i);
+    }
+    mark_.assign(counts_.size(), 0);
+    seen_.assign(counts_.size(), 0);
+  }
+
+  // Of a block that has edges.
+  int first(int block) const { return first_[block]; }
+  int last(int block) const { return last_[block]; }
+  int num_pieces() const { return static_cast<int>(counts_.size()); }
+  Amount count(int piece) const { return counts_[static_cast<size_t>(piece)]; }
+  bool has(int block) const { return first_[block] >= 0; }
+
+  // Executions of a line to which these pieces belong, in increasing order.
+  Amount executions(const std::vector<int> &pieces) {
+    ++line_;
+    for (int piece : pieces)
+      mark_[static_cast<size_t>(piece)] = line_;
+    Amount sum = 0;
+    for (int piece : pieces)
+      for (size_t arc : into_[static_cast<size_t>(piece)]) {
+        if (mark_[static_cast<size_t>(arcs_[arc].src)] != line_)
+          sum += arcs_[arc].count;
+        arcs_[arc].left = arcs_[arc].count;
+      }
+    for (int piece : pieces)
+      sum += turns_through(piece);
+    return sum;
+  }
+
+private:
+  void number() {
+    const FlowGraph &graph = function_.notes.graph;
+    first_.assign(static_cast<size_t>(graph.num_blocks()), -1);
+    last_ = first_;
+    int total = 0;
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      if (block != kEntryBlock && block != kExitBlock && graph.succs(block).empty() && graph.preds(block).empty())
+        continue;
+      const BlockNotes &notes = function_.notes.blocks[block];
+      int num_breaks = static_cast<int>(notes.breaks.size());
+      first_[block] = total;
+      last_[block] = total + std::max(num_breaks - notes.ends_in_call, 0);
+      total = last_[block] + 1;
+    }
+    counts_.assign(static_cast<size_t>(total), 0);
+  }
+
+  // A path that was cut short executed its last block up to the call.  The context is counted on the paths
+  // before.
+  void count_pieces(const Decoded &decoded) {
+    if (function_.activity)
+      return count_pieces(*function_.activity);
+    std::vector<Amount> whole(first_.size(), 0);
+    for (const auto *paths : {&function_.paths, &function_.cut_short})
+      for (const ExecutedPath &executed : *paths) {
+        Path path = *decoded.regenerate(executed.id);
+        size_t num_whole = path.blocks.size() - (path.end == PathEnd::Call);
+        for (size_t i = path.context_blocks; i < num_whole; i++)
+          whole[static_cast<size_t>(path.blocks[i])] += executed.count;
+        if (num_whole == path.blocks.size())
+          continue;
+        int from = first_[path.blocks.back()];
+        int to = std::min(from + static_cast<int>(path.call), last_[path.blocks.back()]);
+        for (int piece = from; piece <= to; piece++)
+          counts_[static_cast<size_t>(piece)] += executed.count;
+      }
+    for (size_t block = 0; block < whole.size(); block++)
+      for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
+        counts_[static_cast<size_t>(piece)] += whole[block];
+  }
+
+  // What lies behind a call ran as often as control came back from it: that of fork comes twice.
+  void count_pieces(const Activity &activity) {
+    for (size_t block = 0; block < first_.size(); block++)
+      for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
+        counts_[static_cast<size_t>(piece)] = activity.entered[block];
+    for (size_t call = 0; call < activity.opened.size(); call++) {
+      const CallNotes &site = function_.notes.calls[call];
+      Amount lost = activity.opened[call] - std::min(activity.opened[call], activity.resumed[call]);
+      Amount gained = activity.resumed[call] - std::min(activity.opened[call], activity.resumed[call]);
+      const std::vector<uint32_t> &breaks = function_.notes.blocks[site.block].breaks;
+      auto behind = std::lower_bound(breaks.begin(), breaks.end(), site.num_lines);
+      if (behind == breaks.end())
+        continue;
+      int first_behind = first_[site.block] + static_cast<int>(behind - breaks.begin()) + 1;
+      for (int piece = first_behind; piece <= last_[site.block]; piece++)
+        counts_[static_cast<size_t>(piece)] += gained - std::min(counts_[static_cast<size_t>(piece)], lost);
+    }
+  }
+
+  void add_arc(int src, int dst, Amount count) { arcs_.push_back({src, dst, count, 0}); }
+
+  // gcov has no abnormal edges.  Where they lead is entered from outside, as often as no ordinary edge led there; but
+  // gcov does not see that setjmp returns again, to a block that ordinary edges enter and that holds the call.
+  void add_arcs(const Decoded &decoded) {
+    const FlowGraph &graph = function_.notes.graph;
+    std::vector<uint64_t> counts = count_edges(function_, decoded);
+    std::set<int> jumped_to;
+    std::map<int, Amount> by_cut_edges;
+    for (int e = 0; e < graph.num_edges(); e++) {
+      const Edge &edge = graph.edge(e);
+      if (edge.flags & kAbnormal) {
+        jumped_to.insert(edge.dst);
+        continue;
+      }
+      if (edge.is_cut())
+        by_cut_edges[edge.dst] += counts[static_cast<size_t>(e)];
+      add_arc(last_[edge.src], first_[edge.dst], counts[static_cast<size_t>(e)]);
+    }
+    for (int block : jumped_to) {
+      auto cut = by_cut_edges.find(block);
+      Amount &all = counts_[static_cast<size_t>(first_[block])];
+      Amount ordinary = cut == by_cut_edges.end() ? 0 : std::min(cut->second, all);
+      if (cut == by_cut_edges.end() || function_.notes.blocks[static_cast<size_t>(block)].statements == 0)
+        add_arc(first_[kEntryBlock], first_[block], all - ordinary);
+      else if (first_[block] < last_[block])
+        all = ordinary;
+    }
+    for (size_t block = 0; block < first_.size(); block++)
+      for (int piece = first_[block]; piece >= 0 && piece < last_[block]; piece++)
+        add_arc(piece, piece + 1, counts_[static_cast<size_t>(piece) + 1]);
+  }
+
+  // Turns of the cycles within the line whose lowest piece is `start`.  Cycles are taken in the order of
+  // their arcs, each as often as what is left of all its arcs allows: that is what gcov's enumeration of all
+  // cycles comes to, without its cost.
+  Amount turns_through(int start) {
+    Amount sum = 0;
+    const auto &arcs = into_[static_cast<size_t>(start)];
+    bool is_possible = std::any_of(arcs.begin(), arcs.end(), [&](size_t arc) {
+      return mark_[static_cast<size_t>(arcs_[arc].src)] == line_ && arcs_[arc].src >= start && arcs_[arc].left > 0;
+    });
+    while (is_possible && find_cycle(start)) {
+      Amount turns = arcs_[cycle_.front()].left;
+      for (size_t arc : cycle_)
+        turns = std::min(turns, arcs_[arc].left);
+      for (size_t arc : cycle_)
+        arcs_[arc].left -= turns;
+      sum += turns;
+    }
+    return sum;
+  }
+
+  // Depth first, without recursion: a line may have very many pieces.
+  bool find_cycle(int start) {
+    ++search_;
+    cycle_.clear();
+    std::vector<std::pair<int, size_t>> stack{{start, 0}};
+    while (!stack.empty()) {
+      auto &[piece, next] = stack.back();
+      const std::vector<size_t> &leaving = from_[static_cast<size_t>(piece)];
+      if (next == leaving.size()) {
+        stack.pop_back();
+        if (!cycle_.empty())
+          cycle_.pop_back();
+        continue;
+      }
+      size_t index = leaving[next++];
+      const Arc &arc = arcs_[index];
+      auto to = static_cast<size_t>(arc.dst);
+      if (mark_[to] != line_ || arc.dst < start || arc.left == 0)
+        continue;
+      if (arc.dst == start) {
+        cycle_.push_back(index);
+        return true;
+      }
+      if (std::exchange(seen_[to], search_) == search_)
+        continue;
+      cycle_.push_back(index);
+      stack.push_back({arc.dst, 0});
+    }
+    return false;
+  }
+
+  const Function &function_;
+  std::vector<int> first_, last_; // by block: its pieces; −1 where the numbering of blocks has a gap
+  std::vector<Amount> counts_;
+  std::vector<Arc> arcs_;
+  std::vector<std::vector<size_t>> from_, into_; // by piece
+  std::vector<uint64_t> mark_, seen_;            // by piece: the last line, the last search that came to it
+  uint64_t line_ = 0, search_ = 0;
+  std::vector<size_t> cycle_;
+};
+
+// Adds what one piece lists, lines [begin, end) of its block; `is_exit`: it belongs to none of them.
+void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool is_exit,
+               std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
+  while (begin < end) {
+    uint32_t file = block.lines[begin].file;
+    std::set<uint32_t> numbers;
+    for (; begin < end && block.lines[begin].file == file; begin++)
+      if (block.lines[begin].line)
+        numbers.insert(block.lines[begin].line);
+    if (numbers.empty())
+      continue;
+    for (uint32_t number : numbers)
+      lines[{file, number}].add_listed(count);
+    std::vector<int> &pieces = pieces_of[{file, *numbers.rbegin()}];
+    if (!is_exit && (pieces.empty() || pieces.back() != piece))
+      pieces.push_back(piece);
+  }
+}
+
+} // namespace
+
+std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded) {
+  std::map<Line, LineCount> lines;
+  std::map<Line, std::vector<int>> pieces_of; // that belong to the line
+  Pieces pieces(function, decoded);
+  for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
+    if (!pieces.has(block))
+      continue;
+    const BlockNotes &notes = function.notes.blocks[block];
+    for (int piece = pieces.first(block); piece <= pieces.last(block); piece++) {
+      auto part = static_cast<size_t>(piece - pieces.first(block));
+      size_t begin = part ? notes.breaks[part - 1] : 0;
+      size_t end = part < notes.breaks.size() ? notes.breaks[part] : notes.lines.size();
+      add_piece(notes, begin, end, piece, pieces.count(piece), piece + 1 == pieces.num_pieces(), lines, pieces_of);
+    }
+  }
+  for (const auto &[line, own] : pieces_of)
+    if (!own.empty())
+      lines[line].add_own(pieces.executions(own));
+  return lines;
+}
+
+} // namespace pathprof

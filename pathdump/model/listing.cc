@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Gathering lines and paths by the function that they were written in.
+#include "pathdump/model/listing.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+class Gatherer {
+public:
+  Gatherer(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+           double threshold)
+      : profile_(profile), decoder_(decoder), names_(names), by_cycles_(by_cycles), limit_(limit),
+        threshold_(threshold) {}
+
+  Listings run() {
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (!is_left_out(profile_.functions[i]))
+        add_body(i);
+      else if (names_.selects_name(profile_.functions[i].notes.name))
+        result_.left_out.push_back(&profile_.functions[i]);
+    own_paths_.resize(profile_.functions.size());
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (!is_left_out(profile_.functions[i]))
+        add_function(i);
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      share_out(i);
+    for (Listing &listing : result_.functions)
+      finish(listing);
+    sort();
+    return std::move(result_);
+  }
+
+private:
+  static constexpr size_t kNone = SIZE_MAX;
+
+  void add_body(size_t index) {
+    const Function &function = profile_.functions[index];
+    Listing listing;
+    listing.name = function.notes.name;
+    listing.file = function.file;
+    listing.line = function.notes.line;
+    listing.body = index;
+    of_body_[index] = result_.functions.size();
+    of_copy_.try_emplace({listing.name, listing.file}, result_.functions.size());
+    result_.functions.push_back(std::move(listing));
+  }
+
+  // The listing that has a function's code: its own, or that of the function that it was inlined from.
+  size_t owner(size_t index, const std::string &inlined, const std::string &file) {
+    const Function &function = profile_.functions[index];
+    if (inlined.empty() || (inlined == function.notes.name && file == function.file))
+      return of_body_.at(index);
+    auto [at, is_new] = of_copy_.try_emplace({inlined, file}, result_.functions.size());
+    if (is_new) {
+      Listing listing;
+      listing.name = inlined;
+      listing.file = file;
+      result_.functions.push_back(std::move(listing));
+    }
+    return at->second;
+  }
+
+  bool is_wanted(const Listing &listing) {
+    auto [at, is_new] = wanted_.try_emplace(listing.name, false);
+    if (is_new)
+      at->second = names_.selects_name(listing.name);
+    return at->second;
+  }
+
+  // Lines and totals; the paths stay with the function until the profile's weight is known.
+  void add_function(size_t index) {
+    const Decoded &decoded = decoder_.decoded(index);
+    bool is_listed = add_lines(index, decoded);
+    bool has_copies = copies_.count(index) != 0;
+    static constexpr size_t kBatch = 65536;
+    Weight weight = 0;
+    std::vector<HotPath> &paths = own_paths_[index];
+    Totals totals = for_each_path(profile_.functions[index], index, decoded, by_cycles_, [&](const HotPath &path) {
+      weight += path.weight;
+      if (!is_listed)
+        return;
+      paths.push_back(path);
+      if (!has_copies && paths.size() / 2 > std::max<uint64_t>(limit_, kBatch))
+        keep_best(paths, limit_);
+    });
+    if (profile_.functions[index].in_program)
+      weight = totals.statements;
+    result_.weight += weight;
+    Listing &own = result_.functions[of_body_.at(index)];
+    own.totals = totals;
+    own.weight = weight;
+  }
+
+  // True if any of the function's code is in a listing that is wanted.
+  bool add_lines(size_t index, const Decoded &decoded) {
+    const Function &function = profile_.functions[index];
+    std::map<size_t, std::set<Line>> owned; // by listing
+    for (const BlockNotes &block : function.notes.blocks)
+      for (const LineRef &line : block.lines)
+        if (line.line)
+          owned[owner(index, line.site ? function.notes.sites[line.site - 1].function : std::string(),
+                      (*function.files)[line.file])]
+              .insert({line.file, line.line});
+    size_t own = of_body_.at(index);
+    bool is_listed = is_wanted(result_.functions[own]);
+    for (const auto &[at, lines] : owned)
+      is_listed |= is_wanted(result_.functions[at]);
+    if (!is_listed)
+      return false;
+    std::map<Line, LineCount> counts = count_lines(function, decoded);
+    for (const auto &[at, lines] : owned) {
+      Listing &listing = result_.functions[at];
+      if (!is_wanted(listing))
+        continue;
+      for (const Line &line : lines)
+        listing.lines[{(*function.files)[line.first], line.second}].count.add(counts[line]);
+      if (at == own)
+        continue;
+      listing.inlined_into.insert(index);
+      copies_[index].insert(at);
+    }
+    return true;
+  }
+
+  // A function's hottest paths go to its own listing, and to those of the code inlined into it.
+  void share_out(size_t index) {
+    std::vector<HotPath> paths = std::move(own_paths_[index]);
+    if (paths.empty())
+      return;
+    paths.erase(std::remove_if(paths.begin(), paths.end(),
+                               [&](const HotPath &path) {
+                                 return per_cent(static_cast<double>(path.weight),
+                                                 static_cast<double>(result_.weight)) < threshold_;
+                               }),
+                paths.end());
+    auto copies = copies_.find(index);
+    std::set<size_t> open = copies == copies_.end() ? std::set<size_t>() : copies->second;
+    if (open.empty())
+      keep_best(paths, limit_);
+    std::sort(paths.begin(), paths.end());
+    Listing &own = result_.functions[of_body_.at(index)];
+    if (is_wanted(own)) {
+      size_t num = limit_ ? std::min<size_t>(limit_, paths.size()) : paths.size();
+      own.paths.insert(own.paths.end(), paths.begin(), paths.begin() + static_cast<ptrdiff_t>(num));
+    }
+    std::map<size_t, uint64_t> taken;
+    for (const HotPath &path : paths) {
+      if (open.empty())
+        break;
+      std::set<size_t> passed;
+      for (const Stretch &stretch : trail_of(profile_.functions[index], decoder_.path(path)))
+        passed.insert(owner(index, stretch.inlined, stretch.file));
+      for (size_t at : passed) {
+        if (!open.count(at))
+          continue;
+        result_.functions[at].paths.push_back(path);
+        if (++taken[at] == limit_)
+          open.erase(at);
+      }
+    }
+  }
+
+  void finish(Listing &listing) {
+    keep_best(listing.paths, limit_);
+    std::sort(listing.paths.begin(), listing.paths.end());
+    auto self = static_cast<size_t>(&listing - result_.functions.data());
+    for (uint32_t rank = 0; rank < listing.paths.size(); rank++) {
+      const HotPath &hot = listing.paths[rank];
+      for (const Stretch &stretch : trail_of(profile_.functions[hot.function], decoder_.path(hot))) {
+        if (owner(hot.function, stretch.inlined, stretch.file) != self)
+          continue;
+        auto line = listing.lines.lower_bound({stretch.file, stretch.first});
+        for (; line != listing.lines.end() && line->first <= std::make_pair(stretch.file, stretch.last); ++line)
+          if (line->second.paths.empty() || line->second.paths.back() != rank)
+            line->second.paths.push_back(rank);
+      }
+    }
+    if (listing.line == 0 && !listing.lines.empty())
+      listing.line = listing.lines.begin()->first.second;
+  }
+
+  // Functions of programs have no paths of their own, but a share.
+  bool is_hot(const Listing &listing) const {
+    return listing.weight > 0 &&
+           per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
+  }
+
+  // Without lines there is nothing to list: a function that was not selected, or that has no positions and
+  // never ran.
+  void sort() {
+    auto &all = result_.functions;
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&](const Listing &listing) {
+                               return !is_wanted(listing) || (!listing.body && listing.lines.empty()) ||
+                                      (threshold_ > 0 && !listing.has_run() && !is_hot(listing));
+                             }),
+              all.end());
+    std::stable_sort(all.begin(), all.end(), [](const Listing &a, const Listing &b) {
+      return std::tie(a.file, a.line, a.name) < std::tie(b.file, b.line, b.name);
+    });
+  }
+
+  const Profile &profile_;
+  Decoder &decoder_;
+  const Names &names_;
+  bool by_cycles_;
+  uint64_t limit_;
+  double threshold_;
+  Listings result_;
+  std::map<size_t, size_t> of_body_;                              // by function: its listing
+  std::map<std::pair<std::string, std::string>, size_t> of_copy_; // by name and file
+  std::map<size_t, std::set<size_t>> copies_; // by function: wanted listings of what was inlined into it
+  std::map<std::string, bool> wanted_;
+  std::vector<std::vector<HotPath>> own_paths_;
+};
+
+} // namespace
+
+Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+                       double threshold) {
+  return Gatherer(profile, decoder, names, by_cycles, limit, threshold).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decoding and writing paths that go from function to function.
+#include "pathdump/model/programs.h"
+
+#include <algorithm>
+
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+// By step: how deep its activation lies, with the outermost one at 0.
+static std::vector<size_t> depths_of(const ProgramPath &path) {
+  std::vector<int64_t> levels;
+  for (const PathStep &step : path.steps) {
+    int64_t before = levels.empty() ? 0 : levels.back();
+    levels.push_back(before + (step.from == PathStep::From::Call) - (step.from == PathStep::From::Return));
+  }
+  int64_t least = *std::min_element(levels.begin(), levels.end());
+  std::vector<size_t> depths;
+  for (int64_t level : levels)
+    depths.push_back(static_cast<size_t>(level - least));
+  return depths;
+}
+
+ShownPath::ShownPath(const Profile &profile, size_t program, WideNumber id)
+    : profile_(profile), program_(profile.programs[program]), path_(*program_.regenerate(id)),
+      depths_(depths_of(path_)) {}
+
+const Function &ShownPath::function_of(size_t step) const {
+  return profile_.functions[program_.functions[static_cast<size_t>(path_.steps[step].procedure)]];
+}
+
+bool ShownPath::is_shown(size_t step) const {
+  return !is_context(step) || path_.steps[step + 1].from != PathStep::From::Restart ||
+         path_.steps[step].blocks != std::vector<int>{kEntryBlock};
+}
+
+uint64_t ShownPath::statements(size_t step) const {
+  uint64_t sum = 0;
+  const std::vector<int> &blocks = path_.steps[step].blocks;
+  bool is_behind = goes_on_behind_call(path_.steps[step]) && path_.steps[step].from != PathStep::From::Return;
+  for (size_t i = is_behind; i < blocks.size(); i++)
+    if (blocks[i] != kEntryBlock && blocks[i] != kExitBlock)
+      sum += function_of(step).notes.blocks[static_cast<size_t>(blocks[i])].statements;
+  return sum;
+}
+
+uint64_t ShownPath::statements() const {
+  uint64_t sum = 0;
+  for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
+    sum += statements(step);
+  return sum;
+}
+
+bool ShownPath::is_selected(const Names &names) const {
+  for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
+    if (names.selects(function_of(step)))
+      return true;
+  return false;
+}
+
+// How many of the last block's lines come before the call that the step ends at.
+size_t ShownPath::lines_before_call(size_t step) const {
+  bool calls = step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call;
+  return calls ? function_of(step).notes.calls[static_cast<size_t>(path_.steps[step + 1].call)].num_lines : SIZE_MAX;
+}
+
+std::vector<Stretch> ShownPath::trail(size_t step) const {
+  Path piece = piece_of(program_, path_, step);
+  piece.end = PathEnd::Exit; // blocks are shown whole where paths end
+  return trail_of(function_of(step), piece, limits(step, 0, 1));
+}
+
+LineLimits ShownPath::limits(size_t step, size_t i, size_t number) const {
+  LineLimits limits;
+  if (i + 1 == number)
+    limits.kept = lines_before_call(step);
+  if (i == 0 && goes_on_behind_call(path_.steps[step]))
+    limits.skipped = function_of(step).notes.calls[static_cast<size_t>(path_.steps[step].call)].num_lines;
+  return limits;
+}
+
+std::string ShownPath::step_text(size_t step, const Names &names) const {
+  bool named_own_file = false;
+  std::vector<Stretch> stretches = trail(step);
+  if (!stretches.empty())
+    return stretches_text(function_of(step), stretches, names, named_own_file);
+  const std::vector<int> &blocks = path_.steps[step].blocks;
+  bool has_lines = std::any_of(function_of(step).notes.blocks.begin(), function_of(step).notes.blocks.end(),
+                               [](const BlockNotes &block) { return !block.lines.empty(); });
+  return blocks.empty() || has_lines ? "" : fmt::format("blocks {}", fmt::join(blocks, " "));
+}
+
+static std::string join(const std::string &name, const std::string &lines) {
+  return lines.empty() ? name : name + " " + lines;
+}
+
+static const char *arrow_to(const PathStep &step) {
+  return step.from == PathStep::From::Call ? " > " : step.from == PathStep::From::Return ? " < " : " ";
+}
+
+std::string ShownPath::text(const Names &names) const {
+  std::string text;
+  bool in_context = false;
+  for (size_t step = 0; step < path_.steps.size(); step++) {
+    if (!is_shown(step))
+      continue;
+    if (in_context && !is_context(step))
+      text += ")";
+    if (!text.empty())
+      text += arrow_to(path_.steps[step]);
+    if (!in_context && is_context(step))
+      text += "(";
+    in_context = is_context(step);
+    text += join(names.function(function_of(step).notes.name), step_text(step, names));
+  }
+  return text;
+}
+
+std::string ShownPath::calls_text(const Names &names) const {
+  static constexpr size_t kMost = 5;
+  std::string text = names.function(first_function().notes.name);
+  size_t number = path_.steps.size() - path_.prefix_len;
+  for (size_t i = 1; i < number; i++) {
+    if (number > kMost && i == kMost / 2) {
+      text += " ...";
+      i = number - kMost / 2;
+    }
+    size_t step = path_.prefix_len + i;
+    text += arrow_to(path_.steps[step]) + names.function(function_of(step).notes.name);
+  }
+  return text;
+}
+
+std::string ShownPath::short_text(const Names &names) const {
+  return path_.prefix_len + 1 == path_.steps.size() ? step_text(path_.prefix_len, names) : calls_text(names);
+}
+
+std::string ShownPath::step_line(const Output &out, const Names &names, size_t step) const {
+  static constexpr size_t kIndent = 10, kMaxDepth = 20;
+  std::string name =
+      paint(out, is_context(step) ? Colour::Faint : Colour::Name, names.function(function_of(step).notes.name));
+  std::string line = join(name, step_text(step, names));
+  return fmt::format("{:{}}{}\n", "", kIndent + 2 * std::min(depth(step), kMaxDepth),
+                     is_context(step) ? "(" + line + ")" : line);
+}
+
+std::string ShownPath::outline(const Output &out, const Names &names, size_t limit, Sources *sources) const {
+  std::vector<size_t> shown;
+  for (size_t step = 0; step < path_.steps.size(); step++)
+    if (is_shown(step))
+      shown.push_back(step);
+  std::string text;
+  size_t left_out = limit && shown.size() > limit ? shown.size() - limit + 1 : 0, first_left_out = limit / 2;
+  for (size_t i = 0; i < shown.size(); i++) {
+    if (left_out && i == first_left_out) {
+      text += fmt::format("          ... {} more steps\n", left_out);
+      i += left_out;
+    }
+    text += step_line(out, names, shown[i]);
+    if (!sources)
+      continue;
+    std::vector<Stretch> stretches = trail(shown[i]);
+    for (Stretch &stretch : stretches)
+      stretch.contexts = is_context(shown[i]);
+    text += source_text(out, *sources, function_of(shown[i]), stretches);
+  }
+  return text;
+}
+
+uint64_t for_each_path(const Profile &profile, size_t index,
+                       const std::function<void(const HotPath &, const ShownPath &)> &see) {
+  const Program &program = profile.programs[index];
+  uint64_t executions = 0;
+  for (const ExecutedProgramPath &executed : program.paths) {
+    ShownPath path(profile, index, executed.id);
+    uint64_t statements = path.statements();
+    size_t first = program.functions[static_cast<size_t>(path.path().steps[path.path().prefix_len].procedure)];
+    saturating_add(executions, executed.count);
+    see({static_cast<Weight>(executed.count) * statements, executed.count, std::nullopt, statements, first, executed.id,
+         index},
+        path);
+  }
+  return executions;
+}
+
+Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names) {
+  Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(names), names);
+  json["unit"] = path.unit(names);
+  json["mode"] = to_string(path.program().mode);
+  return json;
+}
+
+std::string unit_of(const Profile &profile, const Program &program, const Names &names) {
+  return program.source.empty() ? profile.program : names.file(program.source);
+}
+
+std::string name_of(const Program &program, const Names &names) {
+  std::string unit = program.source.empty() ? "the whole program" : names.file(program.source);
+  return fmt::format("{} paths of {}", to_string(program.mode), unit);
+}
+
+} // namespace pathprof

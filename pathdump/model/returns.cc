@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Following paths behind calls to the end of their function.
+#include "pathdump/model/returns.h"
+
+#include <iterator>
+#include <set>
+
+namespace pathprof {
+
+namespace {
+
+// What a path may come to from some place on, before it ends.
+struct Reach {
+  bool is_lost = false; // a call that may never return, and at which the path does not end
+  bool returns = false; // the function's end
+  bool passes = true;   // the block's end
+};
+
+// One procedure of a program, once those that it calls whole are known.
+class ProcedureReach {
+public:
+  // `is_lost`: by call, whether a path that goes through it may be lost in it.
+  ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
+      : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
+        from_(notes.blocks.size()) {
+    std::vector<std::vector<size_t>> calls(notes.blocks.size());
+    for (size_t call = 0; call < notes.calls.size(); call++)
+      calls[notes.calls[call].block].push_back(call);
+    for (size_t block = 0; block < within_.size(); block++)
+      read_block(static_cast<int>(block), calls[block], is_lost);
+    spread(&Reach::is_lost);
+    spread(&Reach::returns);
+  }
+
+  Reach from_entry() const { return from_[kEntryBlock]; }
+
+  Reach behind(size_t call) const {
+    int block = static_cast<int>(notes_.calls[call].block);
+    Reach reach = behind_[call];
+    if (reach.passes)
+      for (int e : procedure_.graph.succs(block))
+        if (!procedure_.graph.edge(e).is_cut()) {
+          const Reach &on = from_[static_cast<size_t>(procedure_.graph.edge(e).dst)];
+          reach.is_lost |= on.is_lost;
+          reach.returns |= on.returns;
+        }
+    return reach;
+  }
+
+private:
+  // From the block's beginning, and from behind each call in it, to its end.
+  void read_block(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
+    std::set<uint32_t> others = unknown_ends(block);
+    for (size_t call : calls)
+      others.erase(notes_.calls[call].num_lines);
+    Reach reach;
+    reach.returns = block == kExitBlock;
+    uint32_t end = UINT32_MAX;
+    for (size_t i = calls.size(); i-- > 0;) {
+      size_t call = calls[i];
+      uint32_t place = notes_.calls[call].num_lines;
+      reach.is_lost |= has_one_between(others, place, end);
+      behind_[call] = reach;
+      if (procedure_.calls[call].kind == CallKind::Ended)
+        reach = {false, false, false};
+      else
+        reach.is_lost |= is_lost[call] != 0;
+      end = place;
+    }
+    reach.is_lost |=
+        (!others.empty() && *others.begin() < end) || (notes_.stage != Stage::Source && (notes_.flags & kCalls));
+    within_[static_cast<size_t>(block)] = reach;
+  }
+
+  // Statements that may not return, by how many of the block's lines are before them or their own.  Notes of stage
+  // source have them; others only say of the function whether there are any.
+  std::set<uint32_t> unknown_ends(int block) const {
+    const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
+    std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());
+    // What ends a block that nothing follows is what its paths end at.
+    if (procedure_.graph.succs(block).empty() && here.ends_in_call && !ends.empty())
+      ends.erase(std::prev(ends.end()));
+    return ends;
+  }
+
+  static bool has_one_between(const std::set<uint32_t> &places, uint32_t low, uint32_t high) {
+    auto next = places.upper_bound(low);
+    return next != places.end() && *next < high;
+  }
+
+  // From blocks to those before them.
+  void spread(bool Reach::*what) {
+    std::vector<int> work;
+    auto reach = [&](int block) {
+      if (!(from_[static_cast<size_t>(block)].*what)) {
+        from_[static_cast<size_t>(block)].*what = true;
+        work.push_back(block);
+      }
+    };
+    for (size_t block = 0; block < within_.size(); block++)
+      if (within_[block].*what)
+        reach(static_cast<int>(block));
+    while (!work.empty()) {
+      int block = work.back();
+      work.pop_back();
+      for (int e : procedure_.graph.preds(block))
+        if (!procedure_.graph.edge(e).is_cut() && within_[static_cast<size_t>(procedure_.graph.edge(e).src)].passes)
+          reach(procedure_.graph.edge(e).src);
+    }
+  }
+
+  const Procedure &procedure_;
+  const FunctionNotes &notes_;
+  std::vector<Reach> within_; // by block: from its beginning to its end
+  std::vector<Reach> behind_; // by call: from behind it to its block's end
+  std::vector<Reach> from_;   // by block: from its beginning on
+};
+
+// Adds those of one program.
+void add_lost_behind(const Profile &profile, const Program &program, std::vector<char> &lost) {
+  const std::vector<Procedure> &procedures = program.supergraph->procedures;
+  auto notes = [&](size_t p) -> const FunctionNotes & { return profile.functions[program.functions[p]].notes; };
+  std::vector<char> lost_inside(procedures.size(), 0), lost_behind(procedures.size(), 0);
+  auto reach_of = [&](size_t p) {
+    std::vector<char> is_lost;
+    for (const CallSite &call : procedures[p].calls) {
+      auto callee = static_cast<size_t>(call.callee);
+      is_lost.push_back(call.callee == kUnknownProcedure ||
+                        (call.kind == CallKind::Traversed ? lost_inside[callee] : (notes(callee).flags & kCalls) != 0));
+    }
+    return ProcedureReach(procedures[p], notes(p), is_lost);
+  };
+  std::vector<int> order = callees_first(*program.supergraph);
+  for (int p : order)
+    lost_inside[static_cast<size_t>(p)] = reach_of(static_cast<size_t>(p)).from_entry().is_lost;
+  for (auto at = order.rbegin(); at != order.rend(); ++at) {
+    auto p = static_cast<size_t>(*at);
+    if (notes(p).flags & kExactTermination)
+      continue;
+    ProcedureReach reach = reach_of(p);
+    for (size_t call = 0; call < procedures[p].calls.size(); call++) {
+      if (procedures[p].calls[call].kind != CallKind::Traversed)
+        continue;
+      Reach after = reach.behind(call);
+      lost_behind[static_cast<size_t>(procedures[p].calls[call].callee)] |=
+          after.is_lost || (after.returns && lost_behind[p]);
+    }
+  }
+  for (size_t p = 0; p < procedures.size(); p++)
+    lost[program.functions[p]] |= lost_behind[p];
+}
+
+} // namespace
+
+std::vector<char> functions_lost_behind(const Profile &profile) {
+  std::vector<char> lost(profile.functions.size(), 0);
+  for (const Program &program : profile.programs)
+    add_lost_behind(profile, program, lost);
+  return lost;
+}
+
+} // namespace pathprof

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranking paths by the runs that executed them.
+#include "pathdump/model/suspects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "pathdump/model/hot.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/opening.h"
+
+namespace pathprof {
+
+double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
+  if (failed == 0)
+    return 0;
+  auto all = static_cast<double>(total_failed), both = static_cast<double>(failed + passed);
+  return static_cast<double>(failed) / std::sqrt(all * both);
+}
+
+bool Suspect::operator<(const Suspect &other) const {
+  return std::tie(other.score, other.failed, passed, statements, order, id) <
+         std::tie(score, failed, other.passed, other.statements, other.order, other.id);
+}
+
+// Counts are not needed any more.
+template <typename Paths>
+void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
+  for (const auto &path : paths)
+    if (path.count)
+      (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
+  paths = {};
+}
+
+void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
+  (has_failed ? num_failed_ : num_passed_)++;
+  Profile profile = open_profile(file);
+  selection.add(profile, file);
+  for (const Module &module : profile.modules)
+    builds_[module.name].insert(module.build_id);
+  std::vector<std::pair<size_t, Entry *>> found;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    Function &function = profile.functions[i];
+    if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
+      continue;
+    auto [at, is_new] = entries_.try_emplace(identity_of(function) + numbers_of(function));
+    // Numbers that name no path are found before they are kept.
+    if (is_new)
+      found.emplace_back(i, &at->second);
+    if (is_new || !function.cut_short.empty())
+      decode_or_fail(file, function);
+    see(at->second, function.paths, has_failed);
+    see(at->second, function.cut_short, has_failed);
+  }
+  std::vector<Entry *> found_programs;
+  for (size_t i = 0; i < profile.programs.size(); i++) {
+    Program &program = profile.programs[i];
+    auto [at, is_new] = programs_.try_emplace(program.source + '\0' + model_key(profile, program));
+    at->second.program = is_new ? i : at->second.program;
+    if (is_new)
+      found_programs.push_back(&at->second);
+    see(at->second, program.paths, has_failed);
+  }
+  if (found.empty() && found_programs.empty())
+    return;
+  profiles_.push_back(std::move(profile));
+  for (auto [index, entry] : found) {
+    entry->function = &profiles_.back().functions[index];
+    files_[entry->function] = file;
+  }
+  for (Entry *entry : found_programs)
+    entry->profile = &profiles_.back();
+}
+
+std::vector<std::string> Runs::rebuilt_modules() const {
+  std::vector<std::string> modules;
+  for (const auto &[module, builds] : builds_)
+    if (builds.size() > 1)
+      modules.push_back(module);
+  return modules;
+}
+
+static uint64_t statements_of(const Function &function, const Decoded &decoded, PathWalk &walk, uint64_t id) {
+  if (id >= function.notes.num_paths)
+    return statements_of(function, *decoded.regenerate(id));
+  walk.go_to(id);
+  return walk.statements();
+}
+
+double Runs::score_of(const Seen &seen) const {
+  return ochiai(seen.failed, num_failed_, seen.passed);
+}
+
+void Runs::add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const {
+  const Function &function = *entry.function;
+  std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
+  PathWalk walk(function, *decoded);
+  for (const auto &[id, seen] : entry.paths)
+    if (seen.failed && score_of(seen) >= least)
+      suspects.push_back({score_of(seen), seen.failed, seen.passed, statements_of(function, *decoded, walk, id), id,
+                          &function, order, nullptr, 0});
+}
+
+void Runs::add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
+                                std::vector<Suspect> &suspects) const {
+  for (const auto &[id, seen] : entry.paths) {
+    if (!seen.failed || score_of(seen) < least)
+      continue;
+    ShownPath path(*entry.profile, entry.program, id);
+    if (path.is_selected(names))
+      suspects.push_back({score_of(seen), seen.failed, seen.passed, path.statements(), id, &path.first_function(),
+                          order, entry.profile, entry.program});
+  }
+}
+
+std::vector<Suspect> Runs::suspects(const Names &names, uint64_t limit, double least, uint64_t *num_found) const {
+  std::vector<const Entry *> entries;
+  for (const auto &[key, entry] : entries_)
+    if (names.selects(*entry.function))
+      entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry *a, const Entry *b) {
+    return std::tie(a->function->file, a->function->notes.line, a->function->notes.name) <
+           std::tie(b->function->file, b->function->notes.line, b->function->notes.name);
+  });
+  std::vector<Suspect> suspects;
+  size_t order = 0;
+  for (const Entry *entry : entries)
+    add_function_suspects(*entry, order++, least, suspects);
+  for (const auto &[key, entry] : programs_)
+    add_program_suspects(entry, order++, names, least, suspects);
+  *num_found = suspects.size();
+  keep_best(suspects, limit);
+  std::sort(suspects.begin(), suspects.end());
+  return suspects;
+}
+
+const std::string &Runs::file_of(const Suspect &suspect) const {
+  return files_.at(suspect.function);
+}
+
+} // namespace pathprof

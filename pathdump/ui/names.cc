@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Demangling and mapping names, and comparing them with globs.
+#include "pathdump/ui/names.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+#include <fnmatch.h>
+
+namespace pathprof {
+
+std::string demangle(const std::string &name) {
+  // Without the prefix __cxa_demangle reads types: "f" would become "float".
+  if (name.compare(0, 2, "_Z") != 0)
+    return name;
+  int status = 0;
+  std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : name;
+}
+
+std::string without_parameters(const std::string &demangled) {
+  size_t close = demangled.rfind(')');
+  if (close == std::string::npos)
+    return demangled;
+  int depth = 0;
+  for (size_t i = close + 1; i-- > 0;) {
+    depth += demangled[i] == ')' ? 1 : demangled[i] == '(' ? -1 : 0;
+    if (depth == 0)
+      return i == 0 ? demangled : demangled.substr(0, i);
+  }
+  return demangled;
+}
+
+// "int max<int>" → "max<int>"; other names have no result in front.
+static std::string without_result(const std::string &plain) {
+  int depth = 0;
+  for (size_t i = plain.size(); i-- > 0 && plain.back() == '>';) {
+    depth += plain[i] == '>' || plain[i] == ')' ? 1 : plain[i] == '<' || plain[i] == '(' ? -1 : 0;
+    if (depth == 0 && plain[i] == ' ')
+      return plain.substr(i + 1);
+  }
+  return plain;
+}
+
+std::vector<std::string> spellings(const std::string &assembler_name) {
+  std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
+  return {assembler_name, demangled, plain, without_result(plain)};
+}
+
+Names::Names(const CommonOptions &options)
+    : demangle_(!options.no_demangle), functions_(options.functions), files_(options.source_files) {
+  for (const std::string &text : options.source_prefixes) {
+    size_t equals = text.find('=');
+    prefixes_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+}
+
+std::string Names::function(const std::string &assembler_name) const {
+  return visible(demangle_ ? demangle(assembler_name) : assembler_name);
+}
+
+std::string Names::mapped(const std::string &name) const {
+  for (auto prefix = prefixes_.rbegin(); prefix != prefixes_.rend(); ++prefix)
+    if (name.compare(0, prefix->first.size(), prefix->first) == 0)
+      return prefix->second + name.substr(prefix->first.size());
+  return name;
+}
+
+static bool matches_any(const std::string &glob, const std::vector<std::string> &names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+}
+
+bool matches_function(const std::string &glob, const std::string &assembler_name) {
+  return matches_any(glob, spellings(assembler_name));
+}
+
+bool matches_file(const std::string &glob, const std::string &shown) {
+  return matches_any(glob, {shown, shown.substr(shown.rfind('/') + 1)});
+}
+
+bool Names::selects_name(const std::string &assembler_name) const {
+  return functions_.empty() || std::any_of(functions_.begin(), functions_.end(), [&](const std::string &glob) {
+           return matches_function(glob, assembler_name);
+         });
+}
+
+bool Names::selects_file(const std::string &name) const {
+  return files_.empty() || std::any_of(files_.begin(), files_.end(),
+                                       [&](const std::string &glob) { return matches_file(glob, file(name)); });
+}
+
+} // namespace pathprof

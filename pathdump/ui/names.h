@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names of functions and files: how they are shown, and which of them are asked for.
+#ifndef PATHPROF_PATHDUMP_UI_NAMES_H
+#define PATHPROF_PATHDUMP_UI_NAMES_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pathdump/ui/options.h"
+#include "profile/model/profile.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+// Function and file names as they are to be shown.
+class Names {
+public:
+  explicit Names(const CommonOptions &options);
+
+  std::string function(const std::string &assembler_name) const;
+  std::string file(const std::string &name) const { return visible(mapped(name)); }
+  // A file name with the last --source-prefix that matches applied (the order of GCC's
+  // -ffile-prefix-map); not fit to be shown.
+  std::string mapped(const std::string &name) const;
+  // True if no --function is given or one matches one of the function's spellings.
+  bool selects_name(const std::string &assembler_name) const;
+  // True if no --file is given or one matches the file's name (as the profile has it) as shown, or its last part.
+  bool selects_file(const std::string &name) const;
+  bool selects(const Function &function) const {
+    return selects_name(function.notes.name) && selects_file(function.file);
+  }
+
+private:
+  bool demangle_;
+  std::vector<std::pair<std::string, std::string>> prefixes_;
+  std::vector<std::string> functions_, files_; // globs
+};
+
+// The C++ name behind an assembler name, or the name itself.
+std::string demangle(const std::string &name);
+// "ns::f(int) const" → "ns::f".
+std::string without_parameters(const std::string &demangled);
+// What users may call a function: the assembler name, the demangled one, that without parameters, and for
+// an instance of a template also without its result type.
+std::vector<std::string> spellings(const std::string &assembler_name);
+// What --function and --file compare with: any spelling of a function; a file's name as shown, or its last part.
+bool matches_function(const std::string &glob, const std::string &assembler_name);
+bool matches_file(const std::string &glob, const std::string &shown);
+
+} // namespace pathprof
+
+#endif

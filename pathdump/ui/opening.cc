@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening profiles, what is said where one cannot be opened, and warnings about what is in it.
+#include "pathdump/ui/opening.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/nearest.h"
+#include "profile/model/orphans.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+std::string choose_profile(const std::string &file) {
+  if (!file.empty())
+    return file;
+  std::set<std::string> found; // also those that have nothing but raw files
+  for (std::string name : names_in(".")) {
+    std::string profile = profile_of_raw(name);
+    if (!profile.empty())
+      name = profile;
+    if (std::filesystem::path(name).extension() == ".pathprof")
+      found.insert(name);
+  }
+  if (found.size() == 1)
+    return *found.begin();
+  if (found.empty())
+    throw Failure(kWrongUse,
+                  "no profile named, and no *.pathprof in the working directory; instrumented programs write one when "
+                  "they run");
+  throw Failure(kWrongUse, fmt::format("no profile named, and several are in the working directory, name one: {}",
+                                       fmt::join(found, " ")));
+}
+
+// Of a file that is not there: profiles in its folder that are called nearly so.
+static std::string other_profiles(const std::string &file) {
+  std::filesystem::path path(file);
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored))
+    return {};
+  std::set<std::string> names;
+  for (const std::string &name : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (std::filesystem::path(name).extension() == ".pathprof")
+      names.insert((path.parent_path() / name).string());
+  return did_you_mean(file, names);
+}
+
+// Only data has offsets: without one, the file could not be opened or read.
+[[noreturn]] static void fail(const LoadError &error) {
+  if (error.offset)
+    throw Failure(kBadData, error.message());
+  throw Failure(kWrongUse, error.message() + other_profiles(error.file));
+}
+
+FileBytes open_image(const std::string &file) {
+  LoadError error;
+  std::vector<std::string> notes;
+  std::optional<FileBytes> bytes = open_with_orphans(file, &error, &notes);
+  if (!bytes)
+    fail(error);
+  for (const std::string &note : notes)
+    std::cerr << "pathdump: note: " << note << "\n";
+  return std::move(*bytes);
+}
+
+std::vector<std::string> warnings_of(const Profile &profile) {
+  auto raced = [](const Function &function) {
+    return (function.notes.flags & kUpdateSingle) && (!function.paths.empty() || function.in_program);
+  };
+  std::vector<std::string> warnings;
+  auto n = std::count_if(profile.functions.begin(), profile.functions.end(), raced);
+  if (profile.threaded && n)
+    warnings.push_back(
+        fmt::format("the program had several threads, and {} compiled with update=single, which may lose "
+                    "counts then; compile with -pthread, or -fplugin-arg-pathprof-update=thread",
+                    n == 1 ? "a function was" : fmt::format("{} functions were", n)));
+  return warnings;
+}
+
+void print_warnings(const Profile &profile, const std::string &file) {
+  for (const std::string &warning : warnings_of(profile))
+    std::cerr << "pathdump: warning: " << visible(file) << ": " << warning << "\n";
+}
+
+static void make_visible(std::string &text) {
+  text = visible(text);
+}
+
+static void make_visible(Function &function) {
+  make_visible(function.file);
+  make_visible(function.notes.name);
+  make_visible(function.notes.left_out);
+  for (InlineSite &site : function.notes.sites)
+    make_visible(site.function);
+  for (std::string &callee : function.callees)
+    make_visible(callee);
+}
+
+static void make_visible(Profile &profile) {
+  make_visible(profile.program);
+  for (Module &module : profile.modules)
+    make_visible(module.name);
+  for (std::unique_ptr<UnitSources> &unit : profile.sources)
+    std::for_each(unit->files.begin(), unit->files.end(), [](std::string &file) { make_visible(file); });
+  std::for_each(profile.functions.begin(), profile.functions.end(), [](Function &one) { make_visible(one); });
+  for (Program &program : profile.programs)
+    make_visible(program.source);
+}
+
+Profile open_profile(const std::string &file) {
+  LoadError error;
+  FileBytes bytes = open_image(file);
+  std::optional<Profile> profile = parse_profile(file, bytes.data(), bytes.size(), &error);
+  if (!profile)
+    fail(error);
+  make_visible(*profile);
+  print_warnings(*profile, file);
+  return std::move(*profile);
+}
+
+std::string title_of(const Profile &profile, const std::string &file) {
+  return profile.program.empty() ? visible(file) : profile.program;
+}
+
+std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function) {
+  const char *reason = nullptr;
+  std::unique_ptr<Decoded> decoded = function.decode(&reason);
+  if (!decoded)
+    throw Failure(kBadData, fmt::format("{}: function {}: {}", file, function.notes.name, reason));
+  return decoded;
+}
+
+} // namespace pathprof

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Declaring the options that several commands have, and checking their values.
+#include "pathdump/ui/options.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace pathprof {
+
+std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted) {
+  if (std::find(accepted.begin(), accepted.end(), word) != accepted.end())
+    return {};
+  return fmt::format("unknown {} '{}'; accepted: {}", what, word, fmt::join(accepted, ", "));
+}
+
+static std::string check_prefix(const std::string &text) {
+  if (text.find('=') != std::string::npos)
+    return {};
+  return fmt::format("'{}' is not of the form OLD=NEW", text);
+}
+
+void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
+  command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")->type_name("FILE");
+  command.add_option("--color", options.color, "auto, always or never")
+      ->type_name("WHEN")
+      ->check([](const std::string &word) {
+        return check_word("colour choice", word, {"auto", "always", "never"});
+      });
+  if (features & kJsonOption)
+    command.add_flag("--json", options.json, "print JSON");
+  if (features & kSelectionOptions) {
+    command.add_option("--function", options.functions, "only functions whose name matches GLOB")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+    command
+        .add_option("--file", options.source_files,
+                    "only functions of source files whose name, or its last part, matches GLOB")
+        ->type_name("GLOB")
+        ->allow_extra_args(false);
+  }
+  if (features & kNameOptions) {
+    command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
+    command
+        .add_option("--source-prefix", options.source_prefixes,
+                    "source files whose name starts with OLD are those with NEW instead")
+        ->type_name("OLD=NEW")
+        ->allow_extra_args(false)
+        ->check(check_prefix);
+  }
+}
+
+void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {
+  command.add_option("-n,--number", number, description)->type_name("N")->check([](const std::string &text) {
+    bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return is_number ? std::string() : "'" + text + "' is not a number of paths";
+  });
+}
+
+void add_threshold_option(CLI::App &command, double &threshold, const std::string &description) {
+  command.add_option("--threshold", threshold, description)->type_name("PCT")->check(CLI::Range(0.0, 100.0));
+}
+
+void add_profile_argument(CLI::App &command, std::string &file) {
+  command.add_option("FILE", file, "the profile ('-': standard input); without it, the only *.pathprof here")
+      ->type_name("FILE");
+}
+
+} // namespace pathprof

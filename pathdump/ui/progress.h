@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How far long work is, for people.
+#ifndef PATHPROF_PATHDUMP_UI_PROGRESS_H
+#define PATHPROF_PATHDUMP_UI_PROGRESS_H
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace pathprof {
+
+// A line on standard error, if that is a terminal and the work takes longer than a second: "12 of 1000 profiles".  It
+// is gone when the work is done.  Several threads may advance.
+class Progress {
+public:
+  Progress(uint64_t total, std::string what); // "profiles"
+  ~Progress();
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+
+  void advance(uint64_t steps = 1);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  void show(uint64_t done);
+
+  const uint64_t total_;
+  const std::string what_;
+  const bool is_wanted_;
+  std::atomic<uint64_t> done_ = 0;
+  std::mutex mutex_; // of what follows
+  Clock::time_point next_;
+  bool is_shown_ = false;
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Comparing globs with what a profile has, and saying which match nothing.
+#include "pathdump/ui/selection.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/nearest.h"
+
+namespace pathprof {
+
+void Selection::add(const std::string &function, const std::string &file) {
+  known_.emplace(function, file);
+}
+
+// As listing.cc and covered.cc find them.
+void Selection::add_lines(const Function &function) {
+  std::set<std::pair<uint32_t, uint32_t>> seen; // sites and files
+  for (const BlockNotes &block : function.notes.blocks)
+    for (const LineRef &line : block.lines)
+      if (line.line && seen.emplace(line.site, line.file).second)
+        add(line.site && selectable_ == Selectable::Code ? function.notes.sites[line.site - 1].function
+                                                         : function.notes.name,
+            (*function.files)[line.file]);
+}
+
+void Selection::add(const Profile &profile, const std::string &file) {
+  profiles_.insert(file);
+  if (functions_.empty() && files_.empty())
+    return;
+  for (const Function &function : profile.functions) {
+    add(function.notes.name, function.file);
+    for (const InlineSite &site : function.notes.sites)
+      inlined_.insert(site.function);
+    if (selectable_ != Selectable::Functions)
+      add_lines(function);
+  }
+}
+
+// True if every glob matches something.
+bool Selection::explain_functions(const std::string &profile) const {
+  std::set<std::string> spelt; // that are not assembler names of C++
+  for (const auto &[function, file] : known_)
+    spelt.insert(without_parameters(demangle(function)));
+  bool all_match = true;
+  for (const std::string &glob : functions_) {
+    auto is_match = [&](const std::string &name) { return matches_function(glob, name); };
+    if (std::any_of(known_.begin(), known_.end(), [&](const auto &known) { return is_match(known.first); }))
+      continue;
+    all_match = false;
+    bool is_inlined = std::any_of(inlined_.begin(), inlined_.end(), is_match);
+    std::cerr << (is_inlined
+                      ? fmt::format("pathdump: --function '{}': {} has paths of the functions that it was inlined into "
+                                    "only; 'pathdump show' shows its code\n",
+                                    glob, profile)
+                      : fmt::format("pathdump: --function '{}' matches no function of {}{}\n", glob, profile,
+                                    nearest_names(glob, spelt).empty() ? "; 'pathdump functions' lists them"
+                                                                       : did_you_mean(glob, spelt)));
+  }
+  return all_match;
+}
+
+bool Selection::explain_files(const std::string &profile) const {
+  std::set<std::string> files;
+  for (const auto &[function, file] : known_)
+    if (!file.empty())
+      files.insert(names_.file(file));
+  bool all_match = true;
+  for (const std::string &glob : files_) {
+    if (std::any_of(files.begin(), files.end(), [&](const std::string &file) { return matches_file(glob, file); }))
+      continue;
+    all_match = false;
+    std::cerr << fmt::format("pathdump: --file '{}' matches no source file of {}{}\n", glob, profile,
+                             nearest_names(glob, files).empty() ? "; 'pathdump coverage' lists them"
+                                                                : did_you_mean(glob, files));
+  }
+  return all_match;
+}
+
+ExitStatus Selection::status(ExitStatus status) const {
+  if (profiles_.empty() || (functions_.empty() && files_.empty()))
+    return status;
+  std::string profile = profiles_.size() != 1       ? "the profiles"
+                        : *profiles_.begin() == "-" ? "the profile"
+                                                    : *profiles_.begin();
+  bool all_match = explain_functions(profile);
+  all_match &= explain_files(profile);
+  bool is_empty = std::none_of(known_.begin(), known_.end(), [&](const auto &known) {
+    return names_.selects_name(known.first) && names_.selects_file(known.second);
+  });
+  if (all_match && is_empty)
+    std::cerr << fmt::format("pathdump: no function of {} matches both --function and --file\n", profile);
+  return all_match && !is_empty ? status : std::max(status, kMissed);
+}
+
+ExitStatus status_of_selection(const CommonOptions &options, const Names &names, const Profile &profile,
+                               const std::string &file, ExitStatus status, Selectable selectable) {
+  Selection selection(options, names, selectable);
+  selection.add(profile, file);
+  return selection.status(status);
+}
+
+} // namespace pathprof

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writing numbers, and counting and cutting characters.
+#include "pathdump/ui/text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace pathprof {
+
+static bool starts_character(char c) {
+  return (c & 0xc0) != 0x80;
+}
+
+size_t num_characters(const std::string &text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
+}
+
+std::string cut_text(const std::string &text, size_t width) {
+  static const std::string ellipsis = "...";
+  if (num_characters(text) <= width)
+    return text;
+  size_t keep = width > ellipsis.size() ? width - ellipsis.size() : 0, end = 0;
+  for (size_t seen = 0; end < text.size(); end++)
+    if (starts_character(text[end]) && seen++ == keep)
+      break;
+  return text.substr(0, end) + ellipsis.substr(0, width);
+}
+
+std::string short_number(const mpz_class &number) {
+  static constexpr size_t kShown = 19;
+  std::string digits = number.get_str();
+  if (digits.size() <= kShown)
+    return digits;
+  char text[32];
+  gmp_snprintf(text, sizeof text, "%.1Fe", mpf_class(number, 64).get_mpf_t());
+  return text;
+}
+
+std::string plural(uint64_t number, const std::string &noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string digits(unsigned __int128 number) {
+  std::string text;
+  do
+    text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(number % 10)));
+  while (number /= 10);
+  return text;
+}
+
+double per_cent(double part, double whole) {
+  return whole > 0 ? 100 * part / whole : 0;
+}
+
+} // namespace pathprof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/computed_goto.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+// No attribute that a program can spell; link-time optimisation keeps it.
+const char *const note = "pathprof computed goto";
+
+bool ends_in_computed_goto(basic_block bb) {
+  gimple *last = compat_last_stmt(bb);
+  return last && computed_goto_p(last);
+}
+
+// GCC's limit is in instructions.  A path that ends behind a call is not counted before it.
+bool is_little(basic_block bb) {
+  int statements = 0;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    if (is_gimple_call(gsi_stmt(gsi)))
+      return false;
+    statements++;
+  }
+  return statements <= param_max_goto_duplication_insns;
+}
+
+// The flag while one pass runs: this one comes right before it and right behind it.
+class CrossJumpingPass : public rtl_opt_pass {
+public:
+  CrossJumpingPass(gcc::context *context, const pass_data &data, bool is_before)
+      : rtl_opt_pass(data, context), is_before_(is_before) {}
+
+  bool gate(function *) final override {
+    return optimize && lookup_attribute(note, DECL_ATTRIBUTES(current_function_decl));
+  }
+
+  unsigned int execute(function *) final override {
+    static int given;
+    if (is_before_)
+      given = flag_crossjumping;
+    flag_crossjumping = is_before_ ? 0 : given;
+    return 0;
+  }
+
+private:
+  bool is_before_;
+};
+
+const pass_data before_pass_data = {
+    RTL_PASS, "pathprof_keep_gotos", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+const pass_data behind_pass_data = {
+    RTL_PASS, "pathprof_kept_gotos", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+void register_beside(const char *plugin_name, const pass_data &data, bool is_before) {
+  register_pass_info info = {new CrossJumpingPass(g, data, is_before), "jump2", 1,
+                             is_before ? PASS_POS_INSERT_BEFORE : PASS_POS_INSERT_AFTER};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+} // namespace
+
+std::vector<char> blocks_at_computed_gotos() {
+  std::vector<char> is_at(static_cast<size_t>(last_basic_block_for_fn(cfun)), 0);
+  std::vector<basic_block> work;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (ends_in_computed_goto(bb) && is_little(bb))
+      work.push_back(bb);
+  while (!work.empty()) {
+    bb = work.back();
+    work.pop_back();
+    is_at[static_cast<size_t>(bb->index)] = 1;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->preds)
+      if (e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && single_succ_p(e->src) && !first_statement(e->src))
+        work.push_back(e->src);
+  }
+  return is_at;
+}
+
+void note_computed_gotos() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (ends_in_computed_goto(bb)) {
+      tree &attributes = DECL_ATTRIBUTES(cfun->decl);
+      if (!lookup_attribute(note, attributes))
+        attributes = tree_cons(get_identifier(note), NULL_TREE, attributes);
+      return;
+    }
+}
+
+void register_computed_goto_passes(const char *plugin_name) {
+  register_beside(plugin_name, before_pass_data, true);
+  register_beside(plugin_name, behind_pass_data, false);
+}
+
+} // namespace pathprof

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Planning one function.
+#include "plugin/cfg/function.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/graph/frequency.h"
+#include "core/models/intracontext.h"
+#include "core/models/model.h"
+#include "core/numbering/cut.h"
+#include "core/plan/placement.h"
+#include "core/numbering/prefix.h"
+#include "plugin/options/combinations.h"
+#include "plugin/cfg/candidates.h"
+#include "plugin/cfg/computed_goto.h"
+#include "plugin/cfg/if_conversion.h"
+#include "plugin/options/interesting.h"
+#include "plugin/cfg/iterations.h"
+#include "plugin/options/weights.h"
+
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/library_calls.h"
+#include "plugin/gcc/names.h"
+#include "plugin/cfg/normalise.h"
+#include "plugin/cfg/peel.h"
+#include "plugin/cfg/split.h"
+#include "plugin/gcc/statements.h"
+#include "plugin/cfg/unroll.h"
+
+namespace pathprof {
+
+static constexpr size_t kMaxRegisterCounters = 4;
+
+static unsigned core_flags(edge e) {
+  static const std::pair<int, unsigned> table[] = {
+      {EDGE_TRUE_VALUE, kTrue}, {EDGE_FALSE_VALUE, kFalse}, {EDGE_FALLTHRU, kFallthru},
+      {EDGE_EH, kEh},           {EDGE_ABNORMAL, kAbnormal},
+  };
+  unsigned flags = 0;
+  for (auto [gcc_flag, flag] : table)
+    if (e->flags & gcc_flag)
+      flags |= flag;
+  return fork_at_end(e->src) ? flags | kCut : flags;
+}
+
+// The stable order: by block number; in a block the true edge first, then as GCC has them.
+static std::vector<edge> ordered_succs(basic_block bb) {
+  std::vector<edge> succs;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!(e->flags & EDGE_FAKE))
+      succs.push_back(e);
+  std::stable_partition(succs.begin(), succs.end(), [](edge s) { return (s->flags & EDGE_TRUE_VALUE) != 0; });
+  return succs;
+}
+
+// Fills graph and edge table; false if GCC has no frequencies here.  From a call in tail position control
+// leaves the function: the blocks behind it, which only return, are not reached from there.
+static bool read_graph(PlannedFunction &function) {
+  FlowGraph graph(n_basic_blocks_for_fn(cfun));
+  bool has_frequencies = true;
+  for (int index = 0; index < n_basic_blocks_for_fn(cfun); index++) {
+    for (edge e : ordered_succs(BASIC_BLOCK_FOR_FN(cfun, index))) {
+      profile_count count = e->count();
+      double frequency = 1;
+      if (count.initialized_p())
+        frequency = static_cast<double>(count.to_gcov_type());
+      else
+        has_frequencies = false;
+      int dst = tail_call_of(e->src) ? kExitBlock : e->dest->index;
+      graph.add_edge(e->src->index, dst, core_flags(e), frequency);
+      function.edges.push_back(e);
+    }
+  }
+  function.notes.graph = std::move(graph);
+  return has_frequencies;
+}
+
+// Some attributes belong to the function on one target and to its type on another.
+static bool has_attribute(tree decl, const char *name) {
+  return lookup_attribute(name, DECL_ATTRIBUTES(decl)) || lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
+}
+
+// Why a function cannot be instrumented whatever its graph, or an empty string.
+static std::string unsupported_reason(tree decl) {
+  if (has_attribute(decl, "naked"))
+    return "a naked function has no frame for the path register";
+  if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
+    return "a function that must save every register cannot call the runtime";
+  return {};
+}
+
+// Where several cut edges leave a block, those that go around a loop leave from a block of their own: then it is
+// seen from where a path ends whether it does.  True if there were any.
+static bool give_back_edges_a_block(const PlannedFunction &function) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<edge> back_edges;
+  for (int e = 0; e < graph.num_edges(); e++) {
+    const std::vector<int> &succs = graph.succs(graph.edge(e).src);
+    bool is_only_cut =
+        std::none_of(succs.begin(), succs.end(), [&](int other) { return other != e && graph.edge(other).is_cut(); });
+    edge in_gcc = function.edges[static_cast<size_t>(e)];
+    if ((graph.edge(e).flags & kBack) && !is_only_cut && !(in_gcc->flags & EDGE_COMPLEX))
+      back_edges.push_back(in_gcc);
+  }
+  for (edge e : back_edges)
+    split_edge(e);
+  return !back_edges.empty();
+}
+
+static void leave_out(PlannedFunction &function, const std::string &reason) {
+  function.notes.left_out = reason;
+  function.notes.storage = PATHPROF_STORAGE_NONE;
+  function.notes.num_paths = 0;
+  function.notes.num_slots = 0;
+  function.notes.interesting.clear();
+}
+
+// A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
+// measured is measured at the end of each path.
+static bool may_count_in_registers(const PlannedFunction &function) {
+  const FunctionNotes &notes = function.notes;
+  return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
+         !(notes.flags & (kExactTermination | kCycles)) && gimple_in_ssa_p(cfun) && optimize;
+}
+
+static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
+  const FunctionNotes &notes = function.notes;
+  LoopsInRegisters found;
+  if (may_count_in_registers(function)) {
+    found = loops_in_registers(notes.graph);
+    if (notes.model.spans_iterations() && optimize >= 2)
+      unroll_short_iterations(notes.graph, notes.model);
+  }
+  return model_of(notes.model)
+      .plan({paths, notes.model, function.vals, std::move(found.loops), kMaxRegisterCounters, std::move(options),
+             std::move(found.trip_counts)});
+}
+
+static void make_plan(PlannedFunction &function, const PathGraph &paths) {
+  const FunctionNotes &notes = function.notes;
+  PlacementOptions options;
+  options.try_policies = optimize && notes.stage != Stage::Source;
+  options.hoist_counts = notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots;
+  if (!options.hoist_counts)
+    options.copied = blocks_at_computed_gotos();
+  options.at_ends = notes.measures_cycles();
+  if (notes.counts_prefixes())
+    for (uint32_t calls : notes.calls_by_block())
+      options.calls.push_back(calls > 0);
+  function.plan = std::make_unique<RegisterCounterPlan>(plan_of(function, paths, options));
+  PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
+  function.edges = std::move(cfg.edges);
+  function.blocks = std::move(cfg.blocks);
+  if (notes.measures_cycles())
+    return; // paths begin and end where they do
+  const FlowGraph &graph = function.plan->peeled.graph;
+  choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
+}
+
+// Interesting paths have slots where an array cannot hold all paths, and if some fit in.
+static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
+                       const FunctionArguments &arguments) {
+  FunctionNotes &notes = function.notes;
+  std::vector<uint64_t> interesting = notes.interesting_ids();
+  if (notes.storage == PATHPROF_STORAGE_ARRAY || interesting.empty() || !can_be_compact(paths, numbering, interesting))
+    return;
+  auto slots = std::make_unique<PreferentialCounters>(paths, numbering, interesting, arguments.array_max);
+  if (slots->num_slots() == 0 || (arguments.hashes_large_ids && !slots->has_all()))
+    return;
+  notes.storage = PATHPROF_STORAGE_ARRAY;
+  notes.num_slots = slots->num_slots();
+  function.slots = std::move(slots);
+}
+
+// Returns why the function is left out, or an empty string.
+static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments, const Arguments &of_unit,
+                              const InterestingPaths::Known &known, const FileTable &files) {
+  FunctionNotes &notes = function.notes;
+  PathGraph paths = path_graph_of(notes.graph, notes.model);
+  PathNumbering numbering(paths);
+  if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
+    return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max", numbering.num_paths());
+  notes.num_paths = numbering.num_paths();
+  notes.storage = PATHPROF_STORAGE_TABLE;
+  if (!notes.has_forest())
+    notes.storage = pathprof_choose_storage(notes.num_paths, arguments.array_max);
+  if (model_of(notes.model).has(Feature::InterestingPaths)) {
+    notes.interesting = of_unit.interesting->choose(notes, files, numbering, paths, known);
+    give_slots(function, paths, numbering, arguments);
+  }
+  function.vals = function.slots ? function.slots->vals() : numbering.vals();
+  make_plan(function, paths);
+  return {};
+}
+
+// Thread sanitizer would report plain counters that threads share.
+static Update update_of(const FunctionArguments &arguments) {
+  bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
+  return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
+}
+
+static void note_loops_without_context(const FunctionNotes &notes, location_t location) {
+  std::vector<LoopIterations> possible = context_loops(notes.graph);
+  auto is_in = [](const std::vector<LoopIterations> &loops, int head) {
+    return std::any_of(loops.begin(), loops.end(), [&](const LoopIterations &loop) { return loop.head == head; });
+  };
+  for (int head = 0; head < notes.graph.num_blocks(); head++)
+    if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
+      inform(location, "pathprof: %qs: the loop at block %d has no context: %s", visible(notes.name).c_str(), head,
+             is_in(possible, head)
+                 ? "there would be too many paths"
+                 : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
+}
+
+static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
+  if (!arguments.verbose)
+    return;
+  const FunctionNotes &notes = function.notes;
+  location_t location = DECL_SOURCE_LOCATION(function.node->decl);
+  if (!notes.left_out.empty())
+    inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
+  else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
+    inform(location, "pathprof: %qs would have %s paths; it has %wu, as loops give way", visible(notes.name).c_str(),
+           notes.num_paths_uncut.get_str().c_str(), static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+  else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
+    inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", visible(notes.name).c_str(),
+           notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
+           static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+  if (notes.left_out.empty() && model_of(notes.model).has(Feature::LoopContexts))
+    note_loops_without_context(notes, location);
+}
+
+// As GCC tells gcov (coverage_begin_function in coverage.cc): nobody wrote the function, although what it was made from
+// has a line.  Lambdas and the versions of a function are artificial for GCC, but somebody wrote them.
+static bool is_artificial(tree decl) {
+  return DECL_ARTIFICIAL(decl) && !DECL_FUNCTION_VERSIONED(decl) && !DECL_LAMBDA_FUNCTION_P(decl);
+}
+
+// What the notes say of a function whatever its graph.
+static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &arguments, Stage stage,
+                      FileTable &files) {
+  expanded_location where = expand_location(DECL_SOURCE_LOCATION(decl));
+  notes.name = name_of(decl);
+  notes.file = files.index_of(where.file);
+  notes.line = static_cast<uint32_t>(std::max(where.line, 0));
+  notes.flags = TREE_PUBLIC(decl) ? kExternallyVisible : 0u;
+  if (arguments.exact_termination)
+    notes.flags |= kExactTermination;
+  if (arguments.measures_cycles)
+    notes.flags |= kCycles;
+  if (update_of(arguments) == Update::Single)
+    notes.flags |= kUpdateSingle;
+  if (is_artificial(decl))
+    notes.flags |= kArtificial;
+  notes.stage = stage;
+  notes.model.mode = arguments.mode;
+  if (model_of(arguments.mode).has(Feature::Numberings))
+    notes.model.numbering = arguments.numbering;
+  if (model_of(arguments.mode).has(Feature::K))
+    notes.model.k = static_cast<uint32_t>(arguments.k);
+}
+
+// Fills graph and edge table, with frequencies and the cuts that every model has.
+static void read_cut_graph(PlannedFunction &function) {
+  bool has_frequencies = read_graph(function);
+  mark_cuts(function.notes.graph);
+  if (model_of(function.notes.model).form() == CfgForm::BackEdgesHaveBlocks && give_back_edges_a_block(function)) {
+    function.edges.clear();
+    has_frequencies = read_graph(function);
+    mark_cuts(function.notes.graph);
+  }
+  if (!has_frequencies)
+    estimate_frequencies(function.notes.graph);
+}
+
+bool is_wanted(cgraph_node *node, const Arguments &arguments) {
+  tree decl = node->decl;
+  return may_be_changed(node) && arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                                                 LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+}
+
+FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
+  tree decl = node->decl;
+  return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                      LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+}
+
+PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files) {
+  if (model_of(arguments.mode).form() == CfgForm::Reducible)
+    make_loops_reducible();
+  PlannedFunction function;
+  function.node = node;
+  function.listed_elsewhere = normalise_cfg(stage);
+  note_head(function.notes, node->decl, arguments, stage, files);
+  read_cut_graph(function);
+  return function;
+}
+
+PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
+  FunctionArguments arguments = arguments_of(node, all_arguments);
+  check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
+  PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
+  function.notifies = arguments.notifies;
+  function.update = update_of(arguments);
+  FunctionNotes &notes = function.notes;
+  if (all_arguments.weights)
+    weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
+  ReadLines lines = read_lines(notes, files, function.listed_elsewhere);
+  function.calls = std::move(lines.ends);
+  if (is_interprocedural(notes.model.mode))
+    function.lines_up_to = std::move(lines.up_to);
+  std::string reason = unsupported_reason(node->decl);
+  const Model &model = model_of(notes.model);
+  Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
+  notes.num_paths_uncut = model.num_paths_uncut(notes.graph, notes.model, iterations.wanted());
+  InterestingPaths::Known known;
+  if (model.has(Feature::InterestingPaths))
+    known = all_arguments.interesting->find(notes, files.name(notes.file), arguments.verbose);
+  std::string overflow;
+  if (!known.has_cuts)
+    overflow = model.limit(notes.graph, notes.model,
+                           {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow}, iterations.wanted());
+  if (model.has(Feature::LoopIterations))
+    iterations.check_lines();
+  if (reason.empty())
+    reason = overflow;
+  if (reason.empty() && is_interprocedural(notes.model.mode))
+    notes.num_paths = count_paths(notes.graph).get_ui();
+  else if (reason.empty())
+    reason = plan_paths(function, arguments, all_arguments, known, files);
+  if (!reason.empty())
+    leave_out(function, reason);
+  if (!notes.counts_prefixes())
+    function.calls.clear();
+  note_if_verbose(function, arguments);
+  if (arguments.verbose && notes.left_out.empty() && model.has(Feature::LoopIterations))
+    iterations.explain();
+  return function;
+}
+
+} // namespace pathprof

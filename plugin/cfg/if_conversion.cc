@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/if_conversion.h"
+
+#include <algorithm>
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+// What GCC's own if-conversion takes, roughly.
+static constexpr int kMaxStatements = 2; // on one way
+static constexpr int kMaxResults = 2;    // values that depend on the way; one if something computes it there
+// In percent.  Where GCC has an idea which way a branch goes, a processor predicts it mostly: the branch is
+// cheaper then than to compute both ways.
+static constexpr int kMaxProbability = 55;
+
+// A number or pointer that fits a register.
+static bool is_word(tree value) {
+  tree type = TREE_TYPE(value);
+  return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) &&
+         tree_to_uhwi(TYPE_SIZE_UNIT(type)) <= UNITS_PER_WORD;
+}
+
+static bool is_cheap_operation(tree_code code) {
+  switch (code) {
+  case SSA_NAME:
+  case INTEGER_CST:
+  case ADDR_EXPR:
+  case PLUS_EXPR:
+  case POINTER_PLUS_EXPR:
+  case MINUS_EXPR:
+  case NEGATE_EXPR:
+  case MULT_EXPR:
+  case BIT_AND_EXPR:
+  case BIT_IOR_EXPR:
+  case BIT_XOR_EXPR:
+  case BIT_NOT_EXPR:
+  case LSHIFT_EXPR:
+  case RSHIFT_EXPR:
+  case MIN_EXPR:
+  case MAX_EXPR:
+  CASE_CONVERT:
+    return true;
+  default:
+    return TREE_CODE_CLASS(code) == tcc_comparison;
+  }
+}
+
+static bool is_cheap(gimple *statement) {
+  if (!is_gimple_assign(statement) || gimple_vuse(statement) || gimple_has_side_effects(statement) ||
+      gimple_could_trap_p(statement))
+    return false;
+  tree result = gimple_assign_lhs(statement);
+  return TREE_CODE(result) == SSA_NAME && is_word(result) && is_word(gimple_assign_rhs1(statement)) &&
+         is_cheap_operation(gimple_assign_rhs_code(statement));
+}
+
+// How many statements a block has; more than the limit if any is not cheap.
+static int cheap_statements(basic_block bb) {
+  int count = 0;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+    if (!is_cheap(gsi_stmt(gsi)) || ++count > kMaxStatements)
+      return kMaxStatements + 1;
+  return count;
+}
+
+// How many values the join gets from the two ways; more than the limit if any is not a number or pointer.
+static int cheap_results(edge a, edge b) {
+  int count = 0;
+  for (gphi_iterator gsi = gsi_start_phis(a->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gphi *phi = gsi.phi();
+    if (operand_equal_p(PHI_ARG_DEF_FROM_EDGE(phi, a), PHI_ARG_DEF_FROM_EDGE(phi, b)))
+      continue;
+    if (virtual_operand_p(gimple_phi_result(phi)) || !is_word(gimple_phi_result(phi)))
+      return kMaxResults + 1;
+    count++;
+  }
+  return count;
+}
+
+static bool is_plain(edge e) {
+  return !(e->flags & EDGE_COMPLEX);
+}
+
+static bool is_one_sided(edge e) {
+  auto is_likely = [](profile_probability p) {
+    return p.initialized_p() && p > profile_probability::guessed_always().apply_scale(kMaxProbability, 100);
+  };
+  return is_likely(e->probability) || is_likely(e->probability.invert());
+}
+
+static bool is_simple_condition(basic_block bb) {
+  gimple *last = compat_last_stmt(bb);
+  gcond *branch = last ? dyn_cast<gcond *>(last) : nullptr;
+  return branch && is_word(gimple_cond_lhs(branch)) && !stmt_can_throw_internal(cfun, branch);
+}
+
+namespace {
+
+// A way in GCC's CFG.
+struct Way {
+  edge first, last;
+  basic_block block() const { return first == last ? nullptr : first->dest; }
+};
+
+} // namespace
+
+static bool is_cheap(basic_block head, const Way &if_true, const Way &if_false) {
+  if (!(if_true.first->flags & EDGE_TRUE_VALUE) || if_true.last->dest != if_false.last->dest ||
+      !optimize_bb_for_speed_p(head) || !is_simple_condition(head) || is_one_sided(if_true.first))
+    return false;
+  int statements = 0;
+  for (const Way &way : {if_true, if_false}) {
+    if (!is_plain(way.first) || !is_plain(way.last) || (way.block() && way.block() != way.last->src))
+      return false;
+    int more = way.block() ? cheap_statements(way.block()) : 0;
+    if (more > kMaxStatements)
+      return false;
+    statements += more;
+  }
+  return cheap_results(if_true.last, if_false.last) <= (statements > 0 ? 1 : kMaxResults);
+}
+
+std::vector<IfConversion> cheap_if_conversions(const FlowGraph &graph, const std::vector<basic_block> &blocks,
+                                               const std::vector<edge> &edges) {
+  if (!optimize || !gimple_in_ssa_p(cfun))
+    return {};
+  auto way = [&](const std::vector<int> &way_edges) {
+    return Way{edges[static_cast<size_t>(way_edges.front())], edges[static_cast<size_t>(way_edges.back())]};
+  };
+  auto is_expensive = [&](const IfConversion &if_conversion) {
+    return !is_cheap(blocks[static_cast<size_t>(if_conversion.head)], way(if_conversion.if_true),
+                     way(if_conversion.if_false));
+  };
+  std::vector<IfConversion> if_conversions = find_if_conversions(graph);
+  if_conversions.erase(std::remove_if(if_conversions.begin(), if_conversions.end(), is_expensive),
+                       if_conversions.end());
+  return if_conversions;
+}
+
+} // namespace pathprof

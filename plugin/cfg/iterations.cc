@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/iterations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/models/kiter_choice.h"
+#include "core/models/kiter_loops.h"
+
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+bool Iterations::has_line(const Loop &loop, uint32_t line) const {
+  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
+    const std::vector<LineRef> &lines = notes_.blocks[static_cast<size_t>(block)].lines;
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const LineRef &at) { return at.line == line && at.file == notes_.file && at.site == 0; });
+  });
+}
+
+// Of a loop that is left sooner there are no longer paths.
+uint32_t Iterations::wanted_of(const Loop &loop) const {
+  for (const auto &[line, k] : arguments_.loop_iterations)
+    if (has_line(loop, line))
+      return k;
+  if (are_measured_)
+    return static_cast<uint32_t>(std::min<double>(notes_.model.k, std::ceil(trips(notes_.graph, loop))));
+  return notes_.model.k;
+}
+
+// Whether no loop inside has the line.
+bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
+  std::vector<Loop> loops = natural_loops(notes_.graph);
+  return has_line(loop, line) && std::none_of(loops.begin(), loops.end(), [&](const Loop &inner) {
+           return is_inside(inner, loop) && has_line(inner, line);
+         });
+}
+
+// Loops around others span iterations where that is asked for only.
+uint32_t Iterations::wanted_around(const Loop &loop) const {
+  for (const auto &[line, k] : arguments_.loop_iterations)
+    if (is_innermost_at(loop, line))
+      return k;
+  return 1;
+}
+
+WantedIterations Iterations::wanted() const {
+  WantedIterations wanted;
+  wanted.innermost = [this](const Loop &loop) { return wanted_of(loop); };
+  if (!arguments_.loop_iterations.empty())
+    wanted.around = [this](const Loop &loop) { return wanted_around(loop); };
+  return wanted;
+}
+
+// Lines of other functions are theirs to warn of.
+void Iterations::check_lines() const {
+  std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
+  auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
+  for (const auto &[line, k] : arguments_.loop_iterations) {
+    auto has_it = [&, at = line](const Loop &loop) { return is_innermost_at(loop, at); };
+    auto can_have_it = [&](const Loop &loop) { return has_it(loop) && is_contractible(notes_.graph, loop); };
+    if (line < notes_.line || line > last || std::any_of(iterable.begin(), iterable.end(), has_it) ||
+        std::any_of(all.begin(), all.end(), can_have_it))
+      continue;
+    location_t location = DECL_SOURCE_LOCATION(cfun->decl);
+    if (std::any_of(all.begin(), all.end(), has_it))
+      warning_at(location, 0,
+                 "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
+                 "cuts in it, or loops that cannot be collapsed since control enters them at several places",
+                 visible(notes_.name).c_str(), line);
+    else
+      warning_at(location, 0, "pathprof: argument %<loops%>: %qs has no loop with line %u that paths can go around",
+                 visible(notes_.name).c_str(), line);
+  }
+}
+
+// Of the first statement that has one, or 0.
+static unsigned line_of(const FunctionNotes &notes, int block) {
+  for (const LineRef &at : notes.blocks[static_cast<size_t>(block)].lines)
+    if (at.line != 0)
+      return at.line;
+  return 0;
+}
+
+void Iterations::explain_contracted(const std::vector<ContractedLoop> &contracted) const {
+  for (const ContractedLoop &loop : contracted)
+    inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: in %qs, the loop at line %u is collapsed in that at line %u",
+           visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
+}
+
+// That a loop around others is acyclic goes without saying.
+void Iterations::explain() const {
+  location_t location = DECL_SOURCE_LOCATION(cfun->decl);
+  std::vector<ContractedLoop> contracted = model_of(notes_.model).contracted_loops(notes_.graph, notes_.model);
+  explain_contracted(contracted);
+  std::map<int, uint32_t> wanted_of_head;
+  for (const Loop &loop : iterable_loops(notes_.graph))
+    wanted_of_head[loop.head()] = wanted_of(loop);
+  for (const LoopIterations &loop : wanted_iterations(notes_.graph, wanted()))
+    wanted_of_head[loop.head] = loop.k;
+  std::set<int> outer;
+  for (const Loop &loop : natural_loops(notes_.graph))
+    if (std::any_of(loop.blocks.begin() + 1, loop.blocks.end(), [&](int block) { return wanted_of_head.count(block); }))
+      outer.insert(loop.head());
+  for (const LoopIterations &loop : notes_.model.loops) {
+    if (std::any_of(contracted.begin(), contracted.end(),
+                    [&](const ContractedLoop &other) { return other.loop.contains(loop.head); }))
+      continue;
+    auto wanted = wanted_of_head.find(loop.head);
+    if (wanted != wanted_of_head.end() && loop.k < wanted->second)
+      inform(location,
+             "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u: "
+             "there would be too many paths",
+             visible(notes_.name).c_str(), loop.k, wanted->second, line_of(notes_, loop.head));
+    else if (wanted == wanted_of_head.end() && !outer.count(loop.head))
+      inform(location,
+             "pathprof: in %qs, paths end at the back edges of the loop at line %u: control enters it at "
+             "several places, or it has abnormal edges or cuts in it",
+             visible(notes_.name).c_str(), line_of(notes_, loop.head));
+  }
+}
+
+} // namespace pathprof

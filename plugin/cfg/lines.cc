@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Source positions, inlined-at chains included.
+#include "plugin/cfg/lines.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "plugin/cfg/exits.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/names.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+class LineReader {
+public:
+  LineReader(FunctionNotes &notes, FileTable &files, const ListedElsewhere &elsewhere, location_t declaration)
+      : notes_(notes), files_(files), labels_(elsewhere.labels), is_exact_(notes.flags & kExactTermination),
+        with_breaks_(notes.stage == Stage::Source || is_exact_), seen_{declaration} {
+    for (auto [below, block] : labels_)
+      listed_elsewhere_.insert(block);
+  }
+
+  void read_block(basic_block bb) {
+    block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
+    piece_ = 0;
+    bool may_end = false; // control may not pass the statement before
+    if (listed_elsewhere_.count(bb))
+      return;
+    if (bb == single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)))
+      add_line({notes_.file, std::max(notes_.line, 1u), 0});
+    if (auto labels = labels_.find(bb); labels != labels_.end())
+      add_positions(labels->second);
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      if (may_end)
+        start_piece();
+      may_end = with_breaks_ && !is_tail_call(statement) &&
+                (is_exact_ ? may_not_return(statement) : stmt_can_terminate_bb_p(statement));
+      if (may_end)
+        read_.ends.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
+      block_->statements += is_code(statement);
+      if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
+        notes_.flags |= kCalls;
+      seen_.insert(gimple_location(statement));
+      add(gimple_location(statement));
+      if (is_gimple_call(statement))
+        read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
+    }
+    location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
+    if (seen_.count(locus))
+      locus = UNKNOWN_LOCATION;
+    bool own_piece = may_end && is_other_line(locus);
+    if (!own_piece)
+      add(locus);
+    if (may_end)
+      start_piece();
+    block_->ends_in_call = may_end && !own_piece;
+    if (own_piece)
+      add(locus);
+    if (tail_call_of(bb))
+      add_returns(bb);
+  }
+
+  ReadLines result() { return std::move(read_); }
+
+private:
+  // Of a block of labels only.
+  void add_positions(basic_block bb) {
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+      seen_.insert(gimple_location(gsi_stmt(gsi)));
+      add(gimple_location(gsi_stmt(gsi)));
+    }
+  }
+
+  static bool is_tail_call(gimple *statement) {
+    gcall *call = dyn_cast<gcall *>(statement);
+    return call && gimple_call_tail_p(call);
+  }
+
+  static bool is_code(gimple *statement) {
+    return gimple_code(statement) != GIMPLE_LABEL && gimple_code(statement) != GIMPLE_NOP &&
+           gimple_code(statement) != GIMPLE_PREDICT && !gimple_clobber_p(statement);
+  }
+
+  void add(location_t location) {
+    if (RESERVED_LOCATION_P(location))
+      return;
+    expanded_location where = expand_location(location);
+    if (where.file && where.line > 0)
+      add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
+  }
+
+  // What stands behind a call in tail position is part of what the call does.
+  void add_returns(basic_block bb) {
+    for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
+      for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+        add(gimple_location(gsi_stmt(gsi)));
+  }
+
+  void add_line(LineRef line) {
+    auto &lines = block_->lines;
+    if (std::find(lines.begin() + static_cast<ptrdiff_t>(piece_), lines.end(), line) == lines.end())
+      lines.push_back(line);
+  }
+
+  void start_piece() {
+    piece_ = block_->lines.size();
+    block_->breaks.push_back(static_cast<uint32_t>(piece_));
+  }
+
+  // Whether it is not on the block's last line so far.
+  bool is_other_line(location_t locus) const {
+    return !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
+           block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus));
+  }
+
+  // 1 + the index of the inlined call that a lexical block came from, 0 for the function itself.
+  uint32_t site_of(tree block) {
+    while (block && TREE_CODE(block) == BLOCK && !inlined_function_outer_scope_p(block))
+      block = BLOCK_SUPERCONTEXT(block);
+    if (!block || TREE_CODE(block) != BLOCK)
+      return 0;
+    auto known = sites_.find(block);
+    if (known != sites_.end())
+      return known->second;
+    InlineSite site;
+    expanded_location call = expand_location(BLOCK_SOURCE_LOCATION(block));
+    site.function = name_of(block_ultimate_origin(block));
+    site.file = files_.index_of(call.file);
+    site.line = static_cast<uint32_t>(std::max(call.line, 0));
+    site.parent = site_of(BLOCK_SUPERCONTEXT(block));
+    notes_.sites.push_back(site);
+    return sites_[block] = static_cast<uint32_t>(notes_.sites.size());
+  }
+
+  FunctionNotes &notes_;
+  FileTable &files_;
+  const ListedElsewhere::Blocks &labels_;
+  std::set<basic_block> listed_elsewhere_;
+  bool is_exact_;
+  bool with_breaks_;
+  BlockNotes *block_ = nullptr;
+  size_t piece_ = 0;          // first line of the current piece
+  std::set<location_t> seen_; // positions of statements so far
+  std::map<tree, uint32_t> sites_;
+  ReadLines read_;
+};
+
+// The line that the last piece of one block belongs to: the greatest of its last file.
+void add_last_line(const BlockNotes &from, BlockNotes &to) {
+  size_t piece = from.breaks.size() - from.ends_in_call;
+  size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;
+  const LineRef *last = nullptr;
+  for (size_t i = begin; i < from.lines.size(); i++)
+    if (!last || from.lines[i].file != last->file || from.lines[i].line > last->line)
+      last = &from.lines[i];
+  if (last)
+    to.lines.push_back(*last);
+}
+
+} // namespace
+
+ReadLines read_lines(FunctionNotes &notes, FileTable &files, const ListedElsewhere &elsewhere) {
+  notes.blocks.assign(static_cast<size_t>(n_basic_blocks_for_fn(cfun)), {});
+  LineReader reader(notes, files, elsewhere, DECL_SOURCE_LOCATION(cfun->decl));
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    reader.read_block(bb);
+  for (auto [block, before] : elsewhere.before)
+    add_last_line(notes.blocks[static_cast<size_t>(before->index)], notes.blocks[static_cast<size_t>(block->index)]);
+  return reader.result();
+}
+
+} // namespace pathprof

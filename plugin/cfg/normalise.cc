@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// CFG changes before instrumentation.
+#include "plugin/cfg/normalise.h"
+
+#include <vector>
+
+#include "plugin/cfg/loop_labels.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/library_calls.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+static bool same_line(location_t a, location_t b) {
+  return LOCATION_FILE(a) == LOCATION_FILE(b) && LOCATION_LINE(a) == LOCATION_LINE(b);
+}
+
+// The last position in a block, or an unknown one.
+static location_t last_location(basic_block bb) {
+  location_t location = UNKNOWN_LOCATION;
+  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb); !gsi_end_p(gsi); gsi_prev_nondebug(&gsi)) {
+    location = gimple_location(gsi_stmt(gsi));
+    if (!RESERVED_LOCATION_P(location))
+      break;
+  }
+  return location;
+}
+
+// As branch_prob in GCC's profile.cc does.
+static void give_edge_positions_a_block() {
+  std::vector<edge> to_split;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    location_t last = last_location(bb);
+    if (single_succ_p(bb) || RESERVED_LOCATION_P(last))
+      continue;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (!(e->flags & EDGE_ABNORMAL) && !RESERVED_LOCATION_P(e->goto_locus) && !same_line(e->goto_locus, last))
+        to_split.push_back(e);
+  }
+  for (edge e : to_split) {
+    location_t locus = e->goto_locus;
+    e->goto_locus = UNKNOWN_LOCATION; // whoever comes next need not do this again
+    single_succ_edge(split_edge(e))->goto_locus = locus;
+  }
+}
+
+// Whether GCC's coverage splits a block that abnormal edges enter after its labels, too: it does where the block,
+// up to the first statement that control may not pass, also has a way out of the function or an abnormal edge.
+static bool coverage_splits_after_labels(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun) || (e->flags & EDGE_ABNORMAL))
+      return true;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+    if (stmt_can_terminate_bb_p(gsi_stmt(gsi)))
+      return true;
+  return EDGE_COUNT(bb->succs) == 0;
+}
+
+// Returns whether ordinary edges enter below the labels now.
+static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary, ListedElsewhere &listed) {
+  bool has_own_block = coverage_splits_after_labels(bb);
+  if (starts_with_receiver(bb) || (ordinary.empty() && !has_own_block))
+    return false;
+  edge on = split_block_after_labels(bb);
+  if (ordinary.empty())
+    return false;
+  bool enters_below = !gimple_in_ssa_p(cfun);
+  basic_block below = enters_below && has_own_block ? split_edge(on) : on->dest;
+  if (enters_below || !has_own_block)
+    listed.labels[below] = bb;
+  if (!enters_below)
+    return false;
+  // A self loop leaves from the lower half now, like every other edge that left the block.
+  for (edge in : ordinary)
+    redirect_edge_and_branch(in, below);
+  // Loops that were entered and repeated at the labels have the lower half as their header now.
+  if (current_loops)
+    loops_state_set(LOOPS_NEED_FIXUP);
+  return true;
+}
+
+// Where abnormal edges lead.
+static void normalise_target(basic_block bb, ListedElsewhere &listed) {
+  std::vector<edge> ordinary;
+  bool abnormal = false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->preds) {
+    if (e->flags & EDGE_ABNORMAL)
+      abnormal = true;
+    else
+      ordinary.push_back(e);
+  }
+  if (!abnormal)
+    return;
+  edge entry = find_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun), bb);
+  bool are_cut = !split_below_labels(bb, ordinary, listed);
+  for (edge in : ordinary) {
+    basic_block src = in->src;
+    if (in == entry)
+      split_edge(in);
+    else if (are_cut && !single_succ_p(src) && !(in->flags & EDGE_COMPLEX))
+      listed.before[split_edge(in)] = src;
+  }
+}
+
+// Behind a fork a block begins.  One that exceptions or abnormal edges leave ends at the fork already, and stays.
+static void split_behind_forks() {
+  std::vector<gimple *> forks;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (is_fork(gsi_stmt(gsi)) && !stmt_ends_bb_p(gsi_stmt(gsi)) &&
+          gsi_stmt(gsi) != gsi_stmt(gsi_last_nondebug_bb(bb)))
+        forks.push_back(gsi_stmt(gsi));
+  for (gimple *fork : forks)
+    split_block(gimple_bb(fork), fork);
+}
+
+ListedElsewhere normalise_cfg(Stage stage) {
+  ListedElsewhere listed;
+  if (stage == Stage::Source)
+    give_loop_labels_a_block();
+  if (stage != Stage::Late)
+    give_edge_positions_a_block();
+  split_behind_forks();
+  std::vector<basic_block> blocks;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    blocks.push_back(bb);
+  for (basic_block block : blocks)
+    normalise_target(block, listed);
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  compact_blocks();
+  return listed;
+}
+
+} // namespace pathprof

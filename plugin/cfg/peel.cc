@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/peel.h"
+
+#include <algorithm>
+#include <set>
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+#include "plugin/cfg/trip_count.h"
+
+namespace pathprof {
+
+// A copy of the body costs space.
+static constexpr size_t kMaxBlocks = 30;
+static constexpr int kMaxStatements = 80;
+// A loop that is left sooner costs more to leave than its counters in memory did.  Around a loop so short the
+// compiler may still unroll all there is.
+static constexpr double kMinTrips = 2.5;
+static constexpr double kMinOuterTrips = 4;
+// A shorter loop may be unrolled, and what it counts is then known in the loop around it.
+static constexpr uint64_t kMinKnownTripCount = 16;
+
+static bool is_block_operation(gimple *call) {
+  return gimple_call_builtin_p(call, BUILT_IN_MEMCPY) || gimple_call_builtin_p(call, BUILT_IN_MEMMOVE) ||
+         gimple_call_builtin_p(call, BUILT_IN_MEMSET) || gimple_call_builtin_p(call, BUILT_IN_PREFETCH);
+}
+
+// Whether control surely passes a statement, and nothing looks at the counters meanwhile.
+static bool surely_goes_on(gimple *statement) {
+  if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
+    return false;
+  if (!is_gimple_call(statement))
+    return true;
+  int flags = gimple_call_flags(statement);
+  bool is_known = gimple_call_internal_p(statement) || gimple_call_builtin_p(statement);
+  return (is_known && (flags & (ECF_CONST | ECF_PURE)) && !(flags & ECF_LOOPING_CONST_OR_PURE)) ||
+         is_block_operation(statement);
+}
+
+static bool has_only_plain_edges(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->flags & EDGE_COMPLEX)
+      return false;
+  FOR_EACH_EDGE(e, ei, bb->preds)
+    if (e->flags & EDGE_COMPLEX)
+      return false;
+  return true;
+}
+
+// The statements of a block; -1 if control may leave it otherwise than over its plain edges.
+static int statements_of(basic_block bb) {
+  if (!has_only_plain_edges(bb))
+    return -1;
+  int count = 0;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    if (!surely_goes_on(gsi_stmt(gsi)))
+      return -1;
+    count += gimple_code(gsi_stmt(gsi)) != GIMPLE_LABEL;
+  }
+  return count;
+}
+
+static basic_block block_of(int index) {
+  return BASIC_BLOCK_FOR_FN(cfun, index);
+}
+
+// Whether control surely runs around the loop or leaves it by its exits.
+static bool is_plain(const Loop &loop) {
+  return std::all_of(loop.blocks.begin(), loop.blocks.end(),
+                     [](int block) { return statements_of(block_of(block)) >= 0; });
+}
+
+// GCC's idea of the same loop, or null.
+static class loop *gcc_loop(const Loop &loop) {
+  basic_block head = block_of(loop.head());
+  class loop *found = head->loop_father;
+  bool is_same = found && found->header == head && found->latch && loop.back_edges.size() == 1 &&
+                 found->num_nodes == loop.blocks.size() &&
+                 std::all_of(loop.blocks.begin(), loop.blocks.end(),
+                             [&](int block) { return flow_bb_inside_loop_p(found, block_of(block)); });
+  return is_same && can_duplicate_loop_p(found) ? found : nullptr;
+}
+
+namespace {
+
+// Chooses loops to be peeled, inner ones first, within limits on what is copied.
+class PeelingBudget {
+public:
+  explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
+
+  // Whether the loop may be peeled, or need not.  Loops that were accepted inside it are copied twice.
+  bool accept(const Loop &loop) {
+    if (!is_entered_on_paths(graph_, loop))
+      return true;
+    int statements = 0;
+    size_t blocks = loop.blocks.size();
+    for (int block : loop.blocks)
+      statements += statements_of(block_of(block));
+    for (const Accepted &inner : accepted_)
+      if (loop.contains(inner.head)) {
+        statements += inner.statements;
+        blocks += inner.blocks;
+      }
+    class loop *found = gcc_loop(loop);
+    if (statements > kMaxStatements || blocks > kMaxBlocks || !found ||
+        (found->inner && trips(graph_, loop) < kMinOuterTrips))
+      return false;
+    accepted_.push_back({loop.head(), statements, blocks});
+    return true;
+  }
+
+private:
+  // A loop and how much is copied when it is peeled.
+  struct Accepted {
+    int head;
+    int statements;
+    size_t blocks;
+  };
+
+  const FlowGraph &graph_;
+  std::vector<Accepted> accepted_;
+};
+
+} // namespace
+
+// Whether there is one way around but in these inner loops, which are not left to choose a way.
+static bool has_one_way(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
+  return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
+    const std::vector<int> &succs = graph.succs(block);
+    return inside_inner.count(block) ||
+           std::count_if(succs.begin(), succs.end(), [&](int e) { return loop.contains(graph.edge(e).dst); }) == 1;
+  });
+}
+
+// Those that control surely goes around often, or that have such a loop inside.
+static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
+  TripCounts trip_counts;
+  std::set<int> inside;            // of one of them
+  for (const Loop &loop : loops) { // inner ones first
+    uint64_t trip_count = has_one_way(graph, loop, inside) ? known_trip_count(loop).value_or(0) : 0;
+    bool has_inner =
+        std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
+    if (trip_count < (has_inner ? 1 : kMinKnownTripCount))
+      continue;
+    trip_counts[loop.head()] = trip_count;
+    inside.insert(loop.blocks.begin(), loop.blocks.end());
+  }
+  return trip_counts;
+}
+
+LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
+  LoopsInRegisters found;
+  for (Loop &loop : natural_loops(graph))
+    if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
+      found.loops.push_back(std::move(loop));
+  if (found.loops.empty())
+    return found;
+  found.trip_counts = loops_with_known_trip_counts(graph, found.loops);
+  LoopScope scope;
+  PeelingBudget budget(graph);
+  auto is_none = [&](const Loop &loop) { return !found.trip_counts.count(loop.head()) && !budget.accept(loop); };
+  found.loops.erase(std::remove_if(found.loops.begin(), found.loops.end(), is_none), found.loops.end());
+  return found;
+}
+
+static edge entry_edge(class loop *loop) {
+  // The copies join the loop that the edge's source is in: not another that control leaves here.
+  create_preheader(loop, CP_SIMPLE_PREHEADERS);
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, loop->header->preds)
+    if (e->src != loop->latch)
+      return e;
+  gcc_unreachable();
+}
+
+// Copies the body to before the head.  What GCC demands of all loops holds for this one.
+static void peel_one(class loop *loop) {
+  edge entry = entry_edge(loop);
+  loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
+  auto_sbitmap wont_exit(2);
+  bitmap_clear(wont_exit);
+  bool done = compat_peel(loop, entry, wont_exit, DLTHE_FLAG_UPDATE_FREQ);
+  gcc_assert(done);
+  loops_state_clear(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
+}
+
+static edge copy_of(edge original) {
+  basic_block src = original->src;
+  unsigned index = 0;
+  while (EDGE_SUCC(src, index) != original)
+    index++;
+  return EDGE_SUCC(get_bb_copy(src), index);
+}
+
+PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
+  PeeledCfg cfg;
+  size_t num_blocks = static_cast<size_t>(n_basic_blocks_for_fn(cfun));
+  for (size_t block = 0; block < num_blocks; block++)
+    cfg.blocks.push_back(block_of(static_cast<int>(block)));
+  cfg.edges = edges;
+  if (peeled.copies.empty())
+    return cfg;
+  LoopScope scope;
+  initialize_original_copy_tables();
+  std::vector<class loop *> loops;
+  for (const Peeled::Copy &copy : peeled.copies)
+    loops.push_back(cfg.blocks[static_cast<size_t>(copy.blocks.front())]->loop_father);
+  for (size_t index = 0; index < loops.size(); index++) {
+    const Peeled::Copy &copy = peeled.copies[index];
+    peel_one(loops[index]);
+    cfg.blocks[static_cast<size_t>(copy.blocks.front())] = loops[index]->header;
+    for (int block : copy.blocks)
+      cfg.blocks.push_back(get_bb_copy(cfg.blocks[static_cast<size_t>(block)]));
+    for (int e : copy.edges)
+      cfg.edges.push_back(copy_of(cfg.edges[static_cast<size_t>(e)]));
+  }
+  // A back edge of an outer loop may have been copied.
+  loops_state_set(LOOPS_NEED_FIXUP);
+  free_original_copy_tables();
+  update_ssa(TODO_update_ssa);
+  return cfg;
+}
+
+} // namespace pathprof

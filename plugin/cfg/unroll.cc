@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/unroll.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/graph/loop.h"
+
+#include "plugin/gcc/copying.h"
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+#include "plugin/cfg/trip_count.h"
+
+namespace pathprof {
+
+// What is called may be inlined later: nobody knows its size.
+static bool has_calls(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    if (is_gimple_call(statement) && !gimple_call_internal_p(statement) && !gimple_call_builtin_p(statement))
+      return true;
+  }
+  return false;
+}
+
+namespace {
+
+// GCC keeps the number of copies in 16 bits, of which the largest value means something else.
+constexpr uint64_t kMostTrips = std::numeric_limits<unsigned short>::max() - 1;
+
+class Unroller {
+public:
+  Unroller(const FlowGraph &graph, const PathModel &model)
+      : graph_(graph), model_(model), size_(graph.num_blocks(), 0) {
+    for (int block = kExitBlock + 1; block < graph.num_blocks(); block++)
+      size_[block] = size_of(BASIC_BLOCK_FOR_FN(cfun, block));
+  }
+
+  // Inner loops first.
+  void look_at(const Loop &loop) {
+    class loop *in_gcc = BASIC_BLOCK_FOR_FN(cfun, loop.head())->loop_father;
+    bool may_be_unrolled = is_wanted(loop) && in_gcc->header->index == loop.head() && in_gcc->unroll == 0 &&
+                           optimize_loop_for_speed_p(in_gcc);
+    (may_be_unrolled && unroll(loop, in_gcc) ? unrolled_ : others_).push_back(loop.head());
+  }
+
+private:
+  static bool contains_any(const Loop &loop, const std::vector<int> &heads) {
+    return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
+  }
+
+  // Paths span its iterations, or those of what is unrolled inside; and nothing else loops or is called there.
+  bool is_wanted(const Loop &loop) const {
+    bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
+                             [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });
+    return (spans || contains_any(loop, unrolled_)) && !contains_any(loop, others_) &&
+           std::none_of(loop.blocks.begin(), loop.blocks.end(),
+                        [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
+  }
+
+  // Whether it is known how often control goes around, and the copies are small.
+  bool unroll(const Loop &loop, class loop *in_gcc) {
+    std::optional<uint64_t> trip_count = known_trip_count(loop);
+    if (!trip_count || *trip_count > static_cast<uint64_t>(param_max_completely_peel_times) ||
+        *trip_count >= kMostTrips)
+      return false;
+    const std::vector<int> &succs = graph_.succs(loop.head());
+    bool leaves_at_head =
+        std::any_of(succs.begin(), succs.end(), [&](int e) { return !loop.contains(graph_.edge(e).dst); });
+    auto num_bodies = static_cast<int64_t>(*trip_count) + !leaves_at_head;
+    int64_t size = 0;
+    for (int block : loop.blocks)
+      size += size_[block];
+    if (size * num_bodies > param_max_completely_peeled_insns)
+      return false;
+    for (int block : loop.blocks)
+      size_[block] *= num_bodies;
+    in_gcc->unroll = static_cast<unsigned short>(*trip_count + 1);
+    return true;
+  }
+
+  const FlowGraph &graph_;
+  const PathModel &model_;
+  std::vector<int64_t> size_;          // by block, as far as it is unrolled
+  std::vector<int> unrolled_, others_; // heads of loops
+};
+
+} // namespace
+
+void unroll_short_iterations(const FlowGraph &graph, const PathModel &model) {
+  LoopScope scope;
+  Unroller unroller(graph, model);
+  for (const Loop &loop : natural_loops(graph))
+    unroller.look_at(loop);
+}
+
+} // namespace pathprof

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/emit/clock.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/sequence.h"
+#include "plugin/emit/unit.h"
+
+namespace pathprof {
+
+Clock::Clock()
+    : start_(create_tmp_reg(word_type(), "pathstart")), entered_(create_tmp_reg(word_type(), "pathentered")) {}
+
+static tree output(const char *constraint, tree to) {
+  return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
+}
+
+//   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
+//
+// Assembly, for not all cache ends know the builtin.  What the program stores stays on its side of it.
+static tree read_time_stamp(gimple_seq *sequence, tree type) {
+  constexpr int half = 32;
+  tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
+  vec<tree, va_gc> *outputs = nullptr, *clobbers = nullptr;
+  vec_safe_push(outputs, output("=a", low));
+  vec_safe_push(outputs, output("=d", high));
+  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(strlen("memory"), "memory")));
+  gasm *read = gimple_build_asm_vec("rdtsc", nullptr, outputs, clobbers, nullptr);
+  gimple_asm_set_volatile(read, true);
+  gimple_seq_add_stmt(sequence, read);
+  tree shifted = binary(sequence, LSHIFT_EXPR, high, build_int_cst(integer_type_node, half), "pathclock");
+  return binary(sequence, BIT_IOR_EXPR, shifted, low, "pathclock");
+}
+
+//   time_stamp = rdtsc; now = time_stamp - callees;
+void Clock::read(gimple_seq *sequence) {
+  if (now_)
+    return;
+  time_stamp_ = read_time_stamp(sequence, word_type());
+  tree callees = copied(sequence, callees_variable(), "pathclock");
+  now_ = binary(sequence, MINUS_EXPR, time_stamp_, callees, "pathclock");
+}
+
+//   start = now;
+void Clock::start(gimple_seq *sequence) {
+  read(sequence);
+  gimple_seq_add_stmt(sequence, gimple_build_assign(start_, now_));
+}
+
+//   entered = now;
+void Clock::enter(gimple_seq *sequence) {
+  read(sequence);
+  gimple_seq_add_stmt(sequence, gimple_build_assign(entered_, now_));
+}
+
+//   (uint64_t) max ((int64_t) (now - start), 0)
+//
+// Not less than nothing: another processor's counter may lag behind.
+tree Clock::spent(gimple_seq *sequence) {
+  read(sequence);
+  tree signed_type = long_long_integer_type_node;
+  tree difference = binary(sequence, MINUS_EXPR, now_, start_, "pathclock");
+  tree number = converted(sequence, signed_type, difference, "pathclock");
+  tree spent = binary(sequence, MAX_EXPR, number, build_int_cst(signed_type, 0), "pathclock");
+  return converted(sequence, word_type(), spent, "pathclock");
+}
+
+//   callees = time_stamp - entered + reading;
+//
+// For the caller this one took a reading more than it saw itself.
+void Clock::leave(gimple_seq *sequence) {
+  read(sequence);
+  tree reading = copied(sequence, reading_variable(), "pathclock");
+  tree spent = binary(sequence, MINUS_EXPR, time_stamp_, entered_, "pathclock");
+  tree callees = binary(sequence, PLUS_EXPR, spent, reading, "pathclock");
+  gimple_seq_add_stmt(sequence, gimple_build_assign(callees_variable(), callees));
+}
+
+} // namespace pathprof

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a function's counters are in memory, and how they go up.  Include after plugin/gcc/gcc.h.
+#ifndef PATHPROF_PLUGIN_EMIT_COUNTER_MEMORY_H
+#define PATHPROF_PLUGIN_EMIT_COUNTER_MEMORY_H
+
+#include <cstdint>
+
+#include "plugin/cfg/function.h"
+#include "plugin/gcc/sequence.h"
+
+namespace pathprof {
+
+// The counters of the unit, or under update=thread the copy of them that the running thread has.
+class CounterMemory {
+public:
+  static constexpr int64_t kCounterSize = 8;
+  static constexpr uint64_t kCounterShift = 3;
+
+  // `to_own`: what to add to an address of the unit for that of the thread's copy; null where there are no copies.
+  CounterMemory(const PlannedFunction &function, tree to_own) : function_(function), to_own_(to_own) {}
+
+  tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, to_own_); }
+
+  // &counters[first + value], a constant.  `value` may lead out of the array: it is a base, additions lead back.
+  tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
+
+  // counters[first + value], as an lvalue
+  tree counter(gimple_seq *seq, int64_t value) const {
+    if (to_own_)
+      return build2(MEM_REF, word_type(), own(seq, unit_address(value)), build_int_cst(pointer_type(), 0));
+    tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
+    return build4(ARRAY_REF, word_type(), function_.counters.array, index, NULL_TREE, NULL_TREE);
+  }
+
+  // pointer[index], as an lvalue
+  static tree at(tree pointer, int64_t index) {
+    return build2(MEM_REF, word_type(), pointer, build_int_cst(pointer_type(), index * kCounterSize));
+  }
+
+  // counter += amount
+  void increment(gimple_seq *seq, tree counter, tree amount) const {
+    append_increment(seq, counter, amount, function_.update);
+  }
+
+  bool is_atomic() const { return function_.update == Update::Atomic; }
+
+private:
+  const PlannedFunction &function_;
+  tree to_own_;
+};
+
+} // namespace pathprof
+
+#endif

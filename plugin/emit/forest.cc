@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A path's end is
+//
+//   way = &at->ways[id % PATHPROF_NODE_WAYS];
+//   if (way->key == id + 1) {
+//     at = way->to;
+//     at->count++;
+//   } else
+//     at = emit (forest, at, id, k);
+//
+// and a way that is known, because the path is, is addressed as one.  `at` is all the state of an activation
+// (libpathrt/storage/forest.c).
+#include "plugin/emit/forest.h"
+
+#include <cstddef>
+
+#include "profile/format/abi.h"
+
+#include "plugin/emit/inline_cache.h"
+#include "plugin/gcc/sequence.h"
+
+namespace pathprof {
+
+static tree field(tree type, tree address, uint64_t offset) {
+  return fold_build2(MEM_REF, type, unshare_expr(address),
+                     build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset)));
+}
+
+// Who calls setjmp, or may be jumped into, comes back with what the variable had last.
+static bool may_return_again() {
+  return cfun->calls_setjmp || cfun->has_nonlocal_label;
+}
+
+ForestState::ForestState(tree forest, uint64_t k, Update update)
+    : k_(k), update_(update), head_(forest), in_memory_(may_return_again()) {
+  if (in_memory_) {
+    state_ = create_tmp_var(build_qualified_type(ptr_type_node, TYPE_QUAL_VOLATILE), "pathnode");
+    TREE_THIS_VOLATILE(state_) = TREE_ADDRESSABLE(state_) = 1;
+  } else {
+    state_ = create_tmp_reg(ptr_type_node, "pathnode");
+  }
+}
+
+//   at = &forest->star;
+void ForestState::begin(gimple_seq *seq, tree head) {
+  head_ = head;
+  tree star = displaced(seq, ptr_type_node, head, size_int(offsetof(pathprof_forest, star)), "pathstar");
+  gimple_seq_add_stmt(seq, gimple_build_assign(state_, star));
+}
+
+//   at = emit (forest, at, id, k);
+void ForestState::emit(gimple_seq *seq, tree id, const RuntimeFunctions &runtime) {
+  tree at = append(seq, gimple_build_assign(create_tmp_reg(ptr_type_node, "pathat"), state_));
+  tree to = create_tmp_reg(ptr_type_node, "pathto");
+  tree function = update_ == Update::Atomic ? runtime.emit_atomic : runtime.emit;
+  gcall *call = gimple_build_call(function, 4, head_, at, id, word(k_));
+  gimple_call_set_lhs(call, to);
+  gimple_seq_add_stmt(seq, call);
+  gimple_seq_add_stmt(seq, gimple_build_assign(state_, to));
+  emissions_.push_back({call, at, to});
+}
+
+namespace {
+
+// The way that a path may have at a node.
+class Way {
+public:
+  Way(gimple_seq *seq, tree at, tree id) : at_(at) {
+    offset_ = offsetof(pathprof_node, ways);
+    if (TREE_CODE(id) == INTEGER_CST) {
+      offset_ += tree_to_uhwi(id) % PATHPROF_NODE_WAYS * sizeof(pathprof_way);
+      wanted_ = word(tree_to_uhwi(id) + 1);
+      return;
+    }
+    tree number = binary(seq, BIT_AND_EXPR, id, word(PATHPROF_NODE_WAYS - 1), "pathway");
+    tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_way)), "pathway");
+    at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
+    wanted_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+  }
+
+  tree wanted_key() const { return wanted_; }
+  tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_way, key)); }
+  tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_way, to)); }
+
+private:
+  // In the order of the program, on machines that keep it: who sees the key must see where the way leads, though it
+  // is claimed in between.
+  tree load(gimple_seq *seq, tree type, uint64_t offset) const {
+#if defined __x86_64__ || defined __i386__
+    tree from = field(build_qualified_type(type, TYPE_QUAL_VOLATILE), at_, offset_ + offset);
+    TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = 1;
+    return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), from));
+#else
+    tree from = displaced(seq, ptr_type_node, at_, size_int(offset_ + offset), "pathway");
+    tree value = create_tmp_reg(word_type(), "pathway");
+    gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_LOAD_8), 2, from,
+                                    build_int_cst(integer_type_node, MEMMODEL_ACQUIRE));
+    gimple_call_set_lhs(call, value);
+    gimple_seq_add_stmt(seq, call);
+    return converted(seq, type, value, "pathway");
+#endif
+  }
+
+  tree at_;
+  uint64_t offset_;
+  tree wanted_;
+};
+
+} // namespace
+
+void ForestState::look_first(const Emission &emission) {
+  gcall *call = emission.call;
+  gimple_seq look = nullptr, go = nullptr;
+  Way way(&look, emission.at, gimple_call_arg(call, 2));
+  tree key = way.key(&look);
+  gcond *is_hit = gimple_build_cond(EQ_EXPR, key, way.wanted_key(), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, is_hit);
+  gimple_seq_add_stmt(&go, gimple_build_assign(emission.to, way.to(&go)));
+  append_increment(&go, field(word_type(), emission.to, offsetof(pathprof_node, count)), word(1), update_);
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(call, is_hit, go);
+}
+
+void ForestState::look_at_ways_first() {
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (const Emission &emission : emissions_)
+    if (gimple_bb(emission.call) && !is_cold(gimple_bb(emission.call)))
+      look_first(emission);
+}
+
+} // namespace pathprof

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A call becomes
+//
+//   slot = &cache[key % size];
+//   if (slot->key == key)
+//     slot->count++;
+//   else
+//     count (table, key);
+//
+// and a slot that is known, because the path is, is addressed as one; or
+//
+//   counters = table->counters
+//   if (counters)
+//     counters[id]++;
+//   else
+//     count_mapped (table, id, num_paths);
+//
+// Only after all other code of the plugin is in place: that one is straight, and this splits blocks.
+#include "plugin/emit/inline_cache.h"
+
+#include <cstddef>
+
+#include "profile/format/abi.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/sequence.h"
+
+namespace pathprof {
+
+namespace {
+
+// The place of a path in the inline cache, as the code before the look computes it.
+class CacheSlot {
+public:
+  // The inline cache begins `first` bytes behind `cache`.
+  CacheSlot(gimple_seq *seq, tree cache, uint64_t first, uint64_t size, tree key) : key_(key) {
+    if (TREE_CODE(key) == INTEGER_CST) {
+      address_ = cache;
+      offset_ = first + tree_to_uhwi(key) % size * sizeof(pathprof_slot);
+    } else {
+      tree number = binary(seq, BIT_AND_EXPR, key_, word(size - 1), "pathslot");
+      tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)), "pathslot");
+      address_ = displaced(seq, TREE_TYPE(cache), cache, bytes);
+      offset_ = first;
+    }
+  }
+
+  // What the slot's key is if the slot is the path's.
+  tree wanted_key() const { return key_; }
+  // As lvalues.
+  tree key() const { return field(offsetof(pathprof_slot, key)); }
+  tree count() const { return field(offsetof(pathprof_slot, count)); }
+
+private:
+  tree field(uint64_t offset) const {
+    return fold_build2(MEM_REF, word_type(), unshare_expr(address_),
+                       build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset_ + offset)));
+  }
+
+  tree address_;
+  uint64_t offset_;
+  tree key_;
+};
+
+// GCC guesses frequencies where it has none yet; a hint tells it what to guess.
+void hint_unlikely(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_start_bb(bb);
+  gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
+}
+
+// Lets control leave a block, which ends in a condition, for `hit` where it holds, and go on at `join` from
+// there; `miss` is where the block went before.
+void branch(edge miss, basic_block hit, basic_block join) {
+  int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
+  miss->flags = EDGE_FALSE_VALUE | irreducible;
+  miss->probability = profile_probability::very_unlikely();
+  edge to_hit = make_edge(miss->src, hit, EDGE_TRUE_VALUE | irreducible);
+  to_hit->probability = miss->probability.invert();
+  make_single_succ_edge(hit, join, EDGE_FALLTHRU | irreducible);
+  hit->flags |= miss->src->flags & BB_IRREDUCIBLE_LOOP;
+  hit->count = to_hit->count();
+  miss->dest->count = miss->count();
+  if (current_loops)
+    add_bb_to_loop(hit, miss->src->loop_father);
+}
+
+// Of the path that the call counts.
+CacheSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
+  tree key = gimple_call_arg(count, 1);
+  if (kind == CountCall::Program)
+    return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_CACHE_SIZE, key};
+  if (kind == CountCall::Residual)
+    key = key_of(seq, key);
+  return {seq, gimple_call_arg(count, 0), offsetof(pathprof_table, cache), PATHPROF_INLINE_CACHE_SIZE, key};
+}
+
+void look_into_inline_cache(gcall *count, CountCall kind, Update update) {
+  gimple_seq look = nullptr, increment = nullptr;
+  CacheSlot slot = slot_of(&look, count, kind);
+  tree key = copied(&look, slot.key(), "pathkey");
+  gcond *is_hit = gimple_build_cond(EQ_EXPR, key, slot.wanted_key(), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, is_hit);
+  append_increment(&increment, slot.count(), word(1), update);
+
+  gimple_stmt_iterator gsi = gsi_for_stmt(count);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(count, is_hit, increment);
+}
+
+void look_for_array(gcall *count, Update update) {
+  tree table = gimple_call_arg(count, 0), id = gimple_call_arg(count, 1);
+  gimple_seq look = nullptr, increment = nullptr;
+  tree field = fold_build2(MEM_REF, pointer_type(), unshare_expr(table),
+                           build_int_cst(build_pointer_type(pointer_type()), offsetof(pathprof_table, counters)));
+  tree counters = copied(&look, field, "pathcounters");
+  gcond *has_array = gimple_build_cond(NE_EXPR, counters, build_int_cst(pointer_type(), 0), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, has_array);
+
+  tree at = counters;
+  uint64_t known = 0; // bytes
+  if (TREE_CODE(id) == INTEGER_CST) {
+    known = tree_to_uhwi(id) * sizeof(uint64_t);
+  } else {
+    tree index = converted(&increment, sizetype, id, "pathindex");
+    at = displaced(&increment, pointer_type(), counters,
+                   binary(&increment, MULT_EXPR, index, size_int(sizeof(uint64_t)), "pathindex"));
+  }
+  append_increment(&increment,
+                   build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(known))),
+                   word(1), update);
+
+  gimple_stmt_iterator gsi = gsi_for_stmt(count);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(count, has_array, increment);
+}
+
+// Those that are still there and run often enough.
+template <typename Look>
+void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (gcall *count : counts)
+    if (gimple_bb(count) && !is_cold(gimple_bb(count)))
+      look(count);
+}
+
+} // namespace
+
+void branch_around(gcall *call, gcond *is_hit, gimple_seq in_hit) {
+  basic_block bb = gimple_bb(call);
+  edge miss = split_block(bb, is_hit);
+  edge on = split_block(miss->dest, call);
+  basic_block hit = create_empty_bb(bb);
+  gimple_stmt_iterator gsi = gsi_start_bb(hit);
+  gsi_insert_seq_after(&gsi, in_hit, GSI_NEW_STMT);
+  branch(miss, hit, on->dest);
+  if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
+    hint_unlikely(miss->dest);
+}
+
+// Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
+bool is_cold(basic_block bb) {
+  return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
+}
+
+tree key_of(gimple_seq *seq, tree id) {
+  return TREE_CODE(id) == INTEGER_CST ? word(tree_to_uhwi(id) + 1) : binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+}
+
+void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall kind, Update update) {
+  look_first_at_each(counts, [=](gcall *count) { look_into_inline_cache(count, kind, update); });
+}
+
+void look_for_array_first(const std::vector<gcall *> &counts, Update update) {
+  look_first_at_each(counts, [=](gcall *count) { look_for_array(count, update); });
+}
+
+} // namespace pathprof

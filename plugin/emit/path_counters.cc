@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "plugin/gcc/gcc.h"
+
+#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/path_counters.h"
+
+namespace pathprof {
+
+PathCounters::PathCounters(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
+    : function_(function), runtime_(runtime),
+      array_(function.notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots),
+      register_(create_tmp_reg(array_ ? pointer_type() : word_type(), "pathreg")),
+      to_own_(function.update == Update::Thread ? create_tmp_reg(word_type(), "pathown") : NULL_TREE),
+      memory_(function, to_own_) {
+  if (function.notes.has_forest())
+    forest_ = std::make_unique<ForestState>(address_of(function.table), function.notes.model.k, function.update);
+  if (model_of(function.notes.model).has(Feature::InterestingPaths))
+    residual_ = std::make_unique<ResidualPaths>(function, memory_, variables, runtime);
+  const std::vector<int64_t> &behind_at = function.plan->increments.behind_at;
+  if (array_)
+    bias_ = std::max<int64_t>(0, *std::max_element(behind_at.begin(), behind_at.end()) -
+                                     static_cast<int64_t>(function.counters.index));
+}
+
+// to_own = thread ();
+void PathCounters::begin(gimple_seq *seq) {
+  if (to_own_) {
+    gcall *statement = gimple_build_call(runtime_.thread, 0);
+    gimple_call_set_lhs(statement, to_own_);
+    gimple_seq_add_stmt(seq, statement);
+  }
+  if (forest_)
+    forest_->begin(seq, memory_.own(seq, address_of(function_.table)));
+}
+
+// ---- the path register ----
+
+// A temporary: the address of a counter is no operand of everything.
+tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
+  return copied(seq, start(seq, number), "pathsum");
+}
+
+// value + amount * factor, or value + amount * factor * 8 where that is a pointer
+tree PathCounters::plus(gimple_seq *seq, tree value, tree amount, int64_t factor) {
+  int64_t scale = array_ ? factor * CounterMemory::kCounterSize : factor;
+  tree product = scale == 1 ? amount : binary(seq, MULT_EXPR, amount, word(scale));
+  return array_ ? displaced(seq, pointer_type(), value, product, "pathsum") : binary(seq, PLUS_EXPR, value, product);
+}
+
+tree PathCounters::plus(gimple_seq *seq, tree value, int64_t number) {
+  return number == 0 ? value : append(seq, advance(create_tmp_reg(TREE_TYPE(register_), "pathsum"), value, number));
+}
+
+// &counters[first + number], or number
+tree PathCounters::start(gimple_seq *seq, int64_t number) {
+  return array_ ? memory_.own(seq, memory_.unit_address(number + bias_)) : word(number);
+}
+
+gassign *PathCounters::advance(tree to, tree from, int64_t number) const {
+  return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, from,
+                                      build_int_cst(sizetype, number * CounterMemory::kCounterSize))
+                : gimple_build_assign(to, PLUS_EXPR, from, word(number));
+}
+
+tree PathCounters::base_word(gimple_seq *seq) {
+  return array_ ? converted(seq, word_type(), memory_.own(seq, memory_.unit_address(bias_))) : word(0);
+}
+
+tree PathCounters::register_word(gimple_seq *seq) {
+  return array_ ? converted(seq, word_type(), register_) : register_;
+}
+
+// ---- counters ----
+
+// r[number]++;      or      count (table, r + number);
+void PathCounters::count_at(gimple_seq *seq, int64_t number) {
+  array_ ? count_in_array(seq, counter_at(number), word(1)) : count_sum(seq, sum(seq, number), word(1));
+}
+
+// r[number]--;
+void PathCounters::uncount_at(gimple_seq *seq, int64_t number) {
+  array_ ? memory_.increment(seq, counter_at(number), word(-1)) : count_sum(seq, sum(seq, number), word(-1));
+}
+
+// counters[first + number] += amount;      or      count (table, number);
+void PathCounters::count_path(gimple_seq *seq, int64_t number, tree amount) {
+  if (!array_)
+    count_sum(seq, word(number), amount);
+  else if (is_runtime_told() && !function_.notes.is_interesting(static_cast<uint64_t>(number)))
+    count_in_array(seq, memory_.counter(seq, number), amount);
+  else
+    memory_.increment(seq, memory_.counter(seq, number), amount);
+}
+
+// value[number]++;      or      count (table, value + number);
+void PathCounters::count(gimple_seq *seq, tree value, int64_t number) {
+  array_ ? memory_.increment(seq, CounterMemory::at(value, number - bias_), word(1))
+         : call_count(seq, plus(seq, value, number));
+}
+
+// value[number] += amount;
+void PathCounters::count(gimple_seq *seq, tree value, int64_t number, tree amount) {
+  gcc_assert(array_);
+  memory_.increment(seq, CounterMemory::at(value, number - bias_), amount);
+}
+
+// (*selected)++;      or      count (table, selected);
+void PathCounters::count_selected(gimple_seq *seq, tree selected) {
+  array_ ? count_in_array(seq, CounterMemory::at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
+}
+
+// `sum`: what the path register has at the path's end.
+void PathCounters::count_sum(gimple_seq *seq, tree sum, tree amount) {
+  if (function_.slots)
+    residual_->count_sum(seq, sum, amount);
+  else
+    call_count(seq, sum); // once
+}
+
+void PathCounters::count_in_array(gimple_seq *seq, tree counter, tree amount) {
+  residual_ ? residual_->count_in_array(seq, counter, amount) : memory_.increment(seq, counter, amount);
+}
+
+// count (table, key);
+void PathCounters::call_count(gimple_seq *seq, tree id) {
+  if (forest_) {
+    forest_->emit(seq, id, runtime_);
+    return;
+  }
+  if (is_runtime_told()) {
+    calls_.push_back(residual_->call(seq, function_.table, id, word(1)));
+    return;
+  }
+  tree function = memory_.is_atomic() ? runtime_.count_atomic : runtime_.count;
+  tree table = memory_.own(seq, address_of(function_.table));
+  calls_.push_back(gimple_build_call(function, 2, table, key_of(seq, id)));
+  gimple_seq_add_stmt(seq, calls_.back());
+}
+
+// r[number + num_paths] += cycles;      or      spend (cycles_table, r + number, cycles);
+void PathCounters::spend(gimple_seq *seq, int64_t number, tree cycles) {
+  if (array_) {
+    memory_.increment(seq, counter_at(number + static_cast<int64_t>(function_.notes.num_paths)), cycles);
+    return;
+  }
+  tree function = memory_.is_atomic() ? runtime_.spend_atomic : runtime_.spend;
+  tree table = memory_.own(seq, address_of(function_.cycles));
+  gimple_seq_add_stmt(seq, gimple_build_call(function, 3, table, sum(seq, number), cycles));
+}
+
+void PathCounters::branch() {
+  look_into_inline_caches_first(calls_, is_runtime_told() ? CountCall::Residual : CountCall::Function,
+                                function_.update);
+  if (residual_)
+    residual_->branch();
+  if (forest_)
+    forest_->look_at_ways_first();
+}
+
+} // namespace pathprof

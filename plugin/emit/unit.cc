@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Building the unit's variables.
+#include "plugin/emit/unit.h"
+
+#include <cstddef>
+#include <functional>
+
+#include "profile/format/abi.h"
+#include "profile/format/bytes.h"
+#include "profile/format/image.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
+static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
+
+static constexpr uint64_t kWordSize = 8;
+static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
+
+// Declarations must outlive the collections between functions.
+static GTY(()) vec<tree, va_gc> *kept_alive;
+static const ggc_root_tab roots[] = {
+    {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
+    LAST_GGC_ROOT_TAB,
+};
+
+void register_roots(const char *plugin_name) {
+  register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab *>(roots));
+}
+
+static tree keep_alive(tree decl) {
+  vec_safe_push(kept_alive, decl);
+  return decl;
+}
+
+static tree static_variable(const std::string &name, tree type) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name.c_str()), type);
+  TREE_STATIC(decl) = 1;
+  TREE_ADDRESSABLE(decl) = 1;
+  TREE_USED(decl) = 1;
+  DECL_ARTIFICIAL(decl) = 1;
+  DECL_IGNORED_P(decl) = 1;
+  DECL_NONALIASED(decl) = 0;
+  return keep_alive(decl);
+}
+
+// A variable made this late must be analysed by hand, or its symbol stays undefined.
+static void define(tree decl) {
+  varpool_node::finalize_decl(decl);
+  varpool_node *node = varpool_node::get(decl);
+  if (!node->analyzed)
+    node->analyze();
+}
+
+static void align(tree decl, uint64_t bytes) {
+  SET_DECL_ALIGN(decl, static_cast<unsigned>(bytes * BITS_PER_UNIT));
+  DECL_USER_ALIGN(decl) = 1; // and no more than that
+}
+
+// A zero-initialised array in the section of counters.  GCC would give a section of that name contents in
+// the file; the assembler takes the type that the name carries, and what GCC adds for a comment.
+static tree words(const std::string &name, uint64_t count) {
+  if (count == 0)
+    return NULL_TREE;
+  tree decl = static_variable(name, build_array_type_nelts(long_long_unsigned_type_node, count));
+  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
+  align(decl, kWordSize);
+  return decl;
+}
+
+void define_mark(const char *name) {
+  tree mark = static_variable(name, char_type_node);
+  DECL_PRESERVE_P(mark) = 1;
+  define(mark);
+  varpool_node::get(mark)->force_output = 1;
+}
+
+static tree declare_function(const char *name, tree type) {
+  tree decl = build_fn_decl(name, type);
+  TREE_NOTHROW(decl) = 1;
+  DECL_ARTIFICIAL(decl) = 1;
+  DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+  return keep_alive(decl);
+}
+
+RuntimeFunctions::RuntimeFunctions() {
+  tree word = long_long_unsigned_type_node;
+  auto declare = [](const char *name, tree result, auto... parameters) {
+    return declare_function(name, build_function_type_list(result, parameters..., NULL_TREE));
+  };
+  count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
+  count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
+  count_program = declare(PATHPROF_COUNT_PROGRAM_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_program_atomic =
+      declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_mapped = declare(PATHPROF_COUNT_MAPPED_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_mapped_atomic = declare(PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_wide = declare(PATHPROF_COUNT_WIDE_SYMBOL, void_type_node, ptr_type_node, word, word);
+  count_wide_atomic = declare(PATHPROF_COUNT_WIDE_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
+  spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
+  spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
+  thread = declare(PATHPROF_THREAD_SYMBOL, word);
+  TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
+  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node, word);
+  leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
+  unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
+  jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
+  flush = declare(PATHPROF_FLUSH_SYMBOL, void_type_node);
+  restrict_calls = declare(PATHPROF_RESTRICT_SYMBOL, void_type_node);
+  prctl = declare(PATHPROF_PRCTL_SYMBOL, void_type_node, long_integer_type_node);
+  syscall = declare(PATHPROF_SYSCALL_SYMBOL, void_type_node, long_integer_type_node, long_integer_type_node);
+  emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
+  emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
+  // These may call the program's callback, which must not do more than a signal handler.
+  residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
+  residual_atomic = declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
+  first = declare(PATHPROF_FIRST_SYMBOL, void_type_node, ptr_type_node, ptr_type_node);
+}
+
+// A word that each module's copy of the runtime has.
+static tree runtime_word(const char *name) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+  DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = 1;
+  DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
+  DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
+  DECL_VISIBILITY_SPECIFIED(decl) = 1;
+  return keep_alive(decl);
+}
+
+tree callees_variable() {
+  static tree decl;
+  if (!decl) {
+    decl = runtime_word(PATHPROF_CALLEES_SYMBOL);
+    set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
+  }
+  return decl;
+}
+
+tree reading_variable() {
+  static tree decl = runtime_word(PATHPROF_READING_SYMBOL);
+  return decl;
+}
+
+Place Storage::table(uint64_t index) const {
+  return {tables, index * kTableWords};
+}
+
+std::string UnitVariables::numbered(const char *name) {
+  return std::string(name) + "." + std::to_string(num_names_++);
+}
+
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool has_program_cache) {
+  return {words(numbered("__pathprof_counters"), num_counters),
+          words(numbered("__pathprof_tables"), num_tables * kTableWords),
+          words(numbered("__pathprof_front"), has_program_cache ? PATHPROF_PROGRAM_CACHE_BYTES / kWordSize : 0),
+          num_counters, num_tables};
+}
+
+static tree number(uint64_t value) {
+  return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value));
+}
+
+static tree pointer(tree address) {
+  return fold_convert(ptr_type_node, address);
+}
+
+// Gives an array of pointers (or numbers of their size) these contents.
+static void initialise(tree array, const std::vector<tree> &values) {
+  vec<constructor_elt, va_gc> *elements = nullptr;
+  for (tree value : values)
+    CONSTRUCTOR_APPEND_ELT(elements, size_int(vec_safe_length(elements)), value);
+  tree contents = build_constructor(TREE_TYPE(array), elements);
+  TREE_CONSTANT(contents) = TREE_STATIC(contents) = 1;
+  DECL_INITIAL(array) = contents;
+}
+
+static tree name_literal(const std::string &name) {
+  return pointer(build_string_literal(name.size() + 1, name.c_str()));
+}
+
+tree UnitVariables::add_constant(const char *name, const std::vector<tree> &words) {
+  tree array = static_variable(numbered(name), build_array_type_nelts(ptr_type_node, words.size()));
+  TREE_READONLY(array) = 1;
+  initialise(array, words);
+  constants_.push_back(array);
+  return array;
+}
+
+tree UnitVariables::add_words(const std::vector<uint64_t> &words) {
+  std::vector<tree> values;
+  for (uint64_t word : words)
+    values.push_back(number(word));
+  return add_constant("__pathprof_words", values);
+}
+
+// In the order of struct pathprof_frame_info.
+tree UnitVariables::add_frame_info(const FrameInfo &info) {
+  std::vector<uint64_t> behind(info.behind.begin(), info.behind.end());
+  return address_of({add_constant("__pathprof_frame_info",
+                                  {
+                                      pointer(address_of(info.prefixes)),
+                                      number(info.num_paths),
+                                      number(info.behind.size()),
+                                      number(info.shift),
+                                      name_literal(info.name),
+                                      pointer(address_of({add_words(behind), 0})),
+                                  }),
+                     0});
+}
+
+// In the order of struct pathprof_residual_info.
+tree UnitVariables::add_residual_info(const ResidualInfo &info) {
+  return address_of({add_constant("__pathprof_residual_info",
+                                  {
+                                      info.name.empty() ? null_pointer_node : name_literal(info.name),
+                                      info.counters.array ? pointer(address_of(info.counters)) : null_pointer_node,
+                                      number(info.num_counters),
+                                      number(info.mask),
+                                      number(info.num_slots),
+                                      number(info.interesting.size()),
+                                      info.interesting.empty() ? null_pointer_node
+                                                               : pointer(address_of({add_words(info.interesting), 0})),
+                                  }),
+                     0});
+}
+
+static tree notes_variable(const std::vector<unsigned char> &notes) {
+  tree type = build_array_type_nelts(unsigned_char_type_node, notes.size());
+  tree decl = static_variable("__pathprof_notes", type);
+  tree bytes = build_string(notes.size(), reinterpret_cast<const char *>(notes.data()));
+  TREE_TYPE(bytes) = type;
+  TREE_READONLY(decl) = 1;
+  TREE_CONSTANT(bytes) = TREE_STATIC(bytes) = TREE_READONLY(bytes) = 1;
+  DECL_INITIAL(decl) = bytes;
+  set_decl_section_name(decl, "pathprof_notes");
+  define(decl);
+  return decl;
+}
+
+// An undefined symbol of the runtime, so that linking without it fails with a name that says why.
+static tree runtime_symbol() {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
+  DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;
+  DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
+  return decl;
+}
+
+static tree unit_record(const std::vector<tree> &words) {
+  tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
+  initialise(record, words);
+  align(record, kWordSize);
+  DECL_PRESERVE_P(record) = 1;
+  // With --gc-sections some linkers drop a section that only __start_ and __stop_ symbols refer to.
+  DECL_ATTRIBUTES(record) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
+  set_decl_section_name(record, PATHPROF_UNITS_SECTION);
+  return record;
+}
+
+void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes) {
+  constexpr uint64_t cache_line = 64;
+  std::vector<tree> counters, tables, caches;
+  uint64_t num_counters = 0, num_tables = 0;
+  for (const Storage &part : parts) {
+    if (part.counters)
+      counters.push_back(part.counters);
+    if (part.tables)
+      tables.push_back(part.tables);
+    if (part.program_cache)
+      caches.push_back(part.program_cache);
+    num_counters += part.num_counters;
+    num_tables += part.num_tables;
+  }
+  auto first = [](const std::vector<tree> &arrays) {
+    return arrays.empty() ? null_pointer_node : build1(ADDR_EXPR, ptr_type_node, arrays.front());
+  };
+  auto address = [](tree decl) { return build1(ADDR_EXPR, ptr_type_node, decl); };
+  // In the order of struct pathprof_unit.
+  tree record = unit_record({
+      number(PATHPROF_ABI_VERSION),
+      number(pathprof_unit_key({notes.data(), notes.size()})),
+      address(notes_variable(notes)),
+      number(notes.size()),
+      first(counters),
+      number(num_counters),
+      first(tables),
+      number(num_tables),
+      first(caches),
+      address(runtime_symbol()),
+  });
+  define(record);
+  varpool_node::get(record)->force_output = 1;
+  for (std::vector<tree> &arrays : {std::ref(counters), std::ref(tables), std::ref(caches)}) {
+    if (!arrays.empty())
+      align(arrays.front(), cache_line);
+    for (tree array : arrays)
+      define(array);
+  }
+  for (tree constant : constants_)
+    define(constant);
+}
+
+} // namespace pathprof

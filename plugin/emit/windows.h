@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The registers of paths that span iterations, and what happens at the back edges (core/plan/plan.h, Window).
+// Include after plugin/gcc/gcc.h.
+#ifndef PATHPROF_PLUGIN_EMIT_WINDOWS_H
+#define PATHPROF_PLUGIN_EMIT_WINDOWS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "core/plan/plan.h"
+
+namespace pathprof {
+
+// What the windows need of the path register: a value of its type is a path's number, in the form that the
+// function's counters want.
+class PathRegister {
+public:
+  virtual ~PathRegister() = default;
+  virtual tree variable() const = 0;
+  // The register's value for a number.
+  virtual tree value_of(gimple_seq *seq, int64_t number) = 0;
+  // value + amount * factor; `amount` is an unsigned number.
+  virtual tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) = 0;
+  virtual tree plus(gimple_seq *seq, tree value, int64_t number) = 0;
+  // count[value + number] += 1
+  virtual void count(gimple_seq *seq, tree value, int64_t number) = 0;
+  // count[value + number] += amount
+  virtual void count(gimple_seq *seq, tree value, int64_t number, tree amount) = 0;
+};
+
+class Windows {
+public:
+  Windows(const Plan &plan, PathRegister &path) : plan_(plan), path_(path) {}
+
+  // Appends the statements of an operation on windows.
+  void perform(gimple_seq *seq, const Op &op);
+
+  // The number of the body so far.
+  tree body();
+
+  // Gives the back edges their branches: when all other statements are in their blocks.
+  void branch();
+
+private:
+  // What depends on whether the k-th iteration is complete comes where the marker is.
+  struct BackEdge {
+    gimple *marker;
+    tree completed;
+    int64_t last;
+    gimple_seq earlier, full;
+  };
+
+  tree number_at(size_t i);
+  // Made when they are first used.
+  tree head();
+  tree bodies();
+  tree completed();
+  static void set(gimple_seq *seq, tree variable, tree value);
+  void enter(gimple_seq *seq, const Window &window);
+  void accumulate(gimple_seq *seq, const WindowWeights &weights);
+  void leave(gimple_seq *seq, const WindowWeights &weights);
+  void back_edge(gimple_seq *seq, const Window &window);
+  void sink_counts(gimple_seq *seq, const Window &window);
+  void back_edge_paper(gimple_seq *seq, const Window &window, BackEdge &back_edge);
+  void back_edge_register(gimple_seq *seq, const Window &window, BackEdge &back_edge);
+  tree bodies_with(gimple_seq *seq, const Window &window);
+  tree ways_after(gimple_seq *seq, const Window &window);
+  static tree select(gimple_seq *seq, tree_code code, tree left, int64_t right, tree if_true, tree if_false);
+
+  const Plan &plan_;
+  PathRegister &path_;
+  tree head_ = NULL_TREE, body_ = NULL_TREE, bodies_ = NULL_TREE, completed_ = NULL_TREE;
+  std::vector<tree> numbers_;
+  std::vector<BackEdge> back_edges_to_branch_;
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/entry/instrument.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/cfg/computed_goto.h"
+#include "plugin/emit/emit.h"
+#include "plugin/interprocedural/clone.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+#include "plugin/cfg/sources.h"
+
+namespace pathprof {
+
+// The link-time compiler's input has a name that is new each time.
+Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
+  notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
+}
+
+PlannedFunction Instrumenter::plan(cgraph_node *node) {
+  return plan_function(node, arguments_, files_);
+}
+
+bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) {
+  return a.notes.name < b.notes.name;
+}
+
+// In the order of the notes' index, where the program comes before the functions.
+Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
+  uint64_t num_counters = 0, num_tables = 0;
+  bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;
+  if (program)
+    (has_array ? num_counters : num_tables) += has_array ? program->notes.num_paths.get_ui() : 1;
+  uint64_t next_counter = num_counters, next_table = num_tables;
+  for (const PlannedFunction &function : functions) {
+    uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
+    if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
+      num_counters += num_kinds * function.notes.num_counters();
+    if (function.notes.storage == PATHPROF_STORAGE_TABLE)
+      num_tables += num_kinds;
+    num_tables += function.notes.has_second_table();
+  }
+  bool has_cache = program && !has_array && !program->is_mapped && !program->notes.is_wide();
+  Storage storage = variables_.declare(num_counters, num_tables, has_cache);
+  if (has_array)
+    program->counters = storage.counter(0);
+  else if (program)
+    program->table = storage.table(0);
+  if (has_cache)
+    program->cache = {storage.program_cache, 0};
+  for (PlannedFunction &function : functions) {
+    for (bool of_cycles : {false, true}) {
+      if (of_cycles && !function.notes.measures_cycles())
+        break;
+      if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
+        (of_cycles ? function.cycles : function.counters) = storage.counter(next_counter);
+        next_counter += function.notes.num_counters();
+      } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
+        (of_cycles ? function.cycles : function.table) = storage.table(next_table++);
+      }
+    }
+    if (function.notes.has_second_table())
+      (function.slots ? function.residual : function.prefixes) = storage.table(next_table++);
+  }
+  return storage;
+}
+
+void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program) {
+  Part part;
+  part.storage = give_places(functions, program.get());
+  for (PlannedFunction &function : functions)
+    if (function.plan) {
+      FunctionScope scope(function.node);
+      note_computed_gotos();
+      emit_plan(function, variables_, runtime_);
+    }
+  unconnected_.functions = std::move(functions); // a program refers to them
+  if (program) {
+    unconnected_.program = std::move(program);
+    emit_program();
+  }
+  for (const PlannedFunction &function : unconnected_.functions)
+    part.functions.push_back(function.notes);
+  parts_.push_back(std::move(part));
+}
+
+void Instrumenter::emit_program() {
+  const PlannedProgram &program = *unconnected_.program;
+  notes_.program = program.notes;
+  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(program));
+  for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
+    FunctionScope scope(program.procedures[procedure].function->node);
+    note_computed_gotos();
+    unconnected_.bodies.push_back(
+        emit_procedure(program, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
+  }
+}
+
+void Instrumenter::connect() {
+  if (unconnected_.program)
+    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
+  unconnected_ = {};
+}
+
+void Instrumenter::finish() {
+  std::stable_sort(parts_.begin(), parts_.end(),
+                   [](const Part &a, const Part &b) { return a.functions.front().name < b.functions.front().name; });
+  std::vector<Storage> storage;
+  for (Part &part : parts_) {
+    storage.push_back(part.storage);
+    for (FunctionNotes &function : part.functions)
+      notes_.functions.push_back(std::move(function));
+  }
+  if (!parts_.empty()) {
+    note_sources(notes_, files_.local_names());
+    variables_.finish(storage, encode_notes(notes_));
+  }
+  parts_.clear();
+}
+
+} // namespace pathprof

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass comes when it is known what the linked program exports, before anything is optimised across functions.
+//
+// GCC has conclusions about every function then that were drawn when its unit was compiled: what it touches, what it
+// does with its parameters, what inlining it costs.  Instrumented functions are others, and have other parameters.  So
+// passes that use such conclusions are left out, but for inlining, whose conclusions are drawn anew.
+#include "plugin/entry/link.h"
+
+#include <utility>
+
+#include "plugin/cfg/candidates.h"
+#include "plugin/entry/lto_marks.h"
+#include "plugin/entry/whole_unit.h"
+
+#include "plugin/gcc/gcc.h"
+
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "value-range.h"
+#include "sreal.h"
+#include "ipa-prop.h"
+#include "ipa-fnsummary.h"
+#include "tree-inline.h"
+
+namespace pathprof {
+
+namespace {
+
+const pass_data link_pass_data = {
+    IPA_PASS, "pathprof", OPTGROUP_NONE, TV_IPA_PROFILE, PROP_cfg, 0, 0, 0, 0,
+};
+const pass_data left_out_pass_data = {
+    IPA_PASS, "pathprof_left_out", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+const char *const passes_left_out[] = {"icf", "cp", "sra", "pure-const", "modref", "static-var"};
+
+// A pass over the whole program that neither reads nor writes conclusions.
+class WholeProgramPass : public ipa_opt_pass_d {
+protected:
+  WholeProgramPass(const pass_data &data, gcc::context *context)
+      : ipa_opt_pass_d(data, context, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr) {}
+};
+
+class LeftOutPass : public WholeProgramPass {
+public:
+  explicit LeftOutPass(gcc::context *context) : WholeProgramPass(left_out_pass_data, context) {}
+  bool gate(function *) final override { return false; }
+};
+
+class LinkPass : public WholeProgramPass {
+public:
+  LinkPass(gcc::context *context, Arguments arguments, opt_pass *dump_pass)
+      : WholeProgramPass(link_pass_data, context), arguments_(std::move(arguments)), dump_pass_(dump_pass) {}
+
+  bool gate(function *) final override { return !seen_error(); }
+
+  unsigned int execute(function *) final override {
+    if (is_instrumented_already()) {
+      error("pathprof: argument %<mode=%s%> of the linking command: objects compiled with %<-flto%> were instrumented "
+            "when they were compiled; give the argument to the compiling commands, too",
+            to_string(arguments_.mode_through_calls()));
+      return 0;
+    }
+    read_bodies();
+    forget_conclusions();
+    instrument_unit(arguments_, dump_pass_);
+    conclude_anew();
+    return 0;
+  }
+
+private:
+  static void read_bodies() {
+    cgraph_node *node;
+    FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+      node->get_untransformed_body();
+  }
+
+  static void forget_conclusions() {
+    ipa_free_fn_summary();
+    ipa_free_size_summary();
+    ipa_free_all_structures_after_iinln();
+  }
+
+  // As ipa-fnsummary.cc does it for a unit.
+  static void conclude_anew() {
+    cgraph_node *node;
+    FOR_EACH_DEFINED_FUNCTION(node)
+      if (has_own_body(node))
+        node->versionable = tree_versionable_function_p(node->decl);
+    ipa_register_cgraph_hooks();
+    FOR_EACH_DEFINED_FUNCTION(node)
+      if (has_own_body(node) || node->thunk)
+        inline_analyze_function(node);
+    if (ipa_fn_summaries)
+      ipa_fn_summaries->enable_insertion_hook();
+  }
+
+  Arguments arguments_;
+  opt_pass *dump_pass_;
+};
+
+void register_pass(const char *plugin_name, opt_pass *pass, const char *anchor, pass_positioning_ops position) {
+  register_pass_info info = {pass, anchor, 1, position};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+} // namespace
+
+bool waits_for_link(const Arguments &arguments) {
+  return is_interprocedural(arguments.mode_through_calls());
+}
+
+void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass) {
+  if (flag_wpa || flag_ltrans) {
+    error("pathprof: %<mode=%s%> with %<-flto%> works with %<-flto-partition=none%> only: give that to the linking "
+          "command",
+          to_string(arguments.mode_through_calls()));
+    return;
+  }
+  for (const char *name : passes_left_out)
+    register_pass(plugin_name, new LeftOutPass(g), name, PASS_POS_REPLACE);
+  register_pass(plugin_name, new LinkPass(g, arguments, dump_pass), "whole-program", PASS_POS_INSERT_AFTER);
+}
+
+} // namespace pathprof

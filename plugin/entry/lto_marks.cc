@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/entry/lto_marks.h"
+
+#include <algorithm>
+#include <string>
+
+#include "plugin/emit/unit.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+const char *const arguments_of_links[] = {"stage=late", "mode=context", "mode=piecewise"};
+
+std::string mark_of(const char *argument) {
+  std::string name = std::string("__pathprof_") + argument;
+  std::replace(name.begin(), name.end(), '=', '_');
+  return name;
+}
+
+// Empty if functions are instrumented when they are compiled.
+std::string argument_of_link(const Arguments &arguments) {
+  if (arguments.stage == Stage::Late)
+    return std::string("stage=") + to_string(arguments.stage);
+  Mode mode = arguments.mode_through_calls();
+  return is_interprocedural(mode) ? std::string("mode=") + to_string(mode) : "";
+}
+
+// Linking may have added to the name.
+bool has_variable(const std::string &name) {
+  varpool_node *node;
+  FOR_EACH_VARIABLE(node)
+    if (strncmp(node->name(), name.c_str(), name.size()) == 0)
+      return true;
+  return false;
+}
+
+const pass_data mark_pass_data = {
+    SIMPLE_IPA_PASS, "pathprof_mark", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class MarkPass : public simple_ipa_opt_pass {
+public:
+  MarkPass(gcc::context *context, std::string mark)
+      : simple_ipa_opt_pass(mark_pass_data, context), mark_(std::move(mark)) {}
+  bool gate(function *) final override { return flag_generate_lto && !in_lto_p && !seen_error(); }
+  unsigned int execute(function *) final override {
+    define_mark(mark_.c_str());
+    return 0;
+  }
+
+private:
+  std::string mark_;
+};
+
+// `own`: the argument that the linking command has.
+void refuse_marked(void *, void *own) {
+  if (!in_lto_p || seen_error())
+    return;
+  for (const char *argument : arguments_of_links)
+    if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
+      error("pathprof: compiled with %<-flto%> and argument %qs, but linked without the latter: "
+            "give %<-fplugin-arg-pathprof-%s%> to the linking command, too",
+            argument, argument);
+      return;
+    }
+}
+
+} // namespace
+
+void check_link(const char *plugin_name, const Arguments &arguments) {
+  static std::string own;
+  own = argument_of_link(arguments);
+  register_callback(plugin_name, PLUGIN_FINISH_UNIT, refuse_marked, &own);
+  if (own.empty())
+    return;
+  register_pass_info info = {new MarkPass(g, mark_of(own.c_str())), "visibility", 1, PASS_POS_INSERT_AFTER};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+bool is_instrumented_already() {
+  return has_variable("__pathprof_unit");
+}
+
+} // namespace pathprof

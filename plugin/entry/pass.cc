@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pass of stages source and early runs once in a translation unit: source as soon as all bodies have a graph,
+// early after GCC's own tree_profiling.
+#include "plugin/entry/pass.h"
+
+#include <utility>
+
+#include "plugin/cfg/computed_goto.h"
+#include "plugin/options/interesting.h"
+#include "plugin/entry/late.h"
+#include "plugin/entry/link.h"
+#include "plugin/entry/lto_marks.h"
+#include "plugin/rebuild/rebuild.h"
+#include "plugin/emit/unit.h"
+#include "plugin/entry/whole_unit.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+const pass_data ipa_pass_data = {
+    SIMPLE_IPA_PASS, "pathprof", OPTGROUP_NONE, TV_IPA_PROFILE, PROP_cfg, 0, 0, 0, 0,
+};
+const pass_data dump_pass_data = {
+    GIMPLE_PASS, "pathprof", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+// Never runs: it gives -fdump-tree-pathprof its name, and the IPA pass writes the dump.
+class DumpPass : public gimple_opt_pass {
+public:
+  explicit DumpPass(gcc::context *context) : gimple_opt_pass(dump_pass_data, context) {}
+  bool gate(function *) final override { return false; }
+};
+
+class InstrumentPass : public simple_ipa_opt_pass {
+public:
+  InstrumentPass(gcc::context *context, Arguments arguments, opt_pass *dump_pass)
+      : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)), dump_pass_(dump_pass) {}
+
+  bool gate(function *) final override { return !seen_error() && !(flag_generate_lto && waits_for_link(arguments_)); }
+
+  unsigned int execute(function *) final override {
+    instrument_unit(arguments_, dump_pass_);
+    return 0;
+  }
+
+private:
+  Arguments arguments_;
+  opt_pass *dump_pass_;
+};
+
+// In the same place, on the same graphs.
+class RebuildPass : public simple_ipa_opt_pass {
+public:
+  RebuildPass(gcc::context *context, Arguments arguments)
+      : simple_ipa_opt_pass(ipa_pass_data, context), arguments_(std::move(arguments)) {}
+
+  bool gate(function *) final override { return !seen_error(); }
+
+  unsigned int execute(function *) final override {
+    rebuild_unit(arguments_);
+    return 0;
+  }
+
+private:
+  Arguments arguments_;
+};
+
+void register_after(const char *plugin_name, opt_pass *pass, const char *anchor) {
+  register_pass_info info = {pass, anchor, 1, PASS_POS_INSERT_AFTER};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+}
+
+} // namespace
+
+void register_pass_for(const char *plugin_name, const Arguments &arguments) {
+  register_roots(plugin_name);
+  register_attribute(plugin_name);
+  register_computed_goto_passes(plugin_name);
+  check_link(plugin_name, arguments);
+  if (!arguments.use_file.empty()) {
+    if (arguments.use)
+      register_after(plugin_name, new RebuildPass(g, arguments), "profile");
+  } else if (arguments.stage == Stage::Late) {
+    register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
+  } else {
+    DumpPass *dump_pass = new DumpPass(g);
+    register_after(plugin_name, dump_pass, "optimized");
+    if (!is_link())
+      register_after(plugin_name, new InstrumentPass(g, arguments, dump_pass),
+                     arguments.stage == Stage::Source ? "visibility" : "profile");
+    else if (waits_for_link(arguments))
+      register_link_pass(plugin_name, arguments, dump_pass);
+  }
+  for (const std::string &dump : arguments.dumps)
+    g->get_dumps()->dump_switch_p(dump.c_str());
+}
+
+} // namespace pathprof

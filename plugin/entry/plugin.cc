@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Entry of the plugin proper, called by the loader (loader.cc) once the versions are known to agree.
+#include "plugin/options/read.h"
+#include "plugin/entry/pass.h"
+
+#include "plugin/gcc/gcc.h"
+
+using namespace pathprof;
+
+extern "C" __attribute__((visibility("default"))) int pathprof_init(plugin_name_args *given) {
+  static plugin_info info = {
+      "0.1.0",
+      "pathprof: Ball-Larus path profiling\n"
+      "  -fplugin-arg-pathprof-KEY=VALUE; see pathprof-plugin(7)\n",
+  };
+  register_callback(given->base_name, PLUGIN_INFO, nullptr, &info);
+  Arguments arguments;
+  // An error has been reported: the compilation fails with that one message.
+  if (!read_arguments(*given, arguments))
+    return 0;
+  if (POINTER_SIZE != 64) {
+    error("pathprof: only 64-bit targets are supported");
+    return 0;
+  }
+  register_pass_for(given->base_name, arguments);
+  return 0;
+}

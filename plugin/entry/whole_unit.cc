@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/entry/whole_unit.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "plugin/cfg/candidates.h"
+#include "plugin/cfg/function.h"
+#include "plugin/cfg/clean.h"
+#include "plugin/interprocedural/chain.h"
+#include "plugin/cfg/dump.h"
+#include "plugin/emit/announced.h"
+#include "plugin/entry/instrument.h"
+#include "plugin/interprocedural/program.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+
+namespace pathprof {
+
+namespace {
+
+// Those whose paths go through calls, which they may be made of.
+void chain_calls(const Arguments &arguments) {
+  std::vector<cgraph_node *> procedures;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (is_wanted(node, arguments) && is_interprocedural(arguments_of(node, arguments).mode))
+      procedures.push_back(node);
+  KnownTargets targets(procedures);
+  for (cgraph_node *procedure : procedures) {
+    FunctionScope scope(procedure);
+    chain_indirect_calls(procedure, targets);
+  }
+}
+
+std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter, const Arguments &arguments) {
+  std::vector<PlannedFunction> functions;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (is_wanted(node, arguments)) {
+      FunctionScope scope(node);
+      functions.push_back(instrumenter.plan(node));
+    }
+  return functions;
+}
+
+AnnouncedCalls find_announced_calls(const RuntimeFunctions &runtime) {
+  AnnouncedCalls announced(runtime);
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (may_be_changed(node)) {
+      FunctionScope scope(node);
+      announced.find(node);
+    }
+  return announced;
+}
+
+void dump(const PlannedFunction &function, opt_pass *dump_pass) {
+  if (dump_file)
+    dump_plan(dump_file, function);
+  FILE *ipa_file = dump_file;
+  dump_flags_t ipa_flags = dump_flags;
+  gcc::dump_manager *dumps = g->get_dumps();
+  if (dumps->dump_start(dump_pass->static_pass_number, &dump_flags)) {
+    FunctionScope scope(function.node);
+    dump_file = dumps->get_dump_file_info(dump_pass->static_pass_number)->pstream;
+    if (dump_file) { // else only -fopt-info is on
+      dump_function_header(dump_file, function.node->decl, dump_flags);
+      dump_plan(dump_file, function);
+    }
+    dumps->dump_finish(dump_pass->static_pass_number);
+  }
+  dump_file = ipa_file;
+  dump_flags = ipa_flags;
+}
+
+void drop_memory_facts() {
+  compat_forget_modref_summaries();
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (has_own_body(node)) {
+      node->set_const_flag(false, false);
+      node->set_pure_flag(false, false);
+    }
+}
+
+// Calls to functions that are no longer const or pure have new memory operands.
+void update_calls() {
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node) {
+    if (!has_own_body(node) || !gimple_in_ssa_p(DECL_STRUCT_FUNCTION(node->decl)))
+      continue;
+    FunctionScope scope(node);
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun)
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+        if (is_gimple_call(gsi_stmt(gsi)))
+          update_stmt(gsi_stmt(gsi));
+    update_ssa(TODO_update_ssa);
+  }
+}
+
+} // namespace
+
+void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
+  Instrumenter instrumenter(arguments);
+  if (arguments.chains_indirect_calls)
+    chain_calls(arguments);
+  std::vector<PlannedFunction> functions = plan_functions(instrumenter, arguments);
+  AnnouncedCalls announced = find_announced_calls(instrumenter.runtime());
+  if (functions.empty() && announced.empty())
+    return;
+  std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);
+  std::unique_ptr<PlannedProgram> program = plan_program(functions, arguments);
+  if (seen_error())
+    return;
+  for (PlannedFunction &function : functions)
+    dump(function, dump_pass);
+  drop_memory_facts();
+  update_calls();
+  if (!functions.empty())
+    instrumenter.emit(std::move(functions), std::move(program));
+  announced.insert_announcements();
+  instrumenter.connect();
+  clean_bodies();
+  instrumenter.finish();
+}
+
+} // namespace pathprof

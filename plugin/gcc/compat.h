@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every difference between the GCC versions that the plugin builds for (11 and 12; what is known of 13
+// to 15 is prepared).  Included by plugin/gcc/gcc.h only.
+#ifndef PATHPROF_PLUGIN_GCC_COMPAT_H
+#define PATHPROF_PLUGIN_GCC_COMPAT_H
+
+#ifndef GCCPLUGIN_VERSION_MAJOR
+#error "plugin-version.h of GCC is missing"
+#endif
+#if GCCPLUGIN_VERSION_MAJOR < 11
+#error "pathprof needs GCC 11 or later"
+#endif
+
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#include "gcov-io.h"
+#else
+// Its gcov-io.h includes a file that is not installed.
+using gcov_unsigned_t = unsigned;
+struct gcov_summary {
+  gcov_unsigned_t runs;
+  gcov_type sum_max;
+};
+#endif
+
+// GCC 12 and later can tell which values names have along a path of blocks (path_range_query), given from its end. From
+// 13 on they compute that when the query is made, before when they are told to.
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+#define PATHPROF_HAS_PATH_RANGES
+#include "value-range.h"
+#include "value-relation.h"
+#include "gimple-range.h"
+#include "gimple-range-path.h"
+
+class CompatPathRanges : public path_range_query {
+public:
+#if GCCPLUGIN_VERSION_MAJOR >= 13
+  CompatPathRanges(gimple_ranger &ranger, const vec<basic_block> &path) : path_range_query(ranger, path) {}
+#else
+  CompatPathRanges(gimple_ranger &ranger, const vec<basic_block> &path) : path_range_query(true, &ranger) {
+    compute_ranges(path);
+  }
+#endif
+};
+#endif
+
+// Whether the target is x86-64: its options have this mask; those of other processors do not.
+#ifdef OPTION_MASK_ISA_64BIT
+#define PATHPROF_HAS_TIME_STAMPS
+#endif
+
+// Forgets what GCC already concluded about the memory that functions touch.
+static inline void compat_forget_modref_summaries() {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  ipa_modref_cc_finalize();
+#else
+  ipa_modref_c_finalize();
+#endif
+}
+
+// The last statement of a block, debug statements aside.
+static inline gimple *compat_last_stmt(basic_block bb) {
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+  return *gsi_last_nondebug_bb(bb);
+#else
+  return last_stmt(bb);
+#endif
+}
+
+// A condition as the first operand of a COND_EXPR in an assignment, of which nothing else makes use: only then
+// does expansion compare and move in one go.  Later versions want it in an assignment of its own.
+static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
+#if GCCPLUGIN_VERSION_MAJOR >= 13
+  tree condition = create_tmp_reg(boolean_type_node);
+  gimple_seq_add_stmt(seq, gimple_build_assign(condition, code, a, b));
+  return condition;
+#else
+  (void)seq;
+  return build2(code, boolean_type_node, a, b);
+#endif
+}
+
+// A copy of a function with other parameters.  Later versions say whether the result is left out.
+static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
+#else
+  return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE);
+#endif
+}
+
+// Copies a loop's body to before its head, which `entry` leads to.
+static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, int flags) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  return gimple_duplicate_loop_body_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
+#else
+  return gimple_duplicate_loop_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
+#endif
+}
+
+// Calls `visit` with each loop of the function.
+template <typename Visit>
+static inline void compat_for_each_loop(Visit visit) {
+#if GCCPLUGIN_VERSION_MAJOR >= 12
+  for (class loop *loop : loops_list(cfun, 0))
+    visit(loop);
+#else
+  class loop *loop;
+  FOR_EACH_LOOP(loop, 0)
+    visit(loop);
+#endif
+}
+
+// The IL verifier; later versions take one more argument, with a default.
+static inline void compat_verify_function() {
+  verify_flow_info();
+#if GCCPLUGIN_VERSION_MAJOR >= 13
+  verify_gimple_in_cfg(cfun, false, true);
+#else
+  verify_gimple_in_cfg(cfun, false);
+#endif
+  if (gimple_in_ssa_p(cfun))
+    verify_ssa(true, false);
+}
+
+#endif

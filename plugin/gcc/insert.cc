@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/insert.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/library_calls.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+// On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
+// twice or a setjmp receiver, for before it the path register does not survive.
+void insert_at_start(basic_block bb, gimple_seq seq) {
+  gimple *first = first_statement(bb);
+  if (!starts_with_receiver(bb)) {
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+    return;
+  }
+  if (stmt_ends_bb_p(first)) {
+    edge on = find_fallthru_edge(bb->succs);
+    if (on)
+      gsi_insert_seq_on_edge(on, seq);
+    return;
+  }
+  gimple_stmt_iterator gsi = gsi_for_stmt(first);
+  gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
+}
+
+// Before the statement that control does not pass: a call that does not return, a computed goto.
+void insert_before_end(basic_block bb, gimple_seq seq) {
+  gimple *last = compat_last_stmt(bb);
+  if (last && gimple_call_builtin_p(last, BUILT_IN_UNREACHABLE))
+    return;
+  if (!last || gimple_code(last) == GIMPLE_LABEL) {
+    gimple_stmt_iterator gsi = gsi_after_labels(bb);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+    return;
+  }
+  gimple_stmt_iterator gsi = gsi_for_stmt(last);
+  if (is_ctrl_stmt(last) || is_gimple_call(last) || stmt_ends_bb_p(last))
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+  else
+    gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
+}
+
+// What would follow a call in tail position comes before it: nothing follows it.  Nor may a path that ends at a fork be
+// counted behind it, where the child would count it again.
+void insert_on_edge(edge e, gimple_seq seq) {
+  gimple *call = tail_call_of(e->src);
+  if (!call)
+    call = fork_at_end(e->src);
+  if (call) {
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+  } else {
+    gsi_insert_seq_on_edge(e, seq);
+  }
+}
+
+} // namespace pathprof

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions about statements that several parts of the plugin ask.  Include after plugin/gcc/gcc.h.
+#ifndef PATHPROF_PLUGIN_GCC_STATEMENTS_H
+#define PATHPROF_PLUGIN_GCC_STATEMENTS_H
+
+namespace pathprof {
+
+static inline gimple *first_statement(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb);
+  return gsi_end_p(gsi) ? nullptr : gsi_stmt(gsi);
+}
+
+// The artificial block through which GCC routes abnormal edges; it holds no code.
+static inline bool is_abnormal_dispatcher(basic_block bb) {
+  gimple *first = first_statement(bb);
+  return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
+}
+
+// Whether an abnormal edge comes from a computed goto of the function itself, perhaps through a dispatcher.
+static inline bool is_computed_goto(edge e) {
+  gimple *first = first_statement(e->src), *last = compat_last_stmt(e->src);
+  if (is_abnormal_dispatcher(e->src))
+    return integer_onep(gimple_call_arg(first, 0));
+  return last && gimple_code(last) == GIMPLE_GOTO;
+}
+
+static inline bool has_ordinary_succ(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (!(e->flags & (EDGE_ABNORMAL | EDGE_FAKE)))
+      return true;
+  return false;
+}
+
+// The call in tail position that a block ends in: what it returns, the function does.  GCC marks these after
+// the optimisations, and drops what follows one.
+static inline gcall *tail_call_of(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
+    if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+      return gimple_call_tail_p(call) && single_succ_p(bb) ? call : nullptr;
+  return nullptr;
+}
+
+// Whether the block begins with a call that returns twice, the receiver of __builtin_setjmp, or the
+// abnormal dispatcher: nothing may stand before these.
+static inline bool starts_with_receiver(basic_block bb) {
+  gimple *first = first_statement(bb);
+  return first && is_gimple_call(first) &&
+         ((gimple_call_flags(first) & ECF_RETURNS_TWICE) || gimple_call_builtin_p(first, BUILT_IN_SETJMP_RECEIVER) ||
+          is_abnormal_dispatcher(bb));
+}
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/interprocedural/clone.h"
+
+#include <utility>
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+#include "plugin/gcc/sequence.h"
+
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "ipa-param-manipulation.h"
+#include "calls.h"
+#include "tree-inline.h"
+
+namespace pathprof {
+
+namespace {
+
+// SSA form up to date and no dominance information, as the bodies that GCC copies have to be.
+void finish_body() {
+  if (gimple_in_ssa_p(cfun))
+    update_ssa(TODO_update_ssa);
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  cgraph_edge::rebuild_edges();
+}
+
+ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
+  ipa_adjusted_param result;
+  memset(&result, 0, sizeof result);
+  result.op = op;
+  result.base_index = result.prev_clone_index = index;
+  result.type = type;
+  if (op == IPA_PARAM_OP_NEW)
+    result.param_prefix_index = IPA_PARAM_PREFIX_SYNTH;
+  return result;
+}
+
+// A copy with two more parameters behind the named ones: where the cell is, and the completions.
+cgraph_node *clone(cgraph_node *node, tree number_type) {
+  vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
+  unsigned named = 0;
+  for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p), named++)
+    vec_safe_push(parameters, parameter(IPA_PARAM_OP_COPY, named, NULL_TREE));
+  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, build_pointer_type(number_type)));
+  vec_safe_push(parameters, parameter(IPA_PARAM_OP_NEW, 0, number_type));
+  int copied_first = stdarg_p(TREE_TYPE(node->decl)) ? static_cast<int>(named) : -1;
+  auto *adjustments = new (ggc_alloc<ipa_param_adjustments>()) ipa_param_adjustments(parameters, copied_first, false);
+  cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
+  copy->set_const_flag(false, false);
+  copy->set_pure_flag(false, false);
+  // What counting adds should not keep a small function from being inlined: GCC lets those be larger that ask for it.
+  DECL_DECLARED_INLINE_P(copy->decl) = DECL_NO_INLINE_WARNING_P(copy->decl) = 1;
+  return copy;
+}
+
+// The two last parameters of a clone, which is `cfun`, as operands.
+std::pair<tree, tree> last_parameters(cgraph_node *node) {
+  tree last = NULL_TREE, before = NULL_TREE;
+  for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) {
+    before = last;
+    last = p;
+  }
+  if (gimple_in_ssa_p(cfun))
+    return {get_or_create_ssa_default_def(cfun, before), get_or_create_ssa_default_def(cfun, last)};
+  return {before, last};
+}
+
+// A cell of the function's own.
+tree own_cell(tree number_type) {
+  tree cell = create_tmp_var(build_array_type_nelts(number_type, kCellSize), "pathcells");
+  TREE_ADDRESSABLE(cell) = 1;
+  return cell;
+}
+
+tree in_own_cell(tree cell, uint64_t place) {
+  return build4(ARRAY_REF, TREE_TYPE(TREE_TYPE(cell)), cell, size_int(static_cast<HOST_WIDE_INT>(place)), NULL_TREE,
+                NULL_TREE);
+}
+
+tree address_of_own_cell(tree cell) {
+  return fold_convert(build_pointer_type(TREE_TYPE(TREE_TYPE(cell))), build_fold_addr_expr(in_own_cell(cell, 0)));
+}
+
+class Connector {
+public:
+  Connector(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
+            const RuntimeFunctions &runtime)
+      : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
+        clones_(bodies.size(), nullptr) {}
+
+  // Callees come first, so that calls have something to call.
+  void run() {
+    for (int procedure : callees_first(program_.supergraph))
+      connect(static_cast<size_t>(procedure));
+  }
+
+private:
+  cgraph_node *node_of(size_t procedure) const { return program_.procedures[procedure].function->node; }
+  tree entry_value(size_t procedure) const {
+    return number(type_, wide(program_.numbering->of(static_cast<int>(procedure)).entry_value));
+  }
+
+  void connect(size_t procedure) {
+    cgraph_node *node = node_of(procedure);
+    {
+      FunctionScope scope(node);
+      for (const auto &[call, passed] : bodies_[procedure].passed)
+        extend_call(call, clones_[static_cast<size_t>(callee_of(procedure, call))], bodies_[procedure].cell, passed);
+      finish_body();
+    }
+    if (program_.procedures[procedure].has_clone) {
+      clones_[procedure] = clone(node, type_);
+      FunctionScope scope(clones_[procedure]);
+      auto [cell, completions] = last_parameters(clones_[procedure]);
+      fill(cell, completions, nullptr);
+      finish_body();
+    }
+    bool begins = program_.supergraph.procedures[procedure].begins_paths;
+    if (begins && clones_[procedure] && can_be_entrance(node)) {
+      make_entrance(procedure);
+      return;
+    }
+    FunctionScope scope(node);
+    begin_paths(procedure);
+    finish_body();
+    // Without optimisation functions of the unit's own stay for debuggers; this one is its clone now.
+    if (!begins && clones_[procedure])
+      node->force_output = 0;
+  }
+
+  int callee_of(size_t procedure, gcall *call) const {
+    const std::vector<gcall *> &calls = program_.procedures[procedure].calls;
+    size_t index = static_cast<size_t>(std::find(calls.begin(), calls.end(), call) - calls.begin());
+    return program_.supergraph.procedures[procedure].calls[index].callee;
+  }
+
+  // Lets the call go to the clone, with two arguments more behind those that the function names:
+  //
+  //   result = clone (named arguments, cell, completions, further arguments);
+  static void extend_call(gcall *call, cgraph_node *callee, tree cell, tree completions) {
+    unsigned named = static_cast<unsigned>(list_length(DECL_ARGUMENTS(callee->decl))) - 2;
+    auto_vec<tree> arguments;
+    for (unsigned i = 0; i < gimple_call_num_args(call); i++) {
+      if (i == named) {
+        arguments.safe_push(cell);
+        arguments.safe_push(completions);
+      }
+      arguments.safe_push(gimple_call_arg(call, i));
+    }
+    if (gimple_call_num_args(call) == named) {
+      arguments.safe_push(cell);
+      arguments.safe_push(completions);
+    }
+    gcall *extended = gimple_build_call_vec(build_fold_addr_expr(callee->decl), arguments);
+    gimple_call_set_fntype(extended, TREE_TYPE(callee->decl));
+    gimple_call_set_lhs(extended, gimple_call_lhs(call));
+    gimple_call_copy_flags(extended, call);
+    gimple_call_set_chain(extended, gimple_call_chain(call));
+    gimple_set_location(extended, gimple_location(call));
+    gimple_set_block(extended, gimple_block(call));
+    if (gimple_in_ssa_p(cfun))
+      gimple_move_vops(extended, call);
+    gimple_stmt_iterator gsi = gsi_for_stmt(call);
+    int landing_pad = lookup_stmt_eh_lp(call);
+    if (landing_pad)
+      remove_stmt_from_eh_lp(call);
+    gsi_replace(&gsi, extended, false);
+    if (landing_pad)
+      add_stmt_to_eh_lp(extended, landing_pad);
+  }
+
+  // Puts in place of the stand-ins in `cfun` what the caller passes; `own`: the cell is the function's own, and
+  // the number that is in it in the end is counted by `own`.
+  void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun)
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
+        gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+        tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
+        if (callee && callee == stand_ins_.cell)
+          replace(&gsi, cell);
+        else if (callee && callee == stand_ins_.completions)
+          replace(&gsi, completions);
+        else if (callee && callee == stand_ins_.leave)
+          leave(&gsi, own, number);
+        else
+          gsi_next(&gsi);
+      }
+    if (own)
+      own->branch();
+  }
+
+  // Before a statement is taken away: what used memory as it left it uses it as it found it.
+  static void touch_no_memory(gimple *statement) {
+    tree defined = gimple_vdef(statement);
+    if (!defined || TREE_CODE(defined) != SSA_NAME)
+      return;
+    unlink_stmt_vdef(statement);
+    gimple_set_vdef(statement, NULL_TREE);
+    release_ssa_name(defined);
+  }
+
+  static void replace(gimple_stmt_iterator *gsi, tree value) {
+    gimple *call = gsi_stmt(*gsi);
+    tree result = gimple_call_lhs(call);
+    touch_no_memory(call);
+    if (result) {
+      gsi_replace(gsi, gimple_build_assign(result, value), false);
+      gsi_next(gsi);
+    } else {
+      gsi_remove(gsi, true);
+    }
+  }
+
+  // In place of the stand-in, where the function begins paths:
+  //
+  //   count[number]++;
+  static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
+    if (own) {
+      gimple_seq seq = nullptr;
+      tree id = copied(&seq, unshare_expr(number), "pathsum");
+      own->count(&seq, id);
+      gsi_insert_seq_before(gsi, seq, GSI_SAME_STMT);
+    }
+    touch_no_memory(gsi_stmt(*gsi));
+    gsi_remove(gsi, true);
+  }
+
+  ProgramCounter counter(size_t procedure) const {
+    return {program_, runtime_, program_.procedures[procedure].function->update};
+  }
+
+  // The body in `cfun` begins paths and counts them:
+  //
+  //   cells[0] = entry value;      on entry, and count[cells[0]]++; where it leaves
+  void begin_paths(size_t procedure) {
+    tree cell = own_cell(type_);
+    ProgramCounter own = counter(procedure);
+    fill(address_of_own_cell(cell), build_one_cst(type_), &own, in_own_cell(cell, kNumberInCell));
+    gimple_seq seq = nullptr;
+    gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
+    gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
+  }
+
+  // What a function that only calls its clone could not pass on, or has to be inlined itself.
+  static bool can_be_entrance(cgraph_node *node) {
+    return !stdarg_p(TREE_TYPE(node->decl)) && !DECL_STATIC_CHAIN(node->decl) &&
+           !lookup_attribute("always_inline", DECL_ATTRIBUTES(node->decl)) &&
+           !lookup_attribute("flatten", DECL_ATTRIBUTES(node->decl));
+  }
+
+  // The function becomes
+  //
+  //   cells[0] = entry value;
+  //   result = clone (arguments, &cells, 1);
+  //   count[cells[0]]++;
+  //   return result;
+  //
+  // as cgraph_node::create_wrapper does it, which knows of no further arguments.
+  void make_entrance(size_t procedure) {
+    cgraph_node *node = node_of(procedure);
+    tree decl = node->decl, result_decl = DECL_RESULT(decl), parameters = DECL_ARGUMENTS(decl);
+    bool in_ssa = gimple_in_ssa_p(DECL_STRUCT_FUNCTION(decl));
+    node->release_body(true);
+    node->reset();
+    DECL_RESULT(decl) = result_decl;
+    DECL_ARGUMENTS(decl) = parameters;
+    DECL_INITIAL(decl) = NULL_TREE;
+    if (!DECL_STRUCT_FUNCTION(decl))
+      allocate_struct_function(decl, false);
+    node->definition = node->analyzed = true;
+    basic_block bb = init_lowered_empty_function(decl, in_ssa, profile_count::uninitialized());
+    set_cfun(nullptr);
+    current_function_decl = NULL_TREE;
+    FunctionScope scope(node);
+    ProgramCounter own = counter(procedure);
+    gimple_seq seq = entrance(procedure, own);
+    gimple_stmt_iterator gsi = gsi_start_bb(bb);
+    gsi_insert_seq_after(&gsi, seq, GSI_NEW_STMT);
+    cfun->gimple_df->in_ssa_p = in_ssa;
+    node->lowered = true;
+    own.branch();
+    finish_body();
+  }
+
+  gimple_seq entrance(size_t procedure, ProgramCounter &own) {
+    tree decl = node_of(procedure)->decl, cell = own_cell(type_);
+    gimple_seq seq = nullptr;
+    gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
+    auto_vec<tree> arguments;
+    for (tree p = DECL_ARGUMENTS(decl); p; p = DECL_CHAIN(p))
+      arguments.safe_push(value_of(&seq, p));
+    arguments.safe_push(address_of_own_cell(cell));
+    arguments.safe_push(build_one_cst(type_));
+    tree callee = clones_[procedure]->decl;
+    gcall *call = gimple_build_call_vec(build_fold_addr_expr(callee), arguments);
+    gimple_call_set_fntype(call, TREE_TYPE(callee));
+    gimple_set_location(call, DECL_SOURCE_LOCATION(decl));
+    gimple_call_set_from_thunk(call, true);
+    tree result = take_result(call, decl);
+    gimple_seq_add_stmt(&seq, call);
+    tree id = copied(&seq, in_own_cell(cell, kNumberInCell), "pathsum");
+    own.count(&seq, id);
+    gimple_seq_add_stmt(&seq, gimple_build_return(result));
+    return seq;
+  }
+
+  // A parameter as an argument.
+  static tree value_of(gimple_seq *seq, tree parameter) {
+    if (!is_gimple_reg_type(TREE_TYPE(parameter)))
+      return parameter;
+    if (gimple_in_ssa_p(cfun) && is_gimple_reg(parameter))
+      return get_or_create_ssa_default_def(cfun, parameter);
+    return copied(seq, parameter, "pathargument");
+  }
+
+  // Where the call's result goes, and with it the function's.
+  static tree take_result(gcall *call, tree decl) {
+    tree type = TREE_TYPE(TREE_TYPE(decl)), result_decl = DECL_RESULT(decl);
+    if (VOID_TYPE_P(type))
+      return NULL_TREE;
+    if (DECL_BY_REFERENCE(result_decl)) {
+      tree address = gimple_in_ssa_p(cfun) ? get_or_create_ssa_default_def(cfun, result_decl) : result_decl;
+      gimple_call_set_lhs(
+          call, build2(MEM_REF, TREE_TYPE(TREE_TYPE(result_decl)), address, build_zero_cst(TREE_TYPE(result_decl))));
+      gimple_call_set_return_slot_opt(call, true);
+      return address;
+    }
+    if (is_gimple_reg_type(type)) {
+      tree result = create_tmp_reg(type, "pathresult");
+      gimple_call_set_lhs(call, result);
+      return result;
+    }
+    gimple_call_set_lhs(call, result_decl);
+    gimple_call_set_return_slot_opt(call, true);
+    return result_decl;
+  }
+
+  const PlannedProgram &program_;
+  const std::vector<ProcedureBody> &bodies_;
+  const StandIns &stand_ins_;
+  const RuntimeFunctions &runtime_;
+  tree type_; // of numbers
+  std::vector<cgraph_node *> clones_;
+};
+
+} // namespace
+
+void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
+                        const StandIns &stand_ins, const RuntimeFunctions &runtime) {
+  Connector(program, bodies, stand_ins, runtime).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The operations of a procedure's plan, as GIMPLE statements.
+//
+// In the comments on statements `cell` is where the number of the path is passed, `base` that number as the activation
+// got it, `number` is base + r, and `completions` are those from the procedure's EXIT.
+#include "plugin/interprocedural/emit_program.h"
+
+#include <algorithm>
+
+#include "plugin/emit/inline_cache.h"
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/sequence.h"
+#include "plugin/gcc/insert.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+void assign(gimple_seq *seq, tree to, tree from) {
+  gimple_seq_add_stmt(seq, gimple_build_assign(to, from));
+}
+
+tree plus(gimple_seq *seq, tree value, WideNumber amount) {
+  return amount == 0 ? value : binary(seq, PLUS_EXPR, value, number(TREE_TYPE(value), amount));
+}
+
+tree stand_in(const char *name, tree result) {
+  tree decl = build_fn_decl(name, build_function_type_list(result, NULL_TREE));
+  TREE_NOTHROW(decl) = 1;
+  DECL_ARTIFICIAL(decl) = 1;
+  DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("leaf"), NULL_TREE, DECL_ATTRIBUTES(decl));
+  return decl;
+}
+
+void call(gimple_seq *seq, tree function, tree result) {
+  gcall *statement = gimple_build_call(function, 0);
+  gimple_call_set_lhs(statement, result);
+  gimple_seq_add_stmt(seq, statement);
+}
+
+} // namespace
+
+tree number_type(const PlannedProgram &program) {
+  return program.notes.is_wide() ? unsigned_intTI_type_node : word_type();
+}
+
+tree number(tree type, WideNumber value) {
+  HOST_WIDE_INT words[] = {static_cast<HOST_WIDE_INT>(value), static_cast<HOST_WIDE_INT>(value >> 64)};
+  return wide_int_to_tree(type, wide_int::from_array(words, 2, 2 * HOST_BITS_PER_WIDE_INT));
+}
+
+StandIns::StandIns(tree number_type)
+    : cell(stand_in("__pathprof_cell", build_pointer_type(number_type))),
+      completions(stand_in("__pathprof_completions", number_type)),
+      leave(stand_in("__pathprof_leave", void_type_node)) {}
+
+// ---- counting ----
+
+// The address; or where this thread's copy has the same:
+//
+//   to_own = thread (); address + to_own
+tree ProgramCounter::own(gimple_seq *seq, tree address) {
+  if (update_ != Update::Thread)
+    return address;
+  tree to_own = create_tmp_reg(word_type(), "pathown");
+  pathprof::call(seq, runtime_.thread, to_own);
+  return own_address(seq, address, to_own);
+}
+
+//   count_wide (table, number >> 62, number & (2^62 - 1));
+//   count_mapped (table, number, num_paths);
+//   count_program (table, number + 1, cache);
+//
+// as the program's storage is.
+gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
+  bool is_atomic = update_ == Update::Atomic;
+  tree table = own(seq, address_of(program_.table));
+  if (program_.notes.is_wide()) {
+    tree type = TREE_TYPE(id), digit_bits = build_int_cst(integer_type_node, kDigitBits);
+    tree high = converted(seq, word_type(), binary(seq, RSHIFT_EXPR, id, digit_bits));
+    tree low = converted(seq, word_type(), binary(seq, BIT_AND_EXPR, id, number(type, kDigitValues - 1)));
+    return gimple_build_call(is_atomic ? runtime_.count_wide_atomic : runtime_.count_wide, 3, table, high, low);
+  }
+  if (program_.is_mapped)
+    return gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
+                             number(word_type(), wide(program_.notes.num_paths)));
+  tree cache = own(seq, address_of(program_.cache));
+  return gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table,
+                           key_of(seq, id), cache);
+}
+
+// A call of the runtime, or
+//
+//   counters[number] += 1;
+//   *(counters + to_own + number * 8) += 1;
+void ProgramCounter::count(gimple_seq *seq, tree id) {
+  if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
+    calls_.push_back(call(seq, id));
+    gimple_seq_add_stmt(seq, calls_.back());
+    return;
+  }
+  if (update_ != Update::Thread) {
+    tree index = plus(seq, id, program_.counters.index);
+    append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE), word(1),
+                     update_);
+    return;
+  }
+  tree bytes = binary(seq, MULT_EXPR, converted(seq, sizetype, id), size_int(8));
+  tree at = displaced(seq, pointer_type(), own(seq, address_of(program_.counters)), bytes);
+  append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), word(1), update_);
+}
+
+void ProgramCounter::branch() {
+  if (program_.notes.is_wide())
+    return;
+  if (program_.is_mapped)
+    look_for_array_first(calls_, update_);
+  else
+    look_into_inline_caches_first(calls_, CountCall::Program, update_);
+}
+
+// ---- a procedure ----
+
+namespace {
+
+class ProcedureEmitter {
+public:
+  ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
+      : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
+        numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
+        plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update), type_(number_type(program)),
+        cell_(create_tmp_reg(build_pointer_type(type_), "pathcell")), completions_(variable("pathcompletions")),
+        base_(variable("pathbase")), number_(variable("pathnumber")), known_completions_(planned_.completions) {
+    if (!known_completions_ && any([this](const Op &op) { return amount(op).factor != 0; }))
+      factor_ = variable("pathfactor");
+    if (program.numbering->is_piecewise())
+      mark_ = variable("pathmark");
+    else if (any([](const Op &op) { return op.kind == OpKind::Restart; }))
+      on_entry_ = variable("pathentry");
+  }
+
+  ProcedureBody run(const StandIns &stand_ins) {
+    split_blocks();
+    const FlowGraph &graph = planned_.plan.graph;
+    for (int block = NUM_FIXED_BLOCKS; block < graph.num_blocks(); block++) {
+      basic_block bb = blocks_[static_cast<size_t>(block)];
+      if (!bb || is_abnormal_dispatcher(bb))
+        continue;
+      if (gimple_seq seq = statements(plan_.before_end[static_cast<size_t>(block)], call_at_end(block)))
+        insert_before_end(bb, seq);
+      if (gimple_seq seq = statements(plan_.at_start[static_cast<size_t>(block)], -1))
+        insert_at_start(bb, seq);
+    }
+    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), prologue(stand_ins));
+    for (int e = 0; e < graph.num_edges(); e++) {
+      gimple_seq seq =
+          statements(plan_.on_edge[static_cast<size_t>(e)], numbering_.split.call_on[static_cast<size_t>(e)]);
+      if (graph.edge(e).dst == kExitBlock)
+        call(&seq, stand_ins.leave, NULL_TREE);
+      if (seq && edges_[static_cast<size_t>(e)])
+        insert_on_edge(edges_[static_cast<size_t>(e)], seq);
+    }
+    gsi_commit_edge_inserts();
+    counter_.branch();
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    return {cell_, std::move(passed_)};
+  }
+
+private:
+  tree variable(const char *name) const { return create_tmp_reg(type_, name); }
+  tree constant(const mpz_class &value) const { return number(type_, wide(value)); }
+  const Amount &amount(const Op &op) const { return planned_.plan.amounts[static_cast<size_t>(op.value)]; }
+
+  template <typename Predicate>
+  bool any(Predicate predicate) const {
+    for (const std::vector<Ops> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
+      for (const Ops &ops : *places)
+        if (std::any_of(ops.begin(), ops.end(), predicate))
+          return true;
+    return false;
+  }
+
+  // Makes of the function's CFG the split graph.
+  void split_blocks() {
+    edges_ = planned_.function->edges;
+    for (int block = 0; block < procedure_.graph.num_blocks(); block++)
+      blocks_.push_back(BASIC_BLOCK_FOR_FN(cfun, block));
+    for (size_t i = 0; i < procedure_.calls.size(); i++) {
+      if (procedure_.calls[i].kind == CallKind::SteppedOver)
+        continue;
+      gcall *call = planned_.calls[i];
+      basic_block bb = gimple_bb(call);
+      edge on;
+      if (gimple_call_noreturn_p(call)) { // nothing is behind it
+        edges_.push_back(nullptr);
+        blocks_.push_back(nullptr);
+        continue;
+      }
+      if (stmt_ends_bb_p(call)) {
+        edge out = find_fallthru_edge(bb->succs);
+        basic_block behind = split_edge(out);
+        std::replace(edges_.begin(), edges_.end(), out, single_succ_edge(behind));
+        on = find_edge(bb, behind);
+      } else {
+        on = split_block(bb, call);
+      }
+      edges_.push_back(on);
+      blocks_.push_back(on->dest);
+    }
+  }
+
+  // The call that a block of the split graph ends in, or -1.
+  int call_at_end(int block) const {
+    for (int e : numbering_.split.graph.succs(block))
+      if (numbering_.split.is_call(e))
+        return numbering_.split.call_on[static_cast<size_t>(e)];
+    return -1;
+  }
+
+  //   cell = __pathprof_cell ();
+  //   completions = __pathprof_completions ();      or the constant that is known
+  //   base = cell[0];
+  //   on_entry = base; mark = 0;                    where paths restart
+  gimple_seq prologue(const StandIns &stand_ins) {
+    gimple_seq seq = nullptr;
+    call(&seq, stand_ins.cell, cell_);
+    if (known_completions_)
+      assign(&seq, completions_, number(type_, *known_completions_));
+    else
+      call(&seq, stand_ins.completions, completions_);
+    assign(&seq, base_, in_cell(kNumberInCell));
+    if (on_entry_)
+      assign(&seq, on_entry_, base_);
+    if (mark_)
+      assign(&seq, mark_, number(type_, 0));
+    return seq;
+  }
+
+  // cell[place], as an lvalue
+  tree in_cell(uint64_t place) const {
+    return build2(MEM_REF, type_, cell_,
+                  fold_convert(TREE_TYPE(cell_), size_binop(MULT_EXPR, size_int(place), TYPE_SIZE_UNIT(type_))));
+  }
+
+  gimple_seq statements(const Ops &ops, int call) {
+    gimple_seq seq = nullptr;
+    for (const Op &op : ops)
+      perform(&seq, op, call);
+    return seq;
+  }
+
+  // `call`: the one that Pass and Resume are for.
+  void perform(gimple_seq *seq, const Op &op, int call) {
+    switch (op.kind) {
+    case OpKind::Set: // number = base + constant; factor = its factor
+      assign(seq, number_, plus(seq, base_, constant_of(op)));
+      if (factor_)
+        assign(seq, factor_, number(type_, amount(op).factor));
+      break;
+    case OpKind::Add: // number += constant; factor += its factor
+      if (constant_of(op))
+        assign(seq, number_, plus(seq, number_, constant_of(op)));
+      if (factor_ && amount(op).factor)
+        assign(seq, factor_, plus(seq, factor_, amount(op).factor));
+      break;
+    case OpKind::CountAt: // count[number + amount]++
+      counter_.count(seq, sum(seq, op));
+      break;
+    case OpKind::Pass:
+      pass(seq, op, call);
+      break;
+    case OpKind::Resume:
+      resume(seq, call);
+      break;
+    case OpKind::Restart:
+      restart(seq);
+      break;
+    case OpKind::Return: // cell[0] = number + amount; cell[1] = mark
+      assign(seq, in_cell(kNumberInCell), sum(seq, op));
+      if (mark_)
+        assign(seq, in_cell(kMarkInCell), mark_);
+      break;
+    default:
+      gcc_unreachable();
+    }
+  }
+
+  // What the operation adds for certain.  It is all where the completions are known.
+  WideNumber constant_of(const Op &op) const {
+    return amount(op).constant + amount(op).factor * known_completions_.value_or(0);
+  }
+
+  // number + constant + (factor + its factor) * completions
+  tree sum(gimple_seq *seq, const Op &op) {
+    tree result = plus(seq, number_, constant_of(op));
+    if (!factor_)
+      return result;
+    tree factor = plus(seq, factor_, amount(op).factor);
+    return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
+  }
+
+  // The number for the callee, and the completions from its EXIT: those from the return site (section 5.4).
+  //
+  //   cell[0] = number + amount; passed = completions * a + b;
+  void pass(gimple_seq *seq, const Op &op, int call) {
+    assign(seq, in_cell(kNumberInCell), sum(seq, op));
+    const Linear &completions = numbering_.psi_return[static_cast<size_t>(call)];
+    tree product = binary(seq, MULT_EXPR, completions_, constant(completions.a));
+    tree passed = variable("pathpassed");
+    assign(seq, passed, plus(seq, product, wide(completions.b)));
+    passed_[planned_.calls[static_cast<size_t>(call)]] = passed;
+  }
+
+  //   base = cell[0];
+  //
+  // and of piecewise profiles, where the path may have begun inside the callee,
+  //
+  //   inside = cell[1];
+  //   base = inside ? base + return value : base;
+  //   completions = inside ? num_from_exit : completions;
+  //   mark |= inside;
+  void resume(gimple_seq *seq, int call) {
+    assign(seq, base_, in_cell(kNumberInCell));
+    if (!mark_)
+      return;
+    tree mark = variable("pathmark");
+    assign(seq, mark, in_cell(kMarkInCell));
+    select(seq, mark, base_, plus(seq, base_, wide(numbering_.return_value[static_cast<size_t>(call)])));
+    select(seq, mark, completions_, constant(numbering_.num_from_exit));
+    assign(seq, mark_, binary(seq, BIT_IOR_EXPR, mark_, mark));
+  }
+
+  // variable = mark ? if_set : variable
+  static void select(gimple_seq *seq, tree mark, tree variable, tree if_set) {
+    tree condition = compat_condition(seq, NE_EXPR, mark, number(TREE_TYPE(mark), 0));
+    gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_set, variable));
+  }
+
+  //   base = on_entry;
+  //
+  // or of piecewise profiles
+  //
+  //   base = gentry_value; completions = num_from_exit; mark = 1;
+  void restart(gimple_seq *seq) {
+    if (!mark_) {
+      assign(seq, base_, on_entry_);
+      return;
+    }
+    assign(seq, base_, constant(numbering_.gentry_value));
+    assign(seq, completions_, constant(numbering_.num_from_exit));
+    assign(seq, mark_, number(type_, 1));
+  }
+
+  const Procedure &procedure_;
+  const ProcedureNumbering &numbering_;
+  const PlannedProcedure &planned_;
+  const Plan &plan_;
+  ProgramCounter counter_;
+  tree type_; // of numbers
+  tree cell_, completions_, base_;
+  tree number_, factor_ = NULL_TREE;            // the base and t2 of section 5.5.1, and t1
+  std::optional<WideNumber> known_completions_; // t1 is part of t2 then
+  tree on_entry_ = NULL_TREE;                   // pathNumOnEntry
+  tree mark_ = NULL_TREE;                       // piecewise: whether no call is open, cntOpenLfParens = 0
+  std::vector<basic_block> blocks_;             // of the split graph; null: behind a call that does not return
+  std::vector<edge> edges_;                     // likewise
+  std::map<gcall *, tree> passed_;
+};
+
+} // namespace
+
+ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
+                             const RuntimeFunctions &runtime) {
+  return ProcedureEmitter(program, procedure, runtime).run(stand_ins);
+}
+
+} // namespace pathprof

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Strict reading of the plugin's arguments.
+#include "plugin/options/arguments.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include <fnmatch.h>
+
+#include "plugin/options/interesting.h"
+#include "profile/model/file.h"
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+const char *to_string(Update update) {
+  return update == Update::Single ? "single" : update == Update::Atomic ? "atomic" : "thread";
+}
+
+static bool matches(const std::string &glob, const char *assembler_name, const char *printed_name, const char *file) {
+  auto matches_text = [&](const char *text) { return fnmatch(glob.c_str(), text, 0) == 0; };
+  return matches_text(assembler_name) || matches_text(printed_name) ||
+         (file && (matches_text(file) || matches_text(lbasename(file))));
+}
+
+bool Arguments::wants(const char *assembler_name, const char *printed_name, const char *file) const {
+  auto matches_any = [&](const std::vector<std::string> &globs) {
+    return std::any_of(globs.begin(), globs.end(),
+                       [&](const std::string &glob) { return matches(glob, assembler_name, printed_name, file); });
+  };
+  return (include.empty() || matches_any(include)) && !matches_any(exclude);
+}
+
+namespace {
+
+// One argument: how to read its value; false if the value is not accepted.
+template <typename Target>
+struct Rule {
+  const char *accepted; // for the error message
+  bool (*read)(Target &, const char *value);
+};
+template <typename Target>
+using Rules = std::map<std::string, Rule<Target>>;
+
+bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t &number) {
+  if (!ISDIGIT(*text))
+    return false;
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  number = value;
+  return errno == 0 && *end == '\0' && value >= low && value <= high;
+}
+
+bool read_switch(const char *text, bool &flag) {
+  flag = strcmp(text, "1") == 0;
+  return flag || strcmp(text, "0") == 0;
+}
+
+// Globs are separated by commas.
+bool read_globs(const char *text, std::vector<std::string> &globs) {
+  std::string list = text;
+  for (size_t start = 0, comma = 0; comma != std::string::npos; start = comma + 1) {
+    comma = list.find(',', start);
+    std::string glob = list.substr(start, comma == std::string::npos ? comma : comma - start);
+    if (glob.empty())
+      return false;
+    globs.push_back(glob);
+  }
+  return true;
+}
+
+bool read_stage(Arguments &arguments, const char *value) {
+  for (Stage stage : {Stage::Source, Stage::Early, Stage::Late})
+    if (strcmp(value, to_string(stage)) == 0) {
+      arguments.stage = stage;
+      arguments.has_stage = true;
+      return true;
+    }
+  return false;
+}
+
+bool read_overflow(FunctionArguments &arguments, const char *value) {
+  arguments.skip_on_overflow = strcmp(value, "skip") == 0;
+  return arguments.skip_on_overflow || strcmp(value, "cut") == 0;
+}
+
+bool read_update(FunctionArguments &arguments, const char *value) {
+  for (Update update : {Update::Single, Update::Atomic, Update::Thread})
+    if (strcmp(value, to_string(update)) == 0) {
+      arguments.update = update;
+      return true;
+    }
+  return false;
+}
+
+bool read_termination(FunctionArguments &arguments, const char *value) {
+  arguments.exact_termination = strcmp(value, "exact") == 0;
+  return arguments.exact_termination || strcmp(value, "basic") == 0;
+}
+
+// The counter is read by an instruction of its own.
+#ifdef PATHPROF_HAS_TIME_STAMPS
+const char accepted_metrics[] = "none, tsc";
+#else
+const char accepted_metrics[] = "none (tsc needs the time-stamp counter of x86-64)";
+#endif
+
+bool read_metric(FunctionArguments &arguments, const char *value) {
+#ifdef PATHPROF_HAS_TIME_STAMPS
+  arguments.measures_cycles = strcmp(value, "tsc") == 0;
+#endif
+  return arguments.measures_cycles || strcmp(value, "none") == 0;
+}
+
+bool read_hybrid(Arguments &arguments, const char *value) {
+  static const std::pair<const char *, Hybrid> table[] = {
+      {"auto", Hybrid::Auto}, {"static", Hybrid::Static}, {"file", Hybrid::File},
+      {"leaf", Hybrid::Leaf}, {"all", Hybrid::All},
+  };
+  for (auto [name, hybrid] : table)
+    if (strcmp(value, name) == 0) {
+      arguments.hybrid = hybrid;
+      return true;
+    }
+  return false;
+}
+
+bool read_recursion(Arguments &arguments, const char *value) {
+  arguments.splits_at_calls = strcmp(value, "split") == 0;
+  return arguments.splits_at_calls || strcmp(value, "summary") == 0;
+}
+
+bool read_indirect(Arguments &arguments, const char *value) {
+  arguments.chains_indirect_calls = strcmp(value, "chain") == 0;
+  return arguments.chains_indirect_calls || strcmp(value, "cut") == 0;
+}
+
+bool read_dump(Arguments &arguments, const char *value) {
+  bool known = strncmp(value, "ipa-pathprof", 12) == 0 || strncmp(value, "tree-pathprof", 13) == 0;
+  if (known)
+    arguments.dumps.push_back(value);
+  return known;
+}
+
+// Standard input may be the source: it is no profile.
+bool read_file_name(const char *value, std::string &name) {
+  name = value;
+  return *value != '\0' && name != "-";
+}
+
+// Steps are separated by commas.  Counts are set whether they are named or not: the others need them.
+bool read_rebuild(Arguments &arguments, const char *value) {
+  std::vector<std::string> steps;
+  if (!read_globs(value, steps))
+    return false;
+  arguments.has_rebuild = true;
+  arguments.rebuild = {false, false};
+  for (const std::string &step : steps) {
+    arguments.rebuild.thread |= step == "thread";
+    arguments.rebuild.dispatch |= step == "dispatch";
+    if (step != "counts" && step != "thread" && step != "dispatch")
+      return false;
+  }
+  return true;
+}
+
+bool read_mode(FunctionArguments &arguments, const char *value) {
+  for (int mode = 0; mode < kNumModes; mode++)
+    if (strcmp(value, to_string(static_cast<Mode>(mode))) == 0) {
+      arguments.mode = static_cast<Mode>(mode);
+      return true;
+    }
+  return false;
+}
+
+bool read_numbering(FunctionArguments &arguments, const char *value) {
+  arguments.numbering = strcmp(value, "paper") == 0 ? Numbering::Paper : Numbering::Register;
+  return strcmp(value, to_string(arguments.numbering)) == 0;
+}
+
+bool read_large_ids(FunctionArguments &arguments, const char *value) {
+  arguments.hashes_large_ids = strcmp(value, "hash") == 0;
+  return arguments.hashes_large_ids || strcmp(value, "residual") == 0;
+}
+
+bool read_interesting(Arguments &arguments, const char *value) {
+  InterestingItems ignored;
+  arguments.interesting_items = value;
+  return InterestingItems::read(value, ignored);
+}
+
+// "LINE:K,LINE:K"
+bool read_loops(FunctionArguments &arguments, const char *value) {
+  arguments.loop_iterations.clear();
+  std::istringstream list(value);
+  for (std::string loop; std::getline(list, loop, ',');) {
+    size_t colon = loop.find(':');
+    uint64_t line, k;
+    if (colon == std::string::npos || !read_number(loop.substr(0, colon).c_str(), 1, UINT32_MAX, line) ||
+        !read_number(loop.c_str() + colon + 1, 1, kMaxIterations, k))
+      return false;
+    arguments.loop_iterations.push_back({static_cast<uint32_t>(line), static_cast<uint32_t>(k)});
+  }
+  return !arguments.loop_iterations.empty() && value[strlen(value) - 1] != ',';
+}
+
+// Of arguments that a scheme file may set, too.
+const Rules<FunctionArguments> &function_rules() {
+  using Target = FunctionArguments;
+  static const Rules<Target> table = {
+      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise, preferential", read_mode}},
+      {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
+      {"numbering", {"register, paper", read_numbering}},
+      {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
+      {"array-max",
+       {"a number from 0 to 1000000000",
+        [](Target &a, const char *v) {
+          bool is_valid = read_number(v, 0, 1000000000, a.array_max);
+          a.program_array_max = a.array_max;
+          return is_valid;
+        }}},
+      {"paths-max",
+       {"a number from 1 to 4611686018427387903",
+        [](Target &a, const char *v) { return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max); }}},
+      {"large-ids", {"residual, hash", read_large_ids}},
+      {"overflow", {"cut, skip", read_overflow}},
+      {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
+      {"update", {"single, atomic, thread", read_update}},
+      {"termination", {"basic, exact", read_termination}},
+      {"metric", {accepted_metrics, read_metric}},
+      {"verbose", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
+  };
+  return table;
+}
+
+bool read_scheme(Arguments &arguments, const char *value);
+
+const Rules<Arguments> &unit_rules() {
+  using Target = Arguments;
+  static const Rules<Target> table = {
+      {"stage", {"source, early, late", read_stage}},
+      {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
+      {"recursion", {"summary, split", read_recursion}},
+      {"indirect", {"cut, chain", read_indirect}},
+      {"wide", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
+      {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
+      {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
+      {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
+      {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+      {"interesting", {InterestingItems::accepted(), read_interesting}},
+      {"weights",
+       {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
+      {"use", {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
+      {"rebuild", {"counts, thread, dispatch, separated by commas", read_rebuild}},
+  };
+  return table;
+}
+
+template <typename Target>
+void list_keys(const Rules<Target> &rules, std::vector<std::string> &keys) {
+  for (const auto &[key, rule] : rules)
+    keys.push_back(key);
+}
+
+std::string joined(std::vector<std::string> keys) {
+  std::sort(keys.begin(), keys.end());
+  std::string list;
+  for (const std::string &key : keys)
+    list += (list.empty() ? "" : ", ") + key;
+  return list;
+}
+
+std::string known_arguments() {
+  std::vector<std::string> keys;
+  list_keys(function_rules(), keys);
+  list_keys(unit_rules(), keys);
+  return joined(keys);
+}
+
+std::string known_scheme_keys() {
+  std::vector<std::string> keys;
+  list_keys(function_rules(), keys);
+  return joined(keys);
+}
+
+// ---- the scheme file ----
+
+// Whether a KEY=VALUE can be set; if not, an error says where.
+bool check_setting(const std::string &where, const std::string &key, const std::string &value) {
+  auto rule = function_rules().find(key);
+  FunctionArguments ignored;
+  if (rule == function_rules().end())
+    error("pathprof: %s: %qs cannot be set for a function; what can is: %s", where.c_str(), visible(key).c_str(),
+          known_scheme_keys().c_str());
+  else if (!rule->second.read(ignored, value.c_str()))
+    error("pathprof: %s: %qs does not accept %qs; accepted: %s", where.c_str(), key.c_str(), visible(value).c_str(),
+          rule->second.accepted);
+  else
+    return true;
+  return false;
+}
+
+// "GLOB KEY=VALUE KEY=VALUE"; false after an error.
+bool read_scheme_line(const std::string &where, const std::string &text, SchemeLine &line) {
+  std::istringstream words(text);
+  line.where = where;
+  words >> line.glob;
+  for (std::string word; words >> word;) {
+    size_t equals = word.find('=');
+    std::string key = word.substr(0, equals);
+    std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (!check_setting(where, key, value))
+      return false;
+    line.settings.push_back({key, value});
+  }
+  if (line.settings.empty())
+    error("pathprof: %s: %qs is not followed by KEY=VALUE", where.c_str(), visible(line.glob).c_str());
+  return !line.settings.empty();
+}
+
+// Reports its own errors; true after one, so that no other follows.
+bool read_scheme(Arguments &arguments, const char *name) {
+  LoadError wrong;
+  std::optional<TextFile> file = read_text_file(name, &wrong);
+  if (!file) {
+    error("pathprof: cannot read the file %qs of argument %<scheme%>: %s", visible(name).c_str(), wrong.reason.c_str());
+    return true;
+  }
+  std::istringstream lines(file->text);
+  std::string text;
+  for (int number = 1; std::getline(lines, text); number++) {
+    size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos || text[first] == '#')
+      continue;
+    SchemeLine line;
+    if (!read_scheme_line(visible(name) + ":" + std::to_string(number), text, line))
+      return true;
+    arguments.scheme.push_back(line);
+  }
+  return true;
+}
+
+// The values as they were given, in the order of the arguments.  GCC's own parser cuts a character off a
+// value for each '=' in it; the option itself is whole.
+std::vector<std::string> whole_values(const plugin_name_args &given) {
+  std::vector<std::string> values;
+  std::string prefix = std::string(given.base_name) + "-";
+  for (unsigned i = 0; i < save_decoded_options_count; i++) {
+    const cl_decoded_option &option = save_decoded_options[i];
+    if (option.opt_index != OPT_fplugin_arg_ || !option.arg || strncmp(option.arg, prefix.c_str(), prefix.size()) != 0)
+      continue;
+    const char *equals = strchr(option.arg, '=');
+    values.push_back(equals ? equals + 1 : "");
+  }
+  values.resize(static_cast<size_t>(given.argc));
+  return values;
+}
+
+// Nothing was reported if the result is false.
+template <typename Target>
+bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key, const char *value) {
+  auto rule = rules.find(key);
+  if (rule == rules.end())
+    return false;
+  if (!value || !rule->second.read(target, value))
+    error("pathprof: argument %qs does not accept %qs; accepted: %s", key.c_str(), visible(value ? value : "").c_str(),
+          rule->second.accepted);
+  return true;
+}
+
+} // namespace
+
+FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {
+  FunctionArguments result = function;
+  for (const SchemeLine &line : scheme)
+    if (matches(line.glob, assembler_name, printed_name, file))
+      for (const auto &[key, value] : line.settings)
+        function_rules().at(key).read(result, value.c_str());
+  return result;
+}
+
+bool Arguments::may_have(Mode mode) const {
+  return function.mode == mode || std::any_of(scheme.begin(), scheme.end(), [mode](const SchemeLine &line) {
+           return std::any_of(line.settings.begin(), line.settings.end(), [mode](const auto &setting) {
+             return setting.first == "mode" && setting.second == to_string(mode);
+           });
+         });
+}
+
+Mode Arguments::mode_through_calls() const {
+  FunctionArguments result = function;
+  for (const SchemeLine &line : scheme)
+    for (const auto &[key, value] : line.settings)
+      if (key == "mode" && !is_interprocedural(result.mode))
+        function_rules().at(key).read(result, value.c_str());
+  return is_interprocedural(result.mode) ? result.mode : function.mode;
+}
+
+bool is_link() {
+  return strcmp(lang_hooks.name, "GNU GIMPLE") == 0;
+}
+
+bool will_plan_functions(const Arguments &arguments) {
+  return !flag_preprocess_only && !flag_syntax_only &&
+         (!is_link() || is_interprocedural(arguments.mode_through_calls()));
+}
+
+bool leaves_profile_unused(const Arguments &arguments) {
+  return !arguments.use_file.empty() && !optimize;
+}
+
+bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
+  arguments.stage = optimize ? Stage::Early : Stage::Source;
+  std::vector<std::string> values = whole_values(given);
+  for (int i = 0; i < given.argc; i++) {
+    const char *key = given.argv[i].key;
+    const char *value = given.argv[i].value ? values[static_cast<size_t>(i)].c_str() : nullptr;
+    if (!read_argument(function_rules(), arguments.function, key, value) &&
+        !read_argument(unit_rules(), arguments, key, value))
+      error("pathprof: unknown argument %qs; accepted are: %s", visible(key).c_str(), known_arguments().c_str());
+    if (seen_error())
+      return false;
+    arguments.given.push_back({key, value});
+  }
+  if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
+    arguments.stage = Stage::Source;
+  return true;
+}
+
+} // namespace pathprof

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Opening an input profile and finding functions in it.
+#include "plugin/options/input_profile.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "profile/model/orphans.h"
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+static void add_to(uint64_t &sum, uint64_t value) {
+  if (__builtin_add_overflow(sum, value, &sum))
+    sum = UINT64_MAX;
+}
+
+std::vector<uint64_t> InputFunction::edge_counts(const std::vector<double> &estimate) const {
+  std::vector<uint64_t> sum(estimate.size(), 0);
+  for (const Variant &variant : variants) {
+    std::vector<uint64_t> counts = pathprof::edge_counts(*variant.function, *variant.decoded, estimate);
+    for (size_t e = 0; e < sum.size(); e++)
+      add_to(sum[e], counts[e]);
+  }
+  return sum;
+}
+
+// As pathdump reads it.
+static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
+  LoadError wrong;
+  std::vector<std::string> notes;
+  std::optional<Profile> profile;
+  if (std::optional<FileBytes> bytes = open_with_orphans(file, &wrong, &notes, Accept::Regular))
+    profile = parse_profile(file, bytes->data(), bytes->size(), &wrong);
+  for (const std::string &note : notes)
+    inform(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(), note.c_str());
+  if (!profile)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", argument.c_str(), wrong.message().c_str());
+  return profile;
+}
+
+std::shared_ptr<const InputProfile> InputProfile::open(const std::string &argument, const std::string &file,
+                                                       std::optional<Stage> stage) {
+  std::optional<Profile> profile = read_profile(argument, file);
+  if (!profile)
+    return nullptr;
+  std::shared_ptr<const InputProfile> input(new InputProfile(argument, file, std::move(*profile)));
+  if (!stage || input->has_stage(*stage))
+    return input;
+  const char *other = to_string(input->profile_.functions.front().notes.stage);
+  error_at(UNKNOWN_LOCATION,
+           "pathprof: argument %qs: %s was collected at stage %qs, but this compilation is at "
+           "stage %qs; compile with %<stage=%s%>, or collect a profile at stage %qs",
+           argument.c_str(), visible(file).c_str(), other, to_string(*stage), other, to_string(*stage));
+  return nullptr;
+}
+
+InputProfile::InputProfile(const std::string &argument, const std::string &file, Profile profile)
+    : argument_(argument), file_(visible(file)), profile_(std::move(profile)) {
+  for (const Function &function : profile_.functions)
+    functions_.emplace(name_and_file(function.notes, function.file), &function);
+}
+
+// A profile without functions is of any stage.
+bool InputProfile::has_stage(Stage stage) const {
+  const std::vector<Function> &functions = profile_.functions;
+  return functions.empty() || std::any_of(functions.begin(), functions.end(),
+                                          [&](const Function &function) { return function.notes.stage == stage; });
+}
+
+InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &file) const {
+  InputFunction found;
+  found.why_unknown = "is not in";
+  uint32_t checksum = notes.checksum();
+  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  for (auto at = first; at != last; ++at) {
+    const Function &function = *at->second;
+    if (function.notes.stage != notes.stage)
+      continue;
+    if (function.notes.checksum() != checksum) {
+      found.why_unknown = "has another graph in";
+      found.changed = &function;
+    } else if (is_left_out(function))
+      found.why_unknown = "was left out of";
+    else if (std::unique_ptr<Decoded> decoded = decode(function))
+      found.variants.push_back({&function, std::move(decoded)});
+  }
+  return found;
+}
+
+bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const {
+  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  return std::any_of(first, last, [&](const auto &entry) { return entry.second->notes.model.mode == mode; });
+}
+
+// A path passes an edge at most once in each iteration that it spans.
+static uint64_t most_possible(const Function &function) {
+  uint64_t sum = 0;
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &path : *paths)
+      add_to(sum, path.count);
+  uint64_t k = 1;
+  for (const LoopIterations &loop : function.notes.model.loops)
+    k = std::max<uint64_t>(k, loop.k);
+  uint64_t most;
+  return __builtin_mul_overflow(sum, k, &most) ? UINT64_MAX : most;
+}
+
+uint64_t InputProfile::most_traversals() const {
+  std::vector<std::pair<uint64_t, const Function *>> hottest_first;
+  for (const Function &function : profile_.functions)
+    if (!is_left_out(function) && !function.activity)
+      hottest_first.push_back({most_possible(function), &function});
+  std::stable_sort(hottest_first.begin(), hottest_first.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  uint64_t most = 0;
+  for (auto [possible, function] : hottest_first) {
+    if (possible <= most)
+      break;
+    std::unique_ptr<Decoded> decoded = decode(*function);
+    if (!decoded)
+      break;
+    for (uint64_t count :
+         pathprof::edge_counts(*function, *decoded, std::vector<double>(function->notes.graph.num_edges(), 1)))
+      most = std::max(most, count);
+  }
+  return most;
+}
+
+std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
+  const char *reason = nullptr;
+  std::unique_ptr<Decoded> decoded = function.decode(&reason);
+  if (!decoded)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: function %qs: %s", argument_.c_str(), file_.c_str(),
+             visible(function.notes.name).c_str(), reason);
+  return decoded;
+}
+
+std::string difference(const FlowGraph &now, const FlowGraph &then) {
+  if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
+    return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
+                       then.num_blocks(), then.num_edges());
+  for (int e = 0; e < now.num_edges(); e++) {
+    const Edge &a = now.edge(e), &b = then.edge(e);
+    if (a.src != b.src || a.dst != b.dst)
+      return fmt::format("its edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src,
+                         b.dst);
+  }
+  return "its edges are of other kinds";
+}
+
+} // namespace pathprof

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An input profile that an argument of the plugin names.
+#ifndef PATHPROF_PLUGIN_OPTIONS_INPUT_PROFILE_H
+#define PATHPROF_PLUGIN_OPTIONS_INPUT_PROFILE_H
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// What an input profile knows of a function.
+struct InputFunction {
+  // A profile of several builds may have one function with several sets of cuts.  Their graphs are
+  // alike, so that block and edge numbers are those of the function that was asked for.
+  struct Variant {
+    const Function *function; // its counted paths
+    std::unique_ptr<Decoded> decoded;
+  };
+  std::vector<Variant> variants;
+  const char *why_unknown = "";      // if there are none: "is not in", to be followed by the profile
+  const Function *changed = nullptr; // if there are none: one that has another graph
+
+  // Traversals of every edge, of all variants.  `estimate` as in core/analysis/edge_counts.h.
+  std::vector<uint64_t> edge_counts(const std::vector<double> &estimate) const;
+};
+
+class InputProfile {
+public:
+  // Reads a profile with its raw files.  After a compiler error, which names argument and file,
+  // null: where the profile cannot be read, is damaged, or was collected at other stages only (if a stage is given).
+  static std::shared_ptr<const InputProfile> open(const std::string &argument, const std::string &file,
+                                                  std::optional<Stage> stage);
+
+  // The function with this name, this graph (whatever its cuts) and this stage in `file`, or if it
+  // is externally visible in any file that is called so.  A compiler error where the profile
+  // contradicts itself.
+  InputFunction find(const FunctionNotes &notes, const std::string &file) const;
+
+  // Whether any graph that the profile has of the function is of this mode, whose graph may differ from those of other
+  // modes (plugin/cfg/function.h).
+  bool has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const;
+
+  // Runs of programs that the counts are from, at least one.
+  uint64_t num_runs() const { return std::max<uint64_t>(profile_.runs, 1); }
+  // Traversals of the edge that was traversed most often, of all functions and stages.  Decodes functions until no
+  // other can have more.
+  uint64_t most_traversals() const;
+
+  const std::string &argument() const { return argument_; }
+  const std::string &name() const { return file_; }
+  const std::vector<Function> &functions() const { return profile_.functions; }
+
+  InputProfile(const InputProfile &) = delete;
+  InputProfile &operator=(const InputProfile &) = delete;
+
+private:
+  InputProfile(const std::string &argument, const std::string &file, Profile profile);
+  bool has_stage(Stage stage) const;
+  std::unique_ptr<Decoded> decode(const Function &function) const;
+
+  std::string argument_;
+  std::string file_;
+  Profile profile_;
+  std::multimap<std::string, const Function *> functions_; // by name_and_file
+};
+
+// How a function's graph is another one than that of the profile: "it has 14 blocks and 20 edges, not 12 and 17".
+std::string difference(const FlowGraph &now, const FlowGraph &then);
+
+} // namespace pathprof
+
+#endif

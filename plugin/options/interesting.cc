@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/options/interesting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <sstream>
+#include <utility>
+
+#include <fnmatch.h>
+
+#include "profile/format/image.h"
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+// ---- the argument's value ----
+
+const char *InterestingItems::accepted() {
+  return "PROFILE, PROFILE@SHARE with a share above 0 and at most 1, LIST (a text file with lines FUNCTION ID ID...), "
+         "SOURCE:LINE-LINE, annotated; several separated by commas";
+}
+
+static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &number) {
+  if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || text.size() > 19)
+    return false;
+  number = std::stoull(text);
+  return number <= most;
+}
+
+// "17" or "17-20"
+static bool read_range(const std::string &text, uint64_t most, uint64_t &first, uint64_t &last) {
+  size_t dash = text.find('-');
+  if (!read_whole_number(text.substr(0, dash), most, first))
+    return false;
+  last = first;
+  return dash == std::string::npos || (read_whole_number(text.substr(dash + 1), most, last) && first <= last);
+}
+
+static bool read_share(const std::string &text, double &share) {
+  char *end;
+  share = strtod(text.c_str(), &end);
+  return !text.empty() && (ISDIGIT(text[0]) || text[0] == '.') && *end == '\0' && share > 0 && share <= 1;
+}
+
+// What follows the last colon, or the last at sign, makes an item lines of a source, or a share of a profile.
+static bool read_item(const std::string &item, InterestingItems &items) {
+  if (item.empty() || item == "-")
+    return false;
+  if (item == "annotated")
+    return true;
+  size_t colon = item.rfind(':'), at = item.rfind('@');
+  bool are_lines = colon != std::string::npos && colon > 0 && colon + 1 < item.size() &&
+                   item.find_first_not_of("0123456789-", colon + 1) == std::string::npos;
+  if (are_lines) {
+    uint64_t first, last;
+    if (!read_range(item.substr(colon + 1), UINT32_MAX, first, last) || first == 0)
+      return false;
+    items.lines.push_back({item.substr(0, colon), static_cast<uint32_t>(first), static_cast<uint32_t>(last)});
+    return true;
+  }
+  bool is_share =
+      at != std::string::npos && at > 0 && at + 1 < item.size() && (ISDIGIT(item[at + 1]) || item[at + 1] == '.');
+  double share = 1;
+  if (is_share && !read_share(item.substr(at + 1), share))
+    return false;
+  items.files.push_back(
+      {item.substr(0, is_share ? at : std::string::npos), is_share ? std::optional<double>(share) : std::nullopt});
+  return true;
+}
+
+bool InterestingItems::read(const char *text, InterestingItems &items) {
+  items = {};
+  std::string list = text;
+  for (size_t start = 0, comma = 0; comma != std::string::npos; start = comma + 1) {
+    comma = list.find(',', start);
+    if (!read_item(list.substr(start, comma == std::string::npos ? comma : comma - start), items))
+      return false;
+  }
+  return true;
+}
+
+// ---- reading files ----
+
+static bool is_profile(const FileBytes &bytes) {
+  size_t size = std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE);
+  return size > 0 && memcmp(bytes.data(), PATHPROF_MAGIC, size) == 0;
+}
+
+// Whether its paths are acyclic ones, with Ball-Larus numbers.
+static bool has_acyclic_paths(const Function &function) {
+  return model_of(function.notes.model).has(Feature::AcyclicPaths);
+}
+
+static void tell_accepted() {
+  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: accepted: %s", "interesting", InterestingItems::accepted());
+}
+
+static bool check_paths(const InputProfile &profile) {
+  const std::vector<Function> &functions = profile.functions();
+  if (functions.empty() || std::any_of(functions.begin(), functions.end(), has_acyclic_paths))
+    return true;
+  error_at(UNKNOWN_LOCATION,
+           "pathprof: argument %qs: %s was collected with %<mode=%s%>, but %<mode=preferential%> needs acyclic paths; "
+           "collect a profile with %<mode=acyclic%>",
+           "interesting", profile.name().c_str(), to_string(functions.front().notes.model.mode));
+  return false;
+}
+
+std::shared_ptr<const InterestingPaths> InterestingPaths::open(const InterestingItems &items,
+                                                               std::optional<Stage> stage) {
+  auto paths = std::make_shared<InterestingPaths>();
+  paths->lines_ = items.lines;
+  for (const InterestingItems::File &file : items.files) {
+    LoadError wrong;
+    std::optional<FileBytes> bytes = FileBytes::open(file.name, &wrong, Accept::Regular);
+    bool ok = bytes.has_value();
+    if (!ok)
+      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", "interesting", wrong.message().c_str());
+    else if (is_profile(*bytes)) {
+      FromProfile from{InputProfile::open("interesting", file.name, stage), file.share.has_value(), {}};
+      ok = from.profile && check_paths(*from.profile);
+      if (ok && file.share)
+        paths->choose_hot(from, *file.share);
+      paths->profiles_.push_back(std::move(from));
+    } else if (file.share) {
+      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is no profile, which a share could be taken of",
+               "interesting", visible(file.name).c_str());
+      ok = false;
+    } else {
+      ok = paths->read_list(file.name);
+    }
+    if (!ok) {
+      tell_accepted();
+      return nullptr;
+    }
+  }
+  return paths;
+}
+
+bool InterestingPaths::read_list(const std::string &name) {
+  LoadError wrong;
+  std::optional<TextFile> file = read_text_file(name, &wrong);
+  if (!file) {
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s", "interesting", wrong.message().c_str());
+    return false;
+  }
+  std::istringstream lines(file->text);
+  std::string text;
+  bool is_empty = true;
+  for (int number = 1; std::getline(lines, text); number++) {
+    size_t first = text.find_first_not_of(" \t\r");
+    if (first == std::string::npos || text[first] == '#')
+      continue;
+    if (!read_list_line(visible(name) + ":" + std::to_string(number), text))
+      return false;
+    is_empty = false;
+  }
+  if (is_empty)
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: has no numbers of paths", "interesting",
+             visible(name).c_str());
+  return !is_empty;
+}
+
+bool InterestingPaths::read_list_line(const std::string &where, const std::string &text) {
+  constexpr uint64_t most = (uint64_t{1} << 62) - 1;
+  FromList line{where, {}, {}};
+  std::istringstream words(text);
+  words >> line.name;
+  std::string wrong;
+  for (std::string word; wrong.empty() && words >> word;) {
+    Range range;
+    if (read_range(word, most, range.first, range.last))
+      line.ranges.push_back(range);
+    else
+      wrong = word.substr(0, 40);
+  }
+  if (!wrong.empty())
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: %qs is no number of a path, nor a range as in %<3-7%>",
+             "interesting", where.c_str(), visible(wrong).c_str());
+  else if (line.ranges.empty())
+    error_at(
+        UNKNOWN_LOCATION,
+        "pathprof: argument %qs: %s: %qs is not followed by numbers of paths: this is neither a profile nor a list",
+        "interesting", where.c_str(), visible(line.name.substr(0, 40)).c_str());
+  else
+    listed_.push_back(std::move(line));
+  return wrong.empty() && !seen_error();
+}
+
+// As a report ranks them: by executions times statements.
+void InterestingPaths::choose_hot(FromProfile &from, double share) const {
+  struct Hot {
+    double weight;
+    const Function *function;
+    uint64_t id;
+  };
+  std::vector<Hot> all;
+  double sum = 0;
+  for (const Function &function : from.profile->functions()) {
+    const char *reason;
+    std::unique_ptr<Decoded> decoded;
+    if (has_acyclic_paths(function) && !function.paths.empty())
+      decoded = function.decode(&reason);
+    if (!decoded)
+      continue;
+    for (const ExecutedPath &path : function.paths) {
+      double statements = 0;
+      const Path walked = *decoded->regenerate(path.id);
+      for (int block : walked.blocks)
+        statements += function.notes.blocks[static_cast<size_t>(block)].statements;
+      all.push_back({static_cast<double>(path.count) * std::max(statements, 1.0), &function, path.id});
+      sum += all.back().weight;
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Hot &a, const Hot &b) { return a.weight > b.weight; });
+  double so_far = 0;
+  for (const Hot &hot : all) {
+    if (so_far >= share * sum)
+      break;
+    from.hot[hot.function].insert(hot.id);
+    so_far += hot.weight;
+  }
+}
+
+// ---- a function ----
+
+static location_t here() {
+  return DECL_SOURCE_LOCATION(cfun->decl);
+}
+
+static bool has_cuts_of(const FlowGraph &graph, const FlowGraph &other) {
+  for (int e = 0; e < graph.num_edges(); e++)
+    if ((graph.edge(e).flags & kCutMask) != (other.edge(e).flags & kCutMask))
+      return false;
+  return true;
+}
+
+static void take_cuts_of(FlowGraph &graph, const FlowGraph &other) {
+  for (int e = 0; e < graph.num_edges(); e++)
+    graph.edge(e).flags = (graph.edge(e).flags & ~kCutMask) | (other.edge(e).flags & kCutMask);
+}
+
+// Adds the function's paths, if they have acyclic paths' numbers.  Of functions with different cuts the one counts that
+// ran most; in other profiles only what has the same cuts.
+bool InterestingPaths::use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes,
+                           Known &known) const {
+  auto executions = [](const Function &f) {
+    double sum = 0;
+    for (const ExecutedPath &path : f.paths)
+      sum += static_cast<double>(path.count);
+    return sum;
+  };
+  const Function *best = nullptr;
+  for (const InputFunction::Variant &variant : function.variants)
+    if (has_acyclic_paths(*variant.function) && (!best || executions(*variant.function) > executions(*best)))
+      best = variant.function;
+  if (!best || (known.has_cuts && !has_cuts_of(notes.graph, best->notes.graph)))
+    return false;
+  take_cuts_of(notes.graph, best->notes.graph);
+  known.has_cuts = true;
+  auto hot = from.hot.find(best);
+  for (const ExecutedPath &path : best->paths)
+    if (!from.only_hot || (hot != from.hot.end() && hot->second.count(path.id)))
+      known.paths.push_back({path.id, path.count});
+  return true;
+}
+
+InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::string &file, bool verbose) const {
+  Known known;
+  for (const FromProfile &from : profiles_) {
+    InputFunction function = from.profile->find(notes, file);
+    const char *why = function.why_unknown;
+    if (!function.variants.empty()) {
+      if (use(from, function, notes, known))
+        continue;
+      why = known.has_cuts ? "is cut at other edges in" : "has paths of another mode in";
+    }
+    if (function.variants.empty() && function.changed)
+      warning_at(here(), 0,
+                 "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
+                 "interesting",
+                 visible(notes.name).c_str(), from.profile->name().c_str(), "interesting",
+                 difference(notes.graph, function.changed->notes.graph).c_str());
+    else if (verbose)
+      inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
+             visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
+  }
+  return known;
+}
+
+void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string &file,
+                                  std::map<uint64_t, uint64_t> &chosen) const {
+  constexpr uint64_t most = 1000000;
+  for (const FromList &line : listed_) {
+    size_t colon = line.name.rfind(':');
+    bool has_file = colon != std::string::npos && line.name.substr(colon + 1) == notes.name;
+    std::string in_file = line.name.substr(0, has_file ? colon : 0);
+    if (line.name != notes.name && !(has_file && (in_file == file || in_file == lbasename(file.c_str()))))
+      continue;
+    for (const Range &range : line.ranges) {
+      if (range.last >= notes.num_paths)
+        warning_at(here(), 0, "pathprof: argument %qs: %s: %qs has no path %wu; it has %wu paths, from 0 on",
+                   "interesting", line.where.c_str(), visible(notes.name).c_str(),
+                   static_cast<unsigned HOST_WIDE_INT>(range.last),
+                   static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+      for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
+        chosen[id];
+    }
+  }
+}
+
+// ---- marked code ----
+
+namespace {
+
+struct MarkedLabel {
+  std::string file;
+  uint32_t line;
+};
+std::vector<MarkedLabel> marked_labels;
+
+const char attribute_name[] = "pathprof_interesting";
+
+tree handle_attribute(tree *node, tree name, tree, int, bool *ignored) {
+  if (TREE_CODE(*node) == LABEL_DECL) {
+    expanded_location where = expand_location(DECL_SOURCE_LOCATION(*node));
+    marked_labels.push_back({where.file ? where.file : "", static_cast<uint32_t>(std::max(where.line, 0))});
+  } else if (TREE_CODE(*node) != FUNCTION_DECL) {
+    warning(OPT_Wattributes, "%qE attribute applies to functions and labels only", name);
+    *ignored = true;
+  }
+  return NULL_TREE;
+}
+
+void announce_attribute(void *, void *) {
+  static const attribute_spec spec = {attribute_name, 0, 0, true, false, false, false, handle_attribute, nullptr};
+  register_attribute(&spec);
+}
+
+// By block: whether code of these lines is in it.
+class Marks {
+public:
+  Marks(const FunctionNotes &notes, const FileTable &files)
+      : notes_(notes), files_(files), blocks_(static_cast<size_t>(notes.graph.num_blocks()), 0) {}
+
+  void add(const std::string &source, uint32_t first, uint32_t last) {
+    each_line([&](size_t block, const LineRef &line) {
+      if (is_called(line, source) && line.line >= first && line.line <= last)
+        blocks_[block] = 1;
+    });
+  }
+
+  // The statement behind a label: the first line from there on that there is code of in the function.
+  void add_label(const MarkedLabel &label) {
+    uint32_t at = UINT32_MAX;
+    bool is_here = false; // some line lies before the label: it may be this function's
+    each_line([&](size_t, const LineRef &line) {
+      if (line.site != 0 || files_.name(line.file) != label.file)
+        return;
+      is_here |= line.line <= label.line;
+      if (line.line >= label.line)
+        at = std::min(at, line.line);
+    });
+    if (is_here && at != UINT32_MAX)
+      add(label.file, at, at);
+  }
+
+  bool any() const { return std::count(blocks_.begin(), blocks_.end(), 1) > 0; }
+  bool has(int block) const { return block >= 0 && blocks_[static_cast<size_t>(block)]; }
+
+private:
+  template <class Visit>
+  void each_line(Visit visit) const {
+    for (size_t block = 0; block < notes_.blocks.size(); block++)
+      for (const LineRef &line : notes_.blocks[block].lines)
+        visit(block, line);
+  }
+
+  bool is_called(const LineRef &line, const std::string &source) const {
+    const std::string &name = files_.name(line.file);
+    return fnmatch(source.c_str(), name.c_str(), 0) == 0 || fnmatch(source.c_str(), lbasename(name.c_str()), 0) == 0;
+  }
+
+  const FunctionNotes &notes_;
+  const FileTable &files_;
+  std::vector<char> blocks_;
+};
+
+// The numbers of paths through marked blocks, at most so many.
+class PathsThrough {
+public:
+  PathsThrough(const PathGraph &paths, const PathNumbering &numbering, const Marks &marks, uint64_t most)
+      : paths_(paths), numbering_(numbering), marks_(marks), most_(most),
+        comes_to_mark_(static_cast<size_t>(paths.num_nodes()), 0) {
+    for (int node : paths.reverse_topological()) {
+      char &comes = comes_to_mark_[static_cast<size_t>(node)];
+      comes = marks.has(paths.block_of(node));
+      for (int e : paths.succs(node))
+        comes |= comes_to_mark_[static_cast<size_t>(paths.edge(e).dst)];
+    }
+  }
+
+  // False if there are more.
+  bool run(std::map<uint64_t, uint64_t> &ids) {
+    struct Place {
+      int node;
+      uint64_t sum;
+      bool is_through;
+    };
+    std::vector<Place> work{{kEntryBlock, 0, false}};
+    uint64_t found = 0;
+    while (!work.empty()) {
+      Place at = work.back();
+      work.pop_back();
+      at.is_through |= marks_.has(paths_.block_of(at.node));
+      if (!at.is_through && !comes_to_mark_[static_cast<size_t>(at.node)])
+        continue;
+      if (at.node == kExitBlock) {
+        if (found++ == most_)
+          return false;
+        ids[at.sum];
+      }
+      for (int e : paths_.succs(at.node))
+        work.push_back({paths_.edge(e).dst, at.sum + static_cast<uint64_t>(numbering_.val(e)), at.is_through});
+    }
+    return true;
+  }
+
+private:
+  const PathGraph &paths_;
+  const PathNumbering &numbering_;
+  const Marks &marks_;
+  uint64_t most_;
+  std::vector<char> comes_to_mark_;
+};
+
+} // namespace
+
+void register_attribute(const char *plugin_name) {
+  register_callback(plugin_name, PLUGIN_ATTRIBUTES, announce_attribute, nullptr);
+}
+
+std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes, const FileTable &files,
+                                                      const PathNumbering &numbering, const PathGraph &paths,
+                                                      const Known &known) const {
+  constexpr uint64_t most = PATHPROF_DEFAULT_PATHS_MAX;
+  std::map<uint64_t, uint64_t> chosen; // counts by number
+  for (const InterestingPath &path : known.paths)
+    if (path.id < notes.num_paths) {
+      uint64_t &count = chosen[path.id];
+      count = count > UINT64_MAX - path.count ? UINT64_MAX : count + path.count;
+    }
+  add_listed(notes, files.name(notes.file), chosen);
+  bool is_whole = true;
+  if (lookup_attribute(attribute_name, DECL_ATTRIBUTES(cfun->decl))) {
+    for (uint64_t id = 0; id < notes.num_paths && id < most; id++)
+      chosen[id];
+    is_whole = notes.num_paths <= most;
+  } else {
+    Marks marks(notes, files);
+    for (const InterestingItems::Lines &lines : lines_)
+      marks.add(lines.source, lines.first, lines.last);
+    for (const MarkedLabel &label : marked_labels)
+      marks.add_label(label);
+    if (marks.any())
+      is_whole = PathsThrough(paths, numbering, marks, most).run(chosen);
+  }
+  if (!is_whole)
+    warning_at(here(), 0,
+               "pathprof: marked code of %qs is on more than %wu paths; only that many of them are interesting",
+               visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
+  std::vector<InterestingPath> result;
+  for (auto [id, count] : chosen)
+    result.push_back({id, count});
+  return result;
+}
+
+} // namespace pathprof

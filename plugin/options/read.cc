@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/options/read.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "plugin/options/combinations.h"
+#include "plugin/options/input_profile.h"
+#include "plugin/options/interesting.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+// The stage that input profiles must be of; any where they are only checked.
+std::optional<Stage> stage_of_profiles(const Arguments &arguments) {
+  return leaves_profile_unused(arguments) ? std::nullopt : std::make_optional(arguments.stage);
+}
+
+// Reports its own errors; true without a file.
+bool open_input_profile(const char *argument, const std::string &file, const Arguments &arguments,
+                        std::shared_ptr<const InputProfile> &profile) {
+  if (!file.empty())
+    profile = InputProfile::open(argument, file, stage_of_profiles(arguments));
+  return file.empty() || profile;
+}
+
+// Likewise.
+bool open_interesting_paths(Arguments &arguments) {
+  if (arguments.interesting_items.empty())
+    return true;
+  InterestingItems items;
+  InterestingItems::read(arguments.interesting_items.c_str(), items);
+  arguments.interesting = InterestingPaths::open(items, stage_of_profiles(arguments));
+  return arguments.interesting != nullptr;
+}
+
+// When all arguments are known, for it takes the stage.  A file that cannot be read is an error whether it would be
+// used or not.
+bool open_input_profiles(Arguments &arguments) {
+  if (!will_plan_functions(arguments))
+    return true;
+  if (!open_input_profile("weights", arguments.weights_file, arguments, arguments.weights) ||
+      !open_input_profile("use", arguments.use_file, arguments, arguments.use) || !open_interesting_paths(arguments))
+    return false;
+  if (leaves_profile_unused(arguments)) {
+    inform(UNKNOWN_LOCATION, "pathprof: %<use=%s%> is left unused at %<-O0%>: nothing is optimised there",
+           arguments.use_file.c_str());
+    arguments.use = nullptr;
+  }
+  return true;
+}
+
+} // namespace
+
+bool read_arguments(const plugin_name_args &given, Arguments &arguments) {
+  return parse_arguments(given, arguments) && check_combinations(arguments) && open_input_profiles(arguments);
+}
+
+} // namespace pathprof

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/rebuild/counts.h"
+
+#include <algorithm>
+
+#include "plugin/gcc/gcc.h"
+
+#include "tree-ssa-loop-niter.h"
+
+namespace pathprof {
+
+namespace {
+
+// What GCC can add up and scale without overflow.
+constexpr uint64_t kMostCount = uint64_t{1} << 60;
+
+gcov_type to_gcc(uint64_t count) {
+  return static_cast<gcov_type>(std::min(count, kMostCount));
+}
+
+class Counts {
+public:
+  explicit Counts(const MeasuredEdges &measured) : measured_(measured) {
+    any_ = std::any_of(measured.begin(), measured.end(), [](const auto &edge) { return edge.second > 0; });
+  }
+
+  // Whether the function ran.  If so it was entered, even if that was not counted.
+  bool any() const { return any_; }
+
+  uint64_t of(edge e) const {
+    auto at = measured_.find(e);
+    uint64_t count = at == measured_.end() ? 0 : at->second;
+    return any_ && e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? std::max<uint64_t>(count, 1) : count;
+  }
+
+  uint64_t of(vec<edge, va_gc> *edges) const {
+    uint64_t sum = 0;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, edges)
+      sum = std::min(sum + std::min(of(e), kMostCount), kMostCount);
+    return sum;
+  }
+
+  uint64_t of(basic_block bb) const { return of(bb == ENTRY_BLOCK_PTR_FOR_FN(cfun) ? bb->succs : bb->preds); }
+
+private:
+  const MeasuredEdges &measured_;
+  bool any_;
+};
+
+} // namespace
+
+// Of a block that control came to.  Where it stayed, in a call, no edge is likely.
+static void set_probabilities(basic_block bb, const Counts &counts) {
+  uint64_t total = counts.of(bb->succs);
+  bool may_be_wrong = false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs) {
+    bool was_never = e->probability == profile_probability::never();
+    e->probability =
+        profile_probability::probability_in_gcov_type(to_gcc(counts.of(e)), to_gcc(std::max<uint64_t>(total, 1)));
+    may_be_wrong |= flag_profile_partial_training && !was_never && counts.of(e) == 0;
+  }
+  if (may_be_wrong)
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      e->probability = e->probability.guessed();
+}
+
+// Where GCC has no estimate either.
+static void guess_probabilities(basic_block bb) {
+  unsigned num_ordinary = 0;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    num_ordinary += !(e->flags & (EDGE_COMPLEX | EDGE_FAKE));
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (num_ordinary && (e->flags & (EDGE_COMPLEX | EDGE_FAKE)))
+      e->probability = profile_probability::never();
+    else
+      e->probability =
+          profile_probability::guessed_always().apply_scale(1, num_ordinary ? num_ordinary : EDGE_COUNT(bb->succs));
+}
+
+static void set_block_counts(const Counts &counts) {
+  basic_block bb;
+  FOR_ALL_BB_FN(bb, cfun) {
+    uint64_t count = counts.of(bb);
+    if (count > 0 || !flag_profile_partial_training)
+      bb->count = profile_count::from_gcov_type(to_gcc(count));
+    else
+      bb->count = profile_count::guessed_zero();
+  }
+}
+
+// What GCC derived to be zero without a profile stays so.
+static void keep_estimates_of_what_never_ran() {
+  basic_block bb;
+  FOR_ALL_BB_FN(bb, cfun)
+    if (!(bb->count == profile_count::zero()))
+      bb->count = bb->count.global0();
+}
+
+// Loops keep the number of iterations when blocks are copied and counts are no longer exact.
+static void record_iterations() {
+  if (!loops_for_fn(cfun))
+    return;
+  compat_for_each_loop([](class loop *loop) {
+    if (!(loop->header->count > 0) || !loop->header->count.reliable_p())
+      return;
+    gcov_type iterations = expected_loop_iterations_unbounded(loop);
+    loop->any_estimate = false;
+    record_niter_bound(loop, gcov_type_to_wide_int(iterations), true, false);
+  });
+}
+
+void set_counts(const MeasuredEdges &measured) {
+  Counts counts(measured);
+  if (!counts.any() && flag_profile_partial_training)
+    return;
+  basic_block bb;
+  FOR_BB_BETWEEN(bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
+    if (counts.of(bb) > 0)
+      set_probabilities(bb, counts);
+    else if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
+      guess_probabilities(bb);
+  profile_status_for_fn(cfun) = PROFILE_READ;
+  if (counts.any() || !flag_guess_branch_prob)
+    set_block_counts(counts);
+  else
+    keep_estimates_of_what_never_ran();
+  update_max_bb_count();
+  record_iterations();
+  compute_function_frequency();
+}
+
+} // namespace pathprof

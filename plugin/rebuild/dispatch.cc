@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What
+//
+//   for (;;) switch (*pc++) { case ADD: ...; break; case LOAD: ...; break; ... }
+//
+// does after LOAD becomes, if that is mostly followed by ADD,
+//
+//   case LOAD: ...; next = *pc++; if (next == ADD) goto add; switch (next) { ... }
+#include "plugin/rebuild/dispatch.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "plugin/gcc/copying.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+// doc/rebuild.md has the experiments behind these.
+static constexpr int kBudget = 3200;         // size of all copies in a function
+static constexpr size_t kMostShared = 3;     // blocks that ways share before the loop's head
+static constexpr double kLeastShare = 0.6;   // of the likeliest case
+static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
+
+namespace {
+
+// A path from a loop's head to a switch, around the loop and back: how it leaves what it has for itself.
+struct LoopPath {
+  size_t path;
+  size_t own_edges; // the edge behind these leads to a block that others reach, too: one of the path, or the head
+};
+
+class Dispatch {
+public:
+  Dispatch(CopiedCfg &cfg, uint64_t hot) : cfg_(cfg), hot_(hot) {}
+  std::vector<basic_block> run();
+
+private:
+  // What follows a way around the loop.
+  struct Successors {
+    std::vector<LoopPath> loop_paths;
+    uint64_t total = 0;
+    std::map<int, uint64_t> cases; // by edge out of the switch
+    std::map<size_t, uint64_t> paths;
+  };
+
+  // Flow edges to the blocks that are to be copied, one behind the other.
+  struct Plan {
+    std::vector<int> way;
+    int cost = 0;
+    uint64_t foreseen = 0; // executions that take the likeliest case
+  };
+
+  int switch_on(const Path &path) const;
+  void find_loop_paths();
+  std::vector<Plan> choose();
+  bool make_plan(const Successors &successors, Plan &plan) const;
+  void carry_out(const Plan &plan);
+  bool may_be_copied(edge e) const;
+
+  const MeasuredPath &path(size_t index) const { return cfg_.paths()[index]; }
+
+  CopiedCfg &cfg_;
+  uint64_t hot_;
+  std::map<int, Successors> successors_; // by flow edge behind what is a way's own
+  uint64_t num_dispatches_ = 0;
+  std::vector<basic_block> switches_;
+};
+
+// At which of its blocks a path that starts at a loop's head comes to a switch, before any other branch decides
+// otherwise; −1 if at none.
+int Dispatch::switch_on(const Path &path) const {
+  if (path.start != PathStart::Loop || path.context_blocks > 0)
+    return -1;
+  for (size_t i = 0; i < path.edges.size() && i <= kMostShared; i++) {
+    gimple *last = compat_last_stmt(cfg_.block(path.blocks[i]));
+    if (last && gimple_code(last) == GIMPLE_SWITCH)
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+// The blocks of a path that other ways reach lie at its end.
+void Dispatch::find_loop_paths() {
+  std::vector<int> of_path(cfg_.paths().size(), -1);
+  for (size_t index = 0; index < cfg_.paths().size(); index++) {
+    const Path &walked = path(index).path;
+    int at = switch_on(walked), cut = cfg_.cut_edge_of(walked);
+    if (at < 0 || cut < 0 || cfg_.graph().edge(cut).dst != walked.blocks.front())
+      continue;
+    size_t own = walked.edges.size(), shared = 0;
+    while (own > static_cast<size_t>(at) + 1 && !single_pred_p(cfg_.block(walked.blocks[own])) &&
+           shared < kMostShared) {
+      own--;
+      shared++;
+    }
+    if (!single_pred_p(cfg_.block(walked.blocks[own])) || own <= static_cast<size_t>(at))
+      continue; // the switch itself leads to what is shared
+    int exit = own == walked.edges.size() ? cut : walked.edges[own];
+    successors_[exit].loop_paths.push_back({index, own});
+    of_path[index] = exit;
+  }
+  for (size_t index = 0; index < cfg_.paths().size(); index++) {
+    int at = switch_on(path(index).path);
+    num_dispatches_ += at < 0 ? 0 : path(index).count;
+    for (auto [before, count] : path(index).after) {
+      if (of_path[before] < 0)
+        continue;
+      Successors &successors = successors_[of_path[before]];
+      successors.total += count;
+      if (at < 0)
+        continue;
+      successors.cases[path(index).path.edges[static_cast<size_t>(at)]] += count;
+      successors.paths[index] += count;
+    }
+  }
+}
+
+bool Dispatch::may_be_copied(edge e) const {
+  return cfg_.start_may_be_copied(e->dest) && !(e->flags & EDGE_COMPLEX) && !(e->dest->flags & BB_IRREDUCIBLE_LOOP) &&
+         !cfg_.is_copy(e->dest) && can_be_copied(e->dest);
+}
+
+template <typename Counts>
+static auto likeliest(const Counts &counts) {
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto &a, const auto &b) { return a.second < b.second; })
+      ->first;
+}
+
+// False if some block of the way may not be copied.
+bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
+  const LoopPath &loop_path = successors.loop_paths.front(); // the hottest: paths are in that order
+  const Path &walked = path(loop_path.path).path;
+  const Path &next = path(likeliest(successors.paths)).path;
+  plan.way.assign(walked.edges.begin() + static_cast<ptrdiff_t>(loop_path.own_edges), walked.edges.end());
+  plan.way.push_back(cfg_.cut_edge_of(walked));
+  plan.way.insert(plan.way.end(), next.edges.begin(), next.edges.begin() + switch_on(next));
+  plan.foreseen = successors.cases.at(likeliest(successors.cases));
+  basic_block from = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
+  for (int flow_edge : plan.way) {
+    edge e = cfg_.out_edge(from, flow_edge);
+    if (!may_be_copied(e))
+      return false;
+    from = e->dest;
+    plan.cost += std::max(size_of(from), 1);
+  }
+  return true;
+}
+
+// Within the budget, those most often executed.
+std::vector<Dispatch::Plan> Dispatch::choose() {
+  std::vector<const Successors *> hottest_first;
+  for (const auto &[exit, successors] : successors_)
+    if (successors.total >= hot_ && !successors.cases.empty())
+      hottest_first.push_back(&successors);
+  std::stable_sort(hottest_first.begin(), hottest_first.end(),
+                   [](const Successors *a, const Successors *b) { return a->total > b->total; });
+  std::vector<Plan> plans;
+  int spent = 0;
+  for (const Successors *successors : hottest_first) {
+    Plan plan;
+    if (!make_plan(*successors, plan) || spent + plan.cost > kBudget ||
+        static_cast<double>(plan.foreseen) < kLeastShare * static_cast<double>(successors->total))
+      continue;
+    spent += plan.cost;
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+// The last way into a block keeps the block itself.
+void Dispatch::carry_out(const Plan &plan) {
+  basic_block at = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
+  for (int flow_edge : plan.way) {
+    edge e = cfg_.out_edge(at, flow_edge);
+    at = single_pred_p(e->dest) ? e->dest : cfg_.copy(e);
+  }
+  switches_.push_back(at);
+}
+
+std::vector<basic_block> Dispatch::run() {
+  find_loop_paths();
+  std::vector<Plan> plans = choose();
+  uint64_t foreseen = 0;
+  for (const Plan &plan : plans)
+    foreseen += plan.foreseen;
+  double covered = num_dispatches_ ? static_cast<double>(foreseen) / static_cast<double>(num_dispatches_) : 0;
+  if (dump_file && !plans.empty())
+    fprintf(dump_file, ";; pathprof: %.0f %% of dispatches can be foreseen\n", 100 * covered);
+  if (covered >= kLeastCovered)
+    for (const Plan &plan : plans)
+      carry_out(plan);
+  return switches_;
+}
+
+} // namespace
+
+std::vector<basic_block> copy_dispatch(CopiedCfg &cfg, uint64_t hot) {
+  return Dispatch(cfg, hot).run();
+}
+
+// The value that leads over the edge, if it is the only one.
+static tree only_value_of(gswitch *choice, edge e) {
+  tree value = NULL_TREE;
+  for (unsigned i = 0; i < gimple_switch_num_labels(choice); i++) {
+    tree label = gimple_switch_label(choice, i);
+    if (label_to_block(cfun, CASE_LABEL(label)) != e->dest)
+      continue;
+    if (!CASE_LOW(label) || CASE_HIGH(label) || value)
+      return NULL_TREE;
+    value = CASE_LOW(label);
+  }
+  return value;
+}
+
+static edge likeliest_edge(basic_block bb) {
+  edge likeliest = EDGE_SUCC(bb, 0), e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->probability > likeliest->probability)
+      likeliest = e;
+  return likeliest;
+}
+
+// What the switch still does, where the other edges have this probability together.
+static void leave_out(basic_block bb, edge tested, profile_probability others) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e != tested && !(others == profile_probability::never()))
+      e->probability = e->probability / others;
+  tested->probability = profile_probability::never();
+}
+
+static void peel_likely_case(basic_block bb) {
+  gswitch *choice = safe_dyn_cast<gswitch *>(compat_last_stmt(bb));
+  edge likely = choice ? likeliest_edge(bb) : nullptr;
+  tree value = likely ? only_value_of(choice, likely) : NULL_TREE;
+  if (!value || !bb->count.nonzero_p())
+    return;
+  tree index = gimple_switch_index(choice);
+  profile_probability probability = likely->probability;
+  gimple_stmt_iterator gsi = gsi_for_stmt(choice);
+  gsi_prev(&gsi);
+  edge otherwise = gsi_end_p(gsi) ? split_block_after_labels(bb) : split_block(bb, gsi_stmt(gsi));
+  basic_block test = otherwise->src, rest = otherwise->dest;
+  gcond *is_likely = gimple_build_cond(EQ_EXPR, index, fold_convert(TREE_TYPE(index), value), NULL_TREE, NULL_TREE);
+  gimple_set_location(is_likely, gimple_location(choice));
+  gsi = gsi_last_bb(test);
+  gsi_insert_after(&gsi, is_likely, GSI_NEW_STMT);
+  otherwise->flags = (otherwise->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+  edge to_likely = make_edge(test, likely->dest, EDGE_TRUE_VALUE);
+  for (gphi_iterator phi = gsi_start_phis(likely->dest); !gsi_end_p(phi); gsi_next(&phi))
+    add_phi_arg(phi.phi(), PHI_ARG_DEF_FROM_EDGE(phi.phi(), likely), to_likely,
+                gimple_phi_arg_location_from_edge(phi.phi(), likely));
+  to_likely->probability = probability;
+  otherwise->probability = probability.invert();
+  rest->count = otherwise->count();
+  leave_out(rest, likely, otherwise->probability);
+}
+
+void peel_likely_cases(const std::vector<basic_block> &switches) {
+  for (basic_block bb : switches)
+    peel_likely_case(bb);
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+}
+
+} // namespace pathprof

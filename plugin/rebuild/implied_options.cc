@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GCC itself says what -fprofile-use implies: its option handler is called, so that every version's list is right.
+#include "plugin/rebuild/implied_options.h"
+
+#include <map>
+
+#include "plugin/gcc/gcc.h"
+
+#include "diagnostic.h"
+
+namespace pathprof {
+
+// On the options that are current.
+static void set_implied() {
+  // Indirect calls are not profiled: GCC's guess of what they call is better than none.
+  int guesses_calls = flag_devirtualize_speculatively;
+  int values = flag_profile_values, transformations = flag_value_profile_transformations;
+  cl_decoded_option option = {};
+  option.opt_index = OPT_fprofile_use;
+  option.value = 1;
+  common_handle_option(&global_options, &global_options_set, &option, 0, DK_UNSPECIFIED, UNKNOWN_LOCATION, nullptr,
+                       global_dc, nullptr);
+  flag_devirtualize_speculatively = guesses_calls;
+  flag_profile_values = values;
+  flag_value_profile_transformations = transformations;
+  // Parts of GCC take counts for an error without it, even where the user has unset it.
+  flag_branch_probabilities = 1;
+  // What GCC concludes once it has seen all options.
+  if (!global_options_set.x_flag_cunroll_grow_size)
+    flag_cunroll_grow_size |= flag_unroll_loops || flag_peel_loops;
+}
+
+// The node of these options with what they imply.
+static tree with_implied(tree options) {
+  cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(options));
+  set_implied();
+  return build_optimization_node(&global_options, &global_options_set);
+}
+
+void set_implied_options() {
+  gcc_assert(!cfun);
+  tree old_default = optimization_default_node;
+  std::map<tree, tree> changed;
+  cgraph_node *node;
+  FOR_EACH_FUNCTION(node) {
+    tree &options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl);
+    if (!options || options == old_default)
+      continue;
+    auto [at, is_new] = changed.emplace(options, NULL_TREE);
+    if (is_new)
+      at->second = with_implied(options);
+    options = at->second;
+  }
+  optimization_default_node = with_implied(old_default);
+  optimization_current_node = optimization_default_node;
+  FOR_EACH_FUNCTION(node)
+    if (DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) == old_default)
+      DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) = optimization_default_node;
+}
+
+} // namespace pathprof

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Each function's graph is read as when it was profiled and looked up in the profile; sums of path counts become GCC's
+// counts.
+#include "plugin/rebuild/rebuild.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "plugin/cfg/candidates.h"
+#include "plugin/cfg/clean.h"
+#include "plugin/rebuild/counts.h"
+#include "plugin/rebuild/dispatch.h"
+#include "plugin/options/input_profile.h"
+#include "plugin/cfg/function.h"
+#include "plugin/rebuild/implied_options.h"
+#include "plugin/rebuild/replay.h"
+#include "plugin/rebuild/thread.h"
+
+#include "profile/model/visible.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/scope.h"
+
+#include "profile.h"
+
+namespace pathprof {
+
+// A path is hot if it ran often, and not much less often than what ran most in the whole program.
+static constexpr uint64_t kLeastHot = 100;
+static constexpr uint64_t kPartHot = 2000;
+// Executed paths of a function in which blocks may be copied: all are replayed.
+static constexpr size_t kMostPaths = 20000;
+
+namespace {
+
+// A function as the profile knows it, if it does.
+struct KnownFunction {
+  PlannedFunction function;
+  InputFunction input;
+};
+
+class Rebuild {
+public:
+  Rebuild(const Arguments &arguments, uint64_t hot)
+      : arguments_(arguments), profile_(*arguments.use), hot_(hot), files_(notes_) {}
+
+  void run();
+
+private:
+  KnownFunction look_up(cgraph_node *node);
+  void explain(const KnownFunction &known) const;
+  void rebuild(cgraph_node *node);
+  void copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts);
+
+  const Arguments &arguments_;
+  const InputProfile &profile_;
+  uint64_t hot_;
+  UnitNotes notes_;
+  FileTable files_;
+  bool knows_any_ = false, wants_any_ = false;
+};
+
+// The model decides on the form of the graph: that of most models, which the first one has, is tried first, and others
+// if the profile has a model of that form.
+KnownFunction Rebuild::look_up(cgraph_node *node) {
+  FunctionArguments arguments;
+  KnownFunction known;
+  std::set<CfgForm> tried;
+  for (const Model *model : all_models()) {
+    if (tried.count(model->form()) ||
+        (!tried.empty() &&
+         !profile_.has_mode(known.function.notes, files_.name(known.function.notes.file), model->mode())))
+      continue;
+    tried.insert(model->form());
+    arguments.mode = model->mode();
+    known.function = read_function(node, arguments, arguments_.stage, files_);
+    const FunctionNotes &notes = known.function.notes;
+    known.input = profile_.find(notes, files_.name(notes.file));
+    if (!known.input.variants.empty() || seen_error())
+      break;
+  }
+  return known;
+}
+
+// Says why the function's counts are not used.  Of a function that many units have, the linker may have kept the body
+// of another unit, which early optimisations may have left with another graph.  A different graph is to be expected
+// then, and is reported under verbose=1 only.
+void Rebuild::explain(const KnownFunction &known) const {
+  const FunctionNotes &notes = known.function.notes;
+  tree decl = known.function.node->decl;
+  location_t location = DECL_SOURCE_LOCATION(decl);
+  bool verbose = arguments_of(known.function.node, arguments_).verbose;
+  if (known.input.changed) {
+    std::string text = fmt::format(
+        "'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used", visible(notes.name),
+        profile_.name(), profile_.argument(), difference(notes.graph, known.input.changed->notes.graph));
+    if (!DECL_COMDAT(decl))
+      warning_at(location, 0, "pathprof: %s", text.c_str());
+    else if (verbose)
+      inform(location, "pathprof: %s", text.c_str());
+  } else if (verbose) {
+    inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used",
+           visible(notes.name).c_str(), known.input.why_unknown, profile_.name().c_str(),
+           profile_.argument().c_str());
+  }
+}
+
+std::vector<double> estimates(const FlowGraph &graph) {
+  std::vector<double> estimate;
+  for (const Edge &edge : graph.edges())
+    estimate.push_back(std::max(edge.frequency, 0.0));
+  return estimate;
+}
+
+// Copies of names that abnormal edges carry could not share a register.
+bool has_abnormal_edges() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (e->flags & EDGE_ABNORMAL)
+        return true;
+  }
+  return false;
+}
+
+// Whether any path is hot, and paths are few enough to be kept all at once.
+bool has_hot_paths(const InputFunction &input, uint64_t hot) {
+  size_t num_paths = 0;
+  bool any_hot = false;
+  for (const InputFunction::Variant &variant : input.variants) {
+    const std::vector<ExecutedPath> &paths = variant.function->paths;
+    num_paths += paths.size() + variant.function->cut_short.size();
+    any_hot |= std::any_of(paths.begin(), paths.end(), [&](const ExecutedPath &path) { return path.count >= hot; });
+  }
+  return any_hot && num_paths <= kMostPaths;
+}
+
+void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
+  const RebuildSteps &steps = arguments_.rebuild;
+  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges() ||
+      !has_hot_paths(known.input, hot_))
+    return;
+  CopiedCfg cfg(known.function, known.input, counts);
+  std::vector<basic_block> switches;
+  {
+    CopyScope scope(cfg);
+    if (steps.thread)
+      thread_paths(cfg, hot_);
+    if (steps.dispatch)
+      switches = copy_dispatch(cfg, hot_);
+  }
+  if (cfg.num_copies() == 0)
+    return;
+  set_counts(cfg.replay());
+  peel_likely_cases(switches);
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
+            known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
+            static_cast<unsigned>(switches.size()));
+}
+
+void Rebuild::rebuild(cgraph_node *node) {
+  FunctionScope scope(node);
+  KnownFunction known = look_up(node);
+  wants_any_ = true;
+  if (known.input.variants.empty()) {
+    knows_any_ |= known.input.changed != nullptr;
+    explain(known);
+    return;
+  }
+  knows_any_ = true;
+  const PlannedFunction &function = known.function;
+  std::vector<uint64_t> counts = known.input.edge_counts(estimates(function.notes.graph));
+  MeasuredEdges measured;
+  for (size_t e = 0; e < counts.size(); e++)
+    measured[function.edges[e]] = counts[e];
+  set_counts(measured);
+  copy_blocks(known, counts);
+  if (dump_file) {
+    dump_function_header(dump_file, node->decl, dump_flags);
+    gimple_dump_cfg(dump_file, dump_flags | TDF_BLOCKS);
+  }
+}
+
+// Functions that never ran although they were called have lost their counts: GCC estimates them again.  It would warn
+// of each.
+void estimate_lost_counts() {
+  int corrects = flag_profile_correction;
+  flag_profile_correction = 1;
+  handle_missing_profiles();
+  flag_profile_correction = corrects;
+}
+
+void Rebuild::run() {
+  std::vector<cgraph_node *> nodes;
+  cgraph_node *node;
+  FOR_EACH_DEFINED_FUNCTION(node)
+    if (is_wanted(node, arguments_))
+      nodes.push_back(node);
+  for (cgraph_node *wanted : nodes) {
+    rebuild(wanted);
+    if (seen_error())
+      return;
+  }
+  if (wants_any_ && !knows_any_)
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
+            profile_.name().c_str(), profile_.argument().c_str());
+  if (dump_file)
+    fprintf(dump_file, ";; pathprof: cleaning up\n");
+  clean_bodies();
+  estimate_lost_counts();
+}
+
+// As coverage.cc fills it.
+void set_profile_info(const InputProfile &profile, uint64_t most_traversals) {
+  profile_info = XCNEW(gcov_summary);
+  profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));
+  profile_info->sum_max = static_cast<gcov_type>(std::min<uint64_t>(most_traversals, INT64_MAX));
+}
+
+} // namespace
+
+void rebuild_unit(const Arguments &arguments) {
+  set_implied_options();
+  uint64_t most = arguments.use->most_traversals();
+  set_profile_info(*arguments.use, most);
+  if (!seen_error())
+    Rebuild(arguments, std::max(most / kPartHot, kLeastHot)).run();
+}
+
+} // namespace pathprof

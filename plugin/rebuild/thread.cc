@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A copy alone changes nothing that a program does.  Whether the branch in it is folded is up to GCC's own passes,
+// which prove it once more; the proof asked for here is only that it pays.
+#include "plugin/rebuild/thread.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "plugin/gcc/copying.h"
+#include "plugin/gcc/fold.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+// doc/rebuild.md has the experiments behind these.
+static constexpr int kBudget = 80;           // size of all copies in a function
+static constexpr size_t kMostPaths = 400;    // that are looked at, hottest first
+static constexpr size_t kMostQueries = 4000; // to the ranger, in a function
+static constexpr size_t kLongestWay = 14;    // blocks from a join to the branch
+
+namespace {
+
+// Blocks of the flow graph that a way passes: where it comes from, the join, and so on to the branch.
+using Way = std::vector<int>;
+
+// A way on an executed path: its join is path.blocks[join], and so on.
+struct Place {
+  size_t path;
+  size_t join;
+  size_t branch;
+};
+
+class Threading {
+public:
+  Threading(CopiedCfg &cfg, uint64_t hot) : cfg_(cfg), hot_(hot) {}
+  void run();
+
+private:
+  void find_ways();
+  void find_ways(size_t path);
+  bool is_decided(const Way &way);
+  void copy(const Place &place);
+  bool may_be_copied(edge e) const;
+
+  CopiedCfg &cfg_;
+  uint64_t hot_;
+  std::unique_ptr<FoldQuery> query_;
+  std::map<Way, bool> decided_;
+  std::map<Way, std::vector<Place>> places_;
+  std::set<basic_block> folded_; // branches that are decided by now
+  int spent_ = 0;
+};
+
+void Threading::find_ways() {
+  mark_dfs_back_edges();
+  calculate_dominance_info(CDI_DOMINATORS);
+  query_ = std::make_unique<FoldQuery>();
+  for (size_t path = 0; path < std::min(cfg_.paths().size(), kMostPaths); path++)
+    if (cfg_.paths()[path].count >= hot_)
+      find_ways(path);
+  query_.reset(); // before anything changes
+}
+
+// For each branch the shortest way that decides it.  A way does not pass cut edges.
+void Threading::find_ways(size_t index) {
+  const Path &path = cfg_.paths()[index].path;
+  const FlowGraph &graph = cfg_.graph();
+  std::vector<int> blocks = {path.blocks.front()};
+  size_t first = 0; // from where on the path was not cut
+  for (size_t i = 0; i <= path.edges.size(); i++) {
+    basic_block branch = cfg_.block(blocks[i]);
+    if (blocks[i] != kEntryBlock && ends_in_decision(branch))
+      for (size_t join = i; join > first && i - join < kLongestWay; join--) {
+        if (blocks[join - 1] == kEntryBlock || single_pred_p(cfg_.block(blocks[join])))
+          continue;
+        Way way(blocks.begin() + static_cast<ptrdiff_t>(join) - 1, blocks.begin() + static_cast<ptrdiff_t>(i) + 1);
+        if (!is_decided(way))
+          continue;
+        places_[way].push_back({index, join, i});
+        break;
+      }
+    if (i == path.edges.size())
+      break;
+    const Edge &edge = graph.edge(path.edges[i]);
+    if (edge.is_cut() || edge.src != blocks[i])
+      first = i + 1;
+    blocks.push_back(edge.dst);
+  }
+}
+
+bool Threading::is_decided(const Way &way) {
+  auto [at, is_new] = decided_.emplace(way, false);
+  if (!is_new || decided_.size() > kMostQueries)
+    return at->second;
+  std::vector<basic_block> blocks;
+  for (int number : way)
+    blocks.push_back(cfg_.block(number));
+  at->second = query_->decided(blocks) != nullptr;
+  return at->second;
+}
+
+// The destination.  Loops keep one head and one latch.
+bool Threading::may_be_copied(edge e) const {
+  basic_block bb = e->dest;
+  if (!cfg_.may_be_copied(bb) || (e->flags & EDGE_COMPLEX) || (bb->flags & BB_IRREDUCIBLE_LOOP) ||
+      bb->loop_father->header == bb || bb->loop_father->latch == bb || !can_be_copied(bb))
+    return false;
+  edge out;
+  edge_iterator ei;
+  FOR_EACH_EDGE(out, ei, bb->succs)
+    if (out->flags & (EDGE_DFS_BACK | EDGE_ABNORMAL))
+      return false;
+  return true;
+}
+
+// Once a block is copied, so are all up to the branch.
+void Threading::copy(const Place &place) {
+  const Path &path = cfg_.paths()[place.path].path;
+  edge into = cfg_.walk(path)[place.join - 1];
+  int cost = 0;
+  edge e = into;
+  for (size_t i = place.join;; i++) {
+    if (cost > 0 || !single_pred_p(e->dest)) {
+      if (!may_be_copied(e))
+        return;
+      cost += std::max(size_of(e->dest), 1);
+    }
+    if (i == place.branch)
+      break;
+    e = cfg_.out_edge(e->dest, path.edges[i]);
+  }
+  if (folded_.count(e->dest) || spent_ + cost > kBudget)
+    return;
+  spent_ += cost;
+  e = into;
+  for (size_t i = place.join;; i++) {
+    basic_block bb = single_pred_p(e->dest) ? e->dest : cfg_.copy(e);
+    if (i == place.branch) {
+      folded_.insert(bb);
+      return;
+    }
+    e = cfg_.out_edge(bb, path.edges[i]);
+  }
+}
+
+void Threading::run() {
+  find_ways();
+  std::vector<std::pair<uint64_t, const std::vector<Place> *>> hottest_first;
+  for (const auto &[way, places] : places_) {
+    uint64_t flow = 0;
+    for (const Place &place : places)
+      flow += cfg_.paths()[place.path].count;
+    hottest_first.push_back({flow, &places});
+  }
+  std::stable_sort(hottest_first.begin(), hottest_first.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  for (const auto &[flow, places] : hottest_first)
+    for (const Place &place : *places)
+      copy(place);
+}
+
+} // namespace
+
+void thread_paths(CopiedCfg &cfg, uint64_t hot) {
+  Threading(cfg, hot).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* What the compiler plugin emits and the runtime finds: one record a translation unit.
+ *
+ * A record lies in the linker-collected section "pathprof_units" and points at the unit's notes, at one
+ * array with the counters of all functions whose storage is an array, and at one array of table heads
+ * for those whose paths the runtime stores.  Which counters belong to which function follows from the
+ * notes' index (doc/format.md): functions take counters, or table heads, in index order.
+ *
+ * One record a unit, not a function: records hold pointers, and a pointer in a position-independent
+ * program costs a relocation of 24 bytes.  */
+#ifndef PATHPROF_PROFILE_FORMAT_ABI_H
+#define PATHPROF_PROFILE_FORMAT_ABI_H
+
+#include <stdint.h>
+
+#define PATHPROF_ABI_VERSION 4
+#define PATHPROF_UNITS_SECTION "pathprof_units"
+/* Counters and table heads of all units, next to each other and without contents in the file: what the
+ * runtime maps elsewhere, it maps as one.  */
+#define PATHPROF_COUNTERS_SECTION "pathprof_counters"
+
+/* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
+ * runtime is missing.  */
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi4"
+#define PATHPROF_COUNT_SYMBOL "__pathrt_count"
+#define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
+#define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
+#define PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL "__pathrt_count_program_atomic"
+#define PATHPROF_COUNT_MAPPED_SYMBOL "__pathrt_count_mapped"
+#define PATHPROF_COUNT_MAPPED_ATOMIC_SYMBOL "__pathrt_count_mapped_atomic"
+#define PATHPROF_COUNT_WIDE_SYMBOL "__pathrt_count_wide"
+#define PATHPROF_COUNT_WIDE_ATOMIC_SYMBOL "__pathrt_count_wide_atomic"
+#define PATHPROF_SPEND_SYMBOL "__pathrt_spend"
+#define PATHPROF_SPEND_ATOMIC_SYMBOL "__pathrt_spend_atomic"
+#define PATHPROF_CALLEES_SYMBOL "__pathrt_callees"
+#define PATHPROF_READING_SYMBOL "__pathrt_reading"
+#define PATHPROF_THREAD_SYMBOL "__pathrt_thread"
+#define PATHPROF_ENTER_SYMBOL "__pathrt_enter"
+#define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
+#define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
+#define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
+#define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
+#define PATHPROF_RESTRICT_SYMBOL "__pathrt_restrict"
+#define PATHPROF_PRCTL_SYMBOL "__pathrt_prctl"
+#define PATHPROF_SYSCALL_SYMBOL "__pathrt_syscall"
+#define PATHPROF_EMIT_SYMBOL "__pathrt_emit"
+#define PATHPROF_EMIT_ATOMIC_SYMBOL "__pathrt_emit_atomic"
+#define PATHPROF_RESIDUAL_SYMBOL "__pathrt_residual"
+#define PATHPROF_RESIDUAL_ATOMIC_SYMBOL "__pathrt_residual_atomic"
+#define PATHPROF_FIRST_SYMBOL "__pathrt_first"
+
+/* Where a path is counted that is kept in a table.  */
+struct pathprof_slot {
+  uint64_t key; /* id + 1, 0: free */
+  uint64_t count;
+};
+
+/* The head of the storage that the runtime keeps for one function, zero-initialised by the compiler.
+ *
+ * Instrumented code knows the inline cache: where the slot that a path may have there is the path's, it counts in it;
+ * else it calls the runtime.  The runtime gives slots of the inline cache to paths, each for good.  Everything else
+ * belongs to libpathrt/storage/table.c.  */
+#define PATHPROF_INLINE_CACHE_SIZE 256
+struct pathprof_table {
+  uint64_t cache_used; /* whether a slot of the inline cache is a path's */
+  void *slots;         /* the newest block of hash slots */
+  uint64_t *counters;  /* an array instead: a program's, or where the environment raised the limit */
+  uint64_t num_paths;  /* its length, 0: no array wanted */
+  struct pathprof_slot cache[PATHPROF_INLINE_CACHE_SIZE]; /* key k may have slot k % PATHPROF_INLINE_CACHE_SIZE */
+};
+
+/* All functions of a program count in one table.  Instrumented code knows either its array, of a program whose paths
+ * are few enough for one: where `counters` is null it calls the runtime, which maps the array.  Or it knows the
+ * inline cache, which then is larger and lies elsewhere: key k may have slot k % PATHPROF_PROGRAM_CACHE_SIZE of it, and
+ * the one in the table's head stays empty.  */
+#define PATHPROF_PROGRAM_CACHE_SIZE 4096
+#define PATHPROF_PROGRAM_CACHE_BYTES (PATHPROF_PROGRAM_CACHE_SIZE * sizeof(struct pathprof_slot))
+
+/* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
+ *
+ * An activation is at a node; each path that ends takes it to another one, whose count goes up.  Instrumented code
+ * knows the ways: where the way that the path may have at this node is the path's, it goes there; else it calls the
+ * runtime.  The runtime gives ways to paths, each for good.  Everything else belongs to libpathrt/storage/forest.c.  */
+#define PATHPROF_NODE_WAYS 2
+struct pathprof_way {
+  uint64_t key; /* id + 1, 0: free */
+  struct pathprof_node *to;
+};
+struct pathprof_node {
+  uint64_t count;
+  struct pathprof_way ways[PATHPROF_NODE_WAYS]; /* path i may have way i % PATHPROF_NODE_WAYS */
+  uint64_t id;                                  /* of the path that leads here from the parent */
+  struct pathprof_node *parent;                 /* written last; null: not a node (yet) */
+  uint64_t where; /* how many paths lead here; or, at the greatest depth, a node: libpathrt/storage/forest.c */
+};
+
+/* Nodes come in chunks.  Parents are made before their children: they are in an older chunk, or before them.  */
+struct pathprof_chunk {
+  struct pathprof_chunk *older;
+  uint64_t size; /* in nodes */
+  uint64_t used; /* may be more than there are */
+  struct pathprof_chunk
+      *beyond; /* the newest chunk that is not in the file, as of a block of slots (profile/format/raw.h) */
+  uint64_t unused[4];
+  struct pathprof_node nodes[];
+};
+
+/* The table head of a function whose sequences of paths are counted, and of a program whose numbers have two digits: a
+ * forest of sequences of two digits, the higher one first.  A reader that does not know of forests sees an empty
+ * table.  */
+#define PATHPROF_NUM_ROOTS 64
+#define PATHPROF_IS_FOREST UINT64_MAX
+struct pathprof_forest {
+  uint64_t no_table[3];
+  uint64_t is_forest; /* PATHPROF_IS_FOREST, where a table has the length of its array; 0 as long as it is empty */
+  uint64_t unused;
+  struct pathprof_chunk *chunks; /* newest first */
+  void *index;                   /* finds nodes by parent and path; not in files */
+  uint64_t num_nodes;
+  uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
+  struct pathprof_node star;                       /* where activations begin */
+  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
+  uint64_t rest[435];
+};
+
+/* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
+ * Constant, emitted by the compiler.  */
+struct pathprof_frame_info {
+  struct pathprof_table *prefixes;
+  uint64_t num_paths;
+  uint64_t num_calls; /* at which a path may be cut short */
+  uint64_t
+      shift; /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
+  const char *name;      /* of the function */
+  const int64_t *behind; /* by call: what the register's sum lacks to that of the vals */
+};
+
+/* An activation under exact termination.  Between __pathrt_enter and __pathrt_leave the function stores
+ * its path register and the call's number before each call that may not return.  */
+struct pathprof_frame {
+  const struct pathprof_frame_info *info;
+  uint64_t base;
+  uint64_t path_register;
+  uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or: */
+};
+#define PATHPROF_FRAME_BEGUN 0                         /* no call since the path's start */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX              /* a path was counted since */
+#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
+
+/* Preferential profiling (core/numbering/preferential.h): what the runtime must know of a function to tell of its
+ * residual paths.  Constant, emitted by the compiler.  */
+struct pathprof_residual_info {
+  const char *name;   /* of the function; null: nobody is told */
+  uint64_t *counters; /* where an array counts all paths by their Ball-Larus numbers, else null */
+  uint64_t num_counters;
+  uint64_t mask;      /* takes the Ball-Larus number out of what the path register has at the path's end */
+  uint64_t num_slots; /* in the table a path has its Ball-Larus number plus this */
+  uint64_t num_interesting;
+  const uint64_t *interesting; /* Ball-Larus numbers, increasing, of paths that may come here and are not residual */
+};
+
+struct pathprof_unit {
+  uint64_t abi_version;
+  uint64_t key; /* PATHPROF_KEY of the notes */
+  const unsigned char *notes;
+  uint64_t notes_size;
+  uint64_t *counters;
+  uint64_t num_counters;
+  struct pathprof_table *tables;
+  uint64_t num_tables;
+  struct pathprof_slot *program_cache; /* of the first table, or null: its inline cache is in its head */
+  const void *runtime;                 /* &PATHPROF_LINK_SYMBOL */
+};
+
+#endif

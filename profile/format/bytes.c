@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "profile/format/bytes.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- buffer ---- */
+
+void pathprof_buffer_free(struct pathprof_buffer *buffer) {
+  if (buffer->data)
+    munmap(buffer->data, buffer->capacity);
+  memset(buffer, 0, sizeof *buffer);
+}
+
+static bool grow(struct pathprof_buffer *buffer, size_t wanted) {
+  size_t capacity = buffer->capacity ? buffer->capacity : 65536;
+  while (capacity < wanted)
+    capacity *= 2;
+  void *data = buffer->data ? mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE)
+                            : mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) {
+    buffer->failed = true;
+    return false;
+  }
+  buffer->data = data;
+  buffer->capacity = capacity;
+  return true;
+}
+
+unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n) {
+  if (buffer->failed || n > SIZE_MAX / 4 - buffer->size) {
+    buffer->failed = true;
+    return NULL;
+  }
+  if (buffer->size + n > buffer->capacity && !grow(buffer, buffer->size + n))
+    return NULL;
+  return buffer->data + buffer->size;
+}
+
+void pathprof_put_bytes(struct pathprof_buffer *buffer, const void *bytes, size_t n) {
+  unsigned char *to = n ? pathprof_reserve(buffer, n) : NULL;
+  if (!to)
+    return;
+  memcpy(to, bytes, n);
+  buffer->size += n;
+}
+
+static void put_little_endian(struct pathprof_buffer *buffer, uint64_t value, size_t n) {
+  unsigned char bytes[8];
+  for (size_t i = 0; i < n; i++)
+    bytes[i] = (unsigned char)(value >> (8 * i));
+  pathprof_put_bytes(buffer, bytes, n);
+}
+
+void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value) {
+  put_little_endian(buffer, value, 1);
+}
+
+void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value) {
+  put_little_endian(buffer, value, 2);
+}
+
+void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value) {
+  put_little_endian(buffer, value, 4);
+}
+
+void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value) {
+  put_little_endian(buffer, value, 8);
+}
+
+void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value) {
+  unsigned char *to = pathprof_reserve(buffer, 10);
+  if (!to)
+    return;
+  size_t n = 0;
+  for (; value >= 0x80; value >>= 7)
+    to[n++] = (unsigned char)(value | 0x80);
+  to[n++] = (unsigned char)value;
+  buffer->size += n;
+}
+
+void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n) {
+  pathprof_put_varint(buffer, n);
+  pathprof_put_bytes(buffer, bytes, n);
+}
+
+/* ---- cursor ---- */
+
+struct pathprof_cursor pathprof_cursor_over(const unsigned char *data, size_t size, uint64_t base) {
+  struct pathprof_cursor cursor = {data, 0, size, base, {NULL, 0}};
+  return cursor;
+}
+
+void pathprof_cursor_fail(struct pathprof_cursor *cursor, const char *reason) {
+  if (cursor->error.reason)
+    return;
+  cursor->error.reason = reason;
+  cursor->error.offset = cursor->base + cursor->pos;
+  cursor->end = cursor->pos;
+}
+
+const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n) {
+  if (cursor->error.reason)
+    return NULL;
+  if (n > cursor->end - cursor->pos) {
+    pathprof_cursor_fail(cursor, "the data ends too early");
+    return NULL;
+  }
+  const unsigned char *bytes = cursor->data + cursor->pos;
+  cursor->pos += n;
+  return bytes;
+}
+
+static uint64_t get_little_endian(struct pathprof_cursor *cursor, size_t n) {
+  const unsigned char *bytes = pathprof_get_bytes(cursor, n);
+  uint64_t value = 0;
+  for (size_t i = 0; bytes && i < n; i++)
+    value |= (uint64_t)bytes[i] << (8 * i);
+  return value;
+}
+
+uint8_t pathprof_get_u8(struct pathprof_cursor *cursor) {
+  return (uint8_t)get_little_endian(cursor, 1);
+}
+
+uint16_t pathprof_get_u16(struct pathprof_cursor *cursor) {
+  return (uint16_t)get_little_endian(cursor, 2);
+}
+
+uint32_t pathprof_get_u32(struct pathprof_cursor *cursor) {
+  return (uint32_t)get_little_endian(cursor, 4);
+}
+
+uint64_t pathprof_get_u64(struct pathprof_cursor *cursor) {
+  return get_little_endian(cursor, 8);
+}
+
+uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor) {
+  uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (cursor->pos == cursor->end) {
+      pathprof_cursor_fail(cursor, "the data ends too early");
+      return 0;
+    }
+    unsigned char byte = cursor->data[cursor->pos++];
+    if (shift == 63 && byte > 1)
+      break;
+    value |= (uint64_t)(byte & 0x7f) << shift;
+    if (!(byte & 0x80))
+      return value;
+  }
+  pathprof_cursor_fail(cursor, "an integer is longer than 64 bits");
+  return 0;
+}
+
+const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t *n) {
+  uint64_t length = pathprof_get_varint(cursor);
+  const unsigned char *bytes = pathprof_get_bytes(cursor, length);
+  *n = bytes ? (size_t)length : 0;
+  return bytes;
+}
+
+/* ---- checksums ---- */
+
+/* Eight tables, so that eight bytes are folded in a step.  They are filled before first use; two threads that fill them
+ * at once do no harm, because each entry gets the same value.  */
+static uint32_t crc_table[8][256];
+
+static void fill_crc_table(void) {
+  for (uint32_t i = 0; i < 256; i++) {
+    uint32_t crc = i;
+    for (int bit = 0; bit < 8; bit++)
+      crc = (crc >> 1) ^ (0x82f63b78u & (0u - (crc & 1)));
+    crc_table[0][i] = crc;
+  }
+  for (int t = 1; t < 8; t++)
+    for (uint32_t i = 0; i < 256; i++)
+      crc_table[t][i] = (crc_table[t - 1][i] >> 8) ^ crc_table[0][crc_table[t - 1][i] & 0xff];
+}
+
+#if defined __x86_64__
+/* The checksum by the processor's own instruction.  */
+__attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
+                                                                      size_t n) {
+  uint64_t rest = (uint32_t)~crc;
+  for (; n >= 8; n -= 8, bytes += 8) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+    rest = __builtin_ia32_crc32di(rest, word);
+  }
+  for (; n; n--, bytes++)
+    rest = __builtin_ia32_crc32qi((uint32_t)rest, *bytes);
+  return ~(uint32_t)rest;
+}
+#endif
+
+uint32_t pathprof_crc32c(uint32_t crc, const void *data, size_t n) {
+  const unsigned char *bytes = data;
+#if defined __x86_64__
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("sse4.2"))
+    return crc32c_of_processor(crc, bytes, n);
+#endif
+  if (!crc_table[7][255])
+    fill_crc_table();
+  crc = ~crc;
+  for (; n >= 8; n -= 8, bytes += 8) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    word ^= crc;
+    crc = crc_table[7][word & 0xff] ^ crc_table[6][(word >> 8) & 0xff] ^ crc_table[5][(word >> 16) & 0xff] ^
+          crc_table[4][(word >> 24) & 0xff] ^ crc_table[3][(word >> 32) & 0xff] ^ crc_table[2][(word >> 40) & 0xff] ^
+          crc_table[1][(word >> 48) & 0xff] ^ crc_table[0][word >> 56];
+  }
+  for (; n; n--, bytes++)
+    crc = (crc >> 8) ^ crc_table[0][(crc ^ *bytes) & 0xff];
+  return ~crc;
+}
+
+uint64_t pathprof_key(const void *data, size_t n) {
+  const unsigned char *bytes = data;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < n; i++)
+    hash = (hash ^ bytes[i]) * 0x100000001b3u;
+  return hash;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reading and writing bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C, the notes' key.
+ *
+ * Part of the runtime: needs nothing but libc and the kernel, and never calls malloc (a profile may be
+ * written while the program's heap is broken).  */
+#ifndef PATHPROF_PROFILE_FORMAT_BYTES_H
+#define PATHPROF_PROFILE_FORMAT_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is wrong with some data and where.  `reason` is a constant string, null while all is well.  */
+struct pathprof_error {
+  const char *reason;
+  uint64_t offset;
+};
+
+/* A buffer that grows by mapping pages.  After `failed` (no memory) writes do nothing.  */
+struct pathprof_buffer {
+  unsigned char *data;
+  size_t size;
+  size_t capacity;
+  bool failed;
+};
+
+void pathprof_buffer_free(struct pathprof_buffer *buffer);
+/* Room for n more bytes at data + size; null without memory.  */
+unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n);
+void pathprof_put_bytes(struct pathprof_buffer *buffer, const void *bytes, size_t n);
+void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value);
+void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value);
+void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value);
+void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value);
+/* LEB128, at most 10 bytes.  Most numbers have one byte or two, and no branch asks which.  */
+void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value);
+static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value) {
+  if (value < 0x4000 && buffer->size + 2 <= buffer->capacity && !buffer->failed) {
+    unsigned more = value >= 0x80;
+    buffer->data[buffer->size] = (unsigned char)((value & 0x7f) | more << 7);
+    buffer->data[buffer->size + 1] = (unsigned char)(value >> 7);
+    buffer->size += 1 + more;
+  } else
+    pathprof_put_long_varint(buffer, value);
+}
+/* A varint length and that many bytes.  */
+void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n);
+
+/* Reads data[pos … end).  The first read past the end, or of something impossible, sets error.reason;
+ * later reads give 0 and move nothing, so that callers may check once after a group of reads.
+ * `base` is added to offsets in errors: where data[0] lies in the file.  */
+struct pathprof_cursor {
+  const unsigned char *data;
+  size_t pos;
+  size_t end;
+  uint64_t base;
+  struct pathprof_error error;
+};
+
+struct pathprof_cursor pathprof_cursor_over(const unsigned char *data, size_t size, uint64_t base);
+void pathprof_cursor_fail(struct pathprof_cursor *cursor, const char *reason);
+static inline bool pathprof_cursor_ok(const struct pathprof_cursor *cursor) {
+  return cursor->error.reason == 0;
+}
+static inline size_t pathprof_cursor_left(const struct pathprof_cursor *cursor) {
+  return cursor->end - cursor->pos;
+}
+uint8_t pathprof_get_u8(struct pathprof_cursor *cursor);
+uint16_t pathprof_get_u16(struct pathprof_cursor *cursor);
+uint32_t pathprof_get_u32(struct pathprof_cursor *cursor);
+uint64_t pathprof_get_u64(struct pathprof_cursor *cursor);
+uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor);
+static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
+  size_t pos = cursor->pos;
+  if (cursor->end - pos >= 2) {
+    unsigned first = cursor->data[pos], second = cursor->data[pos + 1];
+    unsigned more = first >> 7;
+    if (!(more & second >> 7)) {
+      cursor->pos = pos + 1 + more;
+      return (first & 0x7f) | (second << 7 & (0 - more));
+    }
+  }
+  return pathprof_get_long_varint(cursor);
+}
+/* A pointer to n bytes inside the data, null where there are not so many left.  */
+const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n);
+/* A varint length, then that many bytes.  */
+const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t *n);
+
+/* CRC-32C (Castagnoli), as in RFC 3720, continued from `crc` (start with 0).  */
+uint32_t pathprof_crc32c(uint32_t crc, const void *bytes, size_t n);
+
+/* A 64-bit FNV-1a hash.  Orders and finds notes; equality is always decided on the bytes.  */
+uint64_t pathprof_key(const void *bytes, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

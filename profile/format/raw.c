@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Raw files as files: the part of them that does not change, their names, and whether their counts are still to be
+ * read.  */
+#define _GNU_SOURCE
+#include "profile/format/raw.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+typedef struct pathprof_raw_header header_t;
+
+_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
+_Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904 &&
+                   offsetof(header_t, threaded) == 1912,
+               "doc/format.md");
+
+/* ---- what does not change ---- */
+
+uint32_t pathprof_raw_checksum(const header_t *header, const void *placements) {
+  size_t start = offsetof(header_t, byte_order);
+  uint32_t crc = pathprof_crc32c(0, (const unsigned char *)header + start, offsetof(header_t, runs) - start);
+  return pathprof_crc32c(crc, placements, header->num_placements * sizeof(struct pathprof_raw_placement));
+}
+
+static void pad(struct pathprof_buffer *buffer, size_t alignment) {
+  while (buffer->size % alignment && !buffer->failed)
+    pathprof_put_u8(buffer, 0);
+}
+
+void pathprof_raw_begin(struct pathprof_buffer *file, const struct pathprof_buffer *image,
+                        const struct pathprof_raw_placement *placements, uint64_t num_placements) {
+  union {
+    header_t header;
+    unsigned char bytes[PATHPROF_RAW_HEADER_SIZE];
+  } start;
+  memset(&start, 0, sizeof start);
+  header_t *header = &start.header;
+  header->major = PATHPROF_RAW_MAJOR;
+  header->minor = PATHPROF_RAW_MINOR;
+  header->byte_order = PATHPROF_RAW_BYTE_ORDER;
+  header->image_offset = sizeof start;
+  header->image_size = image->size;
+  header->placements_offset = (sizeof start + image->size + 7) & ~(uint64_t)7;
+  header->num_placements = num_placements;
+  header->crc = pathprof_raw_checksum(header, placements);
+  pathprof_put_bytes(file, &start, sizeof start);
+  pathprof_put_bytes(file, image->data, image->size);
+  pad(file, 8);
+  pathprof_put_bytes(file, placements, num_placements * sizeof *placements);
+  file->failed |= image->failed;
+}
+
+bool pathprof_is_raw(const unsigned char *data, size_t size) {
+  enum { MAGIC_SIZE = sizeof PATHPROF_RAW_MAGIC - 1 };
+  return size >= MAGIC_SIZE && memcmp(data, PATHPROF_RAW_MAGIC, MAGIC_SIZE) == 0;
+}
+
+/* ---- the file ---- */
+
+static const char *skip_digits(const char *text) {
+  while (*text >= '0' && *text <= '9')
+    text++;
+  return text;
+}
+
+bool pathprof_is_raw_name(const char *name, const char *base) {
+  size_t size = strlen(base);
+  if (strncmp(name, base, size) != 0 || name[size] != '.')
+    return false;
+  const char *pid = name + size + 1, *end = skip_digits(pid);
+  if (end == pid)
+    return false;
+  if (*end == '-') {
+    const char *number = end + 1;
+    end = skip_digits(number);
+    if (end == number)
+      return false;
+  }
+  return strcmp(end, ".raw") == 0;
+}
+
+/* The owner holds the lock, unless it closed a descriptor that it does not know; then the kernel
+ * still refuses a lease on a file that is mapped for writing.  Were somebody to open the file for
+ * writing while there is a lease, we should get a signal: one that is ignored by default.  */
+bool pathprof_raw_is_live(int fd) {
+  int result;
+  do
+    result = flock(fd, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR);
+  if (result != 0)
+    return true;
+  fcntl(fd, F_SETSIG, SIGURG);
+  if (fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
+    return errno == EAGAIN;
+  fcntl(fd, F_SETLEASE, F_UNLCK);
+  return false;
+}
+
+bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder) {
+  header_t header;
+  struct stat status;
+  if (size < sizeof header)
+    return false;
+  memcpy(&header, data, sizeof header);
+  header.pending_name[sizeof header.pending_name - 1] = '\0';
+  if (!header.pending)
+    return false;
+  if (strchr(header.pending_name, '/'))
+    return true;
+  if (fstatat(folder, header.pending_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT;
+  return status.st_ino != header.pending;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Adding up the counts of a function that several units have.
+#include "profile/model/combine.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+namespace {
+
+// Both in preorder, and so is the sum.
+Forest sum_of(const Forest &a, const Forest &b) {
+  struct Walk {
+    const Forest &forest;
+    size_t at = 0;
+    std::vector<uint64_t> labels = {};
+    bool load() {
+      if (at == forest.size())
+        return false;
+      labels.resize(forest[at].depth - 1);
+      labels.push_back(forest[at].id);
+      return true;
+    }
+  };
+  Walk walks[2] = {{a}, {b}};
+  bool loaded[2] = {walks[0].load(), walks[1].load()};
+  Forest sum;
+  std::vector<uint32_t> open;
+  while (loaded[0] || loaded[1]) {
+    bool in[2] = {loaded[0] && (!loaded[1] || walks[0].labels <= walks[1].labels),
+                  loaded[1] && (!loaded[0] || walks[1].labels <= walks[0].labels)};
+    const Walk &first = walks[!in[0]];
+    uint32_t depth = static_cast<uint32_t>(first.labels.size());
+    open.resize(depth - 1);
+    uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
+    open.push_back(static_cast<uint32_t>(sum.size()));
+    sum.push_back({parent, depth, first.labels.back(), 0});
+    for (int s = 0; s < 2; s++)
+      if (in[s]) {
+        saturating_add(sum.back().count, walks[s].forest[walks[s].at].count);
+        walks[s].at++;
+        loaded[s] = walks[s].load();
+      }
+  }
+  return sum;
+}
+
+void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &from) {
+  std::vector<ExecutedPath> sum;
+  auto a = to.begin();
+  for (const ExecutedPath &path : from) {
+    while (a != to.end() && a->id < path.id)
+      sum.push_back(*a++);
+    sum.push_back(path);
+    if (a == to.end() || a->id != path.id)
+      continue;
+    saturating_add(sum.back().count, a->count);
+    saturating_add(sum.back().cycles, a->cycles);
+    ++a;
+  }
+  sum.insert(sum.end(), a, to.end());
+  to = std::move(sum);
+}
+
+// What is interesting in one unit is.
+void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
+  std::map<uint64_t, uint64_t> counts;
+  for (const auto *paths : {&std::as_const(to), &from})
+    for (const InterestingPath &path : *paths)
+      counts[path.id] = std::max(counts[path.id], path.count);
+  to.clear();
+  for (auto [id, count] : counts)
+    to.push_back({id, count});
+}
+
+bool has_run(const Function &function) {
+  return !function.paths.empty() || !function.cut_short.empty();
+}
+
+} // namespace
+
+void add_counts(Function &to, const Function &from) {
+  to.num_stray_cycles += from.num_stray_cycles;
+  saturating_add(to.measuring, from.measuring);
+  add_interesting(to.notes.interesting, from.notes.interesting);
+  add_paths(to.paths, from.paths);
+  add_paths(to.cut_short, from.cut_short);
+  to.forest = sum_of(to.forest, from.forest);
+  to.is_pruned |= from.is_pruned;
+}
+
+void drop_shadows(std::vector<Function> &functions) {
+  std::map<std::string, bool> ran;
+  for (const Function &function : functions)
+    if (function.notes.flags & kExternallyVisible)
+      ran[identity_of(function)] |= has_run(function);
+  auto is_shadow = [&](const Function &function) {
+    return (function.notes.flags & kExternallyVisible) && !has_run(function) && !function.in_program &&
+           ran[identity_of(function)];
+  };
+  functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow), functions.end());
+}
+
+} // namespace pathprof

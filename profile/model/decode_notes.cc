@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decoding notes, which may be anybody's bytes, and checking them against what they say twice.
+#include <algorithm>
+
+#include <zstd.h>
+
+#include "core/models/model.h"
+#include "profile/format/image.h"
+#include "profile/model/notes.h"
+#include "profile/model/streams.h"
+
+namespace pathprof {
+
+namespace {
+
+class Decoder {
+public:
+  Decoder(const unsigned char *data, size_t size, uint64_t base) : notes_{data, size}, base_(base) {}
+
+  std::optional<UnitNotes> run(pathprof_error *error) {
+    UnitNotes unit;
+    pathprof_cursor payload = read_index(unit);
+    std::vector<unsigned char> raw;
+    if (pathprof_cursor_ok(&payload) && !unpack(payload, raw))
+      pathprof_cursor_fail(&payload, "a unit's notes cannot be decompressed");
+    if (pathprof_cursor_ok(&payload))
+      read_payload(unit, raw, payload);
+    if (pathprof_cursor_ok(&payload))
+      read_additions(unit, payload);
+    if (pathprof_cursor_ok(&payload))
+      return unit;
+    *error = payload.error;
+    return std::nullopt;
+  }
+
+private:
+  pathprof_cursor read_index(UnitNotes &unit) {
+    pathprof_index index;
+    pathprof_index_open(&index, notes_, base_);
+    if (pathprof_cursor_ok(&index.cursor)) {
+      unit.source.assign(reinterpret_cast<const char *>(index.source.data), index.source.size);
+      if (index.num_functions > pathprof_cursor_left(&index.cursor))
+        pathprof_cursor_fail(&index.cursor, "a unit has more functions than its notes can hold");
+    }
+    while (pathprof_index_next(&index)) {
+      if (index.next == 1 && index.name_size == 0) {
+        read_program_entry(unit, index);
+        continue;
+      }
+      FunctionNotes function;
+      function.name.assign(index.name, index.name_size);
+      function.storage = static_cast<pathprof_storage>(index.storage);
+      function.num_paths = index.num_paths;
+      checksums_.push_back(index.checksum);
+      has_prefixes_.push_back(index.has_prefixes);
+      has_cycles_.push_back(index.has_cycles);
+      forest_k_.push_back(index.forest_k);
+      unit.functions.push_back(std::move(function));
+    }
+    return index.cursor;
+  }
+
+  void read_program_entry(UnitNotes &unit, pathprof_index &index) {
+    unit.program.emplace();
+    unit.program->storage = static_cast<pathprof_storage>(index.storage);
+    unit.program->num_paths = mpz_class(static_cast<unsigned long>(index.num_paths));
+    program_checksum_ = index.checksum;
+    has_wide_program_ = index.forest_k == kMaxDigits && index.num_paths == kMaxDigit;
+    if (index.num_paths > kMaxDigit)
+      pathprof_cursor_fail(&index.cursor, "a program has too many paths");
+    if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles ||
+        (index.forest_k && !has_wide_program_))
+      pathprof_cursor_fail(&index.cursor, "a program has an unknown kind of storage");
+  }
+
+  static bool unpack(pathprof_cursor &payload, std::vector<unsigned char> &raw) {
+    uint64_t raw_size = pathprof_get_varint(&payload);
+    size_t size;
+    const unsigned char *packed = pathprof_get_string(&payload, &size);
+    if (!packed || raw_size / kMaxExpansion > size)
+      return false;
+    size_t frame = ZSTD_findFrameCompressedSize(packed, size);
+    if (ZSTD_isError(frame))
+      return false;
+    raw.resize(raw_size);
+    return ZSTD_decompress(raw.data(), raw.size(), packed, frame) == raw_size;
+  }
+
+  // The lists have been read with the index.
+  static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
+    pathprof_next_addition(&at);
+    pathprof_next_addition(&at);
+    pathprof_cursor checksums = pathprof_next_addition(&at);
+    pathprof_cursor folder = pathprof_next_addition(&at);
+    if (!pathprof_cursor_ok(&at))
+      return;
+    size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);
+    if (pathprof_cursor_left(&checksums) % sizeof(uint32_t) || (num_checksums && num_checksums != unit.files.size()))
+      return pathprof_cursor_fail(&at, "a unit's checksums do not match its source files");
+    for (size_t i = 0; i < num_checksums; i++)
+      unit.checksums.push_back(pathprof_get_u32(&checksums));
+    if (folder.data)
+      unit.folder.assign(reinterpret_cast<const char *>(folder.data), pathprof_cursor_left(&folder));
+  }
+
+  void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {
+    pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
+    for (int stream = 0; stream < num_streams(unit); stream++) {
+      size_t size;
+      const unsigned char *bytes = pathprof_get_string(&all, &size);
+      streams_[stream] = pathprof_cursor_over(bytes, size, 0);
+    }
+    if (!pathprof_cursor_ok(&all))
+      return pathprof_cursor_fail(&payload, "a unit's notes are cut short");
+    uint64_t num_files = get(kStrings);
+    for (uint64_t i = 0; i < num_files && good(); i++)
+      unit.files.push_back(get_string());
+    num_files_ = unit.files.size();
+    if (unit.program)
+      read_program(*unit.program);
+    for (size_t i = 0; i < unit.functions.size() && good(); i++) {
+      FunctionNotes &function = unit.functions[i];
+      read_function(function);
+      if (good() && is_in_program(unit, function))
+        read_calls(function, unit.functions.size());
+      if (good())
+        check_function(function, i);
+    }
+    if (unit.program && good())
+      check_program(unit);
+    if (!good())
+      pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
+  }
+
+  // What the index says of the i-th function must be what its notes say.
+  void check_function(const FunctionNotes &function, size_t i) {
+    if (is_interprocedural(function.model.mode) && function.storage != PATHPROF_STORAGE_NONE)
+      malformed_ = "a function of a program counts paths of its own";
+    else if (function.checksum() != checksums_[i])
+      malformed_ = "a function's graph does not match its checksum";
+    else if (function.has_second_table() != has_prefixes_[i])
+      malformed_ = "a function's calls do not match its storage";
+    else if (function.measures_cycles() != has_cycles_[i])
+      malformed_ = "a function's flags do not match the list of functions with cycles";
+    else if ((function.has_forest() ? function.model.k : 0) != forest_k_[i])
+      malformed_ = "a function's mode does not match the list of functions with forests";
+  }
+
+  bool good() const {
+    return !malformed_ && std::all_of(streams_, streams_ + kNumStreams,
+                                      [](const auto &stream) { return pathprof_cursor_ok(&stream); });
+  }
+
+  uint64_t get(Stream stream) { return pathprof_get_varint(&streams_[stream]); }
+
+  // A number that must be below `limit`.
+  uint32_t get_below(Stream stream, uint64_t limit) {
+    uint64_t value = get(stream);
+    if (value < limit)
+      return static_cast<uint32_t>(value);
+    malformed_ = "a number in a unit's notes is out of range";
+    return 0;
+  }
+
+  uint32_t get_u32(Stream stream) { return get_below(stream, uint64_t{1} << 32); }
+
+  std::string get_string() {
+    size_t size;
+    const unsigned char *bytes = pathprof_get_string(&streams_[kStrings], &size);
+    return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
+  }
+
+  // How many things that take at least a byte each a stream can still hold.
+  uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
+
+  void read_function(FunctionNotes &function) {
+    function.file = get_below(kFunctions, num_files_);
+    function.line = get_u32(kFunctions);
+    function.flags = get_u32(kFunctions);
+    function.model.mode = static_cast<Mode>(get_below(kFunctions, kNumModes));
+    function.stage = static_cast<Stage>(get_below(kFunctions, kNumStages));
+    function.model.numbering = static_cast<Numbering>(get_below(kFunctions, kNumNumberings));
+    function.model.k = get_u32(kFunctions);
+    if (function.model.mode != Mode::Acyclic)
+      read_loops(function.model.loops);
+    if (model_of(function.model).has(Feature::InterestingPaths))
+      read_interesting(function);
+    function.left_out = get_string();
+    std::string uncut = get_string();
+    if (uncut.empty())
+      function.num_paths_uncut = mpz_class(function.num_paths);
+    else if (function.num_paths_uncut.set_str(uncut, kPathsBase) != 0)
+      malformed_ = "a number of paths is malformed";
+    uint64_t num_sites = get_count(kFunctions, kStrings);
+    for (uint64_t i = 0; i < num_sites && good(); i++) {
+      InlineSite site;
+      site.function = get_string();
+      site.file = get_below(kFunctions, num_files_);
+      site.line = get_u32(kFunctions);
+      site.parent = get_below(kFunctions, i + 1);
+      function.sites.push_back(std::move(site));
+    }
+    uint64_t num_blocks = get_count(kFunctions, kEdges);
+    if (good() && num_blocks >= 2) {
+      read_graph(function, static_cast<int>(num_blocks));
+      read_blocks(function);
+      if (good() && !model_of(function.model).has_room(function.graph, function.model))
+        malformed_ = "a function's loops have more iterations than there is room for";
+    } else if (!malformed_) {
+      malformed_ = "a function has no blocks";
+    }
+  }
+
+  // Whether they are heads of loops is seen when the paths are numbered.
+  void read_loops(std::vector<LoopIterations> &loops) {
+    uint64_t num_loops = get_count(kFunctions, kFunctions);
+    uint64_t least = 0;
+    for (uint64_t i = 0; i < num_loops && good(); i++) {
+      uint64_t head = least + get_u32(kFunctions);
+      uint32_t k = get_below(kFunctions, kMaxIterations + 1);
+      if (head > INT32_MAX) {
+        malformed_ = "a loop is at no block";
+        return;
+      }
+      loops.push_back({static_cast<int>(head), k});
+      least = head + 1;
+    }
+  }
+
+  void read_interesting(FunctionNotes &function) {
+    if (uint64_t num_paths = get(kFunctions)) {
+      function.num_slots = function.num_paths;
+      function.num_paths = num_paths;
+      if (function.storage != PATHPROF_STORAGE_ARRAY || function.num_slots == 0 || function.num_slots > num_paths)
+        malformed_ = "a function's slots do not match its paths";
+    }
+    uint64_t num_interesting = get_count(kFunctions, kFunctions);
+    uint64_t id = UINT64_MAX;
+    for (uint64_t i = 0; i < num_interesting && good(); i++) {
+      uint64_t distance = get(kFunctions);
+      if (distance >= function.num_paths - (id + 1))
+        malformed_ = "the number of an interesting path is out of bounds";
+      id += 1 + distance;
+      function.interesting.push_back({id, get(kFunctions)});
+    }
+  }
+
+  void read_graph(FunctionNotes &function, int num_blocks) {
+    function.graph = FlowGraph(num_blocks);
+    for (int block = 0; block < num_blocks && good(); block++) {
+      uint64_t num_succs = get_count(kEdges, kEdgeFlags);
+      for (uint64_t i = 0; i < num_succs && good(); i++) {
+        int64_t dst = block + unzigzag(get_u32(kEdges));
+        unsigned flags = get_below(kEdgeFlags, kEdgeFlagMask + 1);
+        if (dst <= kEntryBlock || dst >= num_blocks || block == kExitBlock)
+          malformed_ = "an edge leads nowhere";
+        else
+          function.graph.add_edge(block, static_cast<int>(dst), flags);
+      }
+    }
+  }
+
+  void read_blocks(FunctionNotes &function) {
+    LineRef previous{function.file, function.line, 0};
+    function.blocks.resize(static_cast<size_t>(function.graph.num_blocks()));
+    for (BlockNotes &block : function.blocks) {
+      if (!good())
+        return;
+      block.statements = get_u32(kStatements);
+      uint64_t code = get(kStatements);
+      if (code & 1)
+        read_breaks(block, code >> 1);
+      if (code >> 1 > pathprof_cursor_left(&streams_[kLines]))
+        malformed_ = "a block has more lines than its notes can hold";
+      for (uint64_t i = 0; i < code >> 1 && good(); i++) {
+        uint64_t position = get(kLines);
+        if (position & 1) {
+          previous.file = get_below(kLines, num_files_);
+          previous.site = get_below(kLines, function.sites.size() + 1);
+        }
+        previous.line = static_cast<uint32_t>(previous.line + unzigzag(position >> 1));
+        block.lines.push_back(previous);
+      }
+    }
+  }
+
+  void read_program(ProgramNotes &program) {
+    program.mode = static_cast<Mode>(get_below(kCallSites, kNumModes));
+    if (!is_interprocedural(program.mode))
+      malformed_ = "a program's mode is none of programs";
+    if (!has_wide_program_)
+      return;
+    WideNumber high = get(kCallSites), low = get(kCallSites);
+    program.num_paths = exact(high * kDigitValues + low);
+    if (high > kDigitValues || low >= kDigitValues || !program.is_wide() ||
+        high * kDigitValues + low > kDigitValues * kDigitValues)
+      malformed_ = "a program's number of paths does not match its storage";
+  }
+
+  void read_calls(FunctionNotes &function, size_t num_functions) {
+    uint64_t num_calls = get_count(kCallSites, kCallSites);
+    uint64_t block = 0;
+    uint32_t line = function.line;
+    for (uint64_t i = 0; i < num_calls && good(); i++) {
+      CallNotes call;
+      block += get_u32(kCallSites);
+      if (block < 2 || block >= function.blocks.size()) {
+        malformed_ = "a call is in no block";
+        return;
+      }
+      call.block = static_cast<uint32_t>(block);
+      uint32_t callee = get_below(kCallSites, num_functions + 1);
+      call.callee = callee ? callee - 1 : CallNotes::kUnknown;
+      uint32_t kind = get_below(kCallSites, 2 * kNumCallKinds);
+      call.kind = static_cast<CallKind>(kind >> 1);
+      call.ends_block = kind & 1;
+      call.cut = static_cast<CallCut>(get_below(kCallSites, kNumCallCuts));
+      line += static_cast<uint32_t>(unzigzag(get(kCallSites)));
+      call.line = line;
+      call.num_lines = get_below(kCallSites, function.blocks[block].lines.size() + 1);
+      if ((call.kind == CallKind::Traversed) != (call.cut == CallCut::None))
+        malformed_ = "a call's kind does not match why it is cut";
+      if (!function.calls.empty() && function.calls.back().block == block && function.calls.back().ends_block)
+        malformed_ = "a call follows the last one of its block";
+      function.calls.push_back(call);
+    }
+  }
+
+  void check_program(const UnitNotes &unit) {
+    for (const FunctionNotes &function : unit.functions)
+      for (const CallNotes &call : function.calls)
+        if (call.callee == CallNotes::kUnknown ? call.kind == CallKind::Traversed
+                                               : !is_in_program(unit, unit.functions[call.callee]))
+          malformed_ = "a call's callee is not in the program";
+    if (good() && program_checksum(unit) != program_checksum_)
+      malformed_ = "a program's calls do not match its checksum";
+    if (good() && has_recursive_whole_call(program_of(unit).supergraph))
+      malformed_ = "paths go through a recursive call";
+  }
+
+  void read_breaks(BlockNotes &block, uint64_t num_lines) {
+    uint64_t code = get(kStatements);
+    uint64_t at = 0;
+    block.ends_in_call = code & 1;
+    for (uint64_t i = 0; i < code >> 1 && good(); i++) {
+      at += get_u32(kStatements);
+      if (at > num_lines)
+        malformed_ = "a break lies behind its block's last line";
+      block.breaks.push_back(static_cast<uint32_t>(at));
+    }
+  }
+
+  pathprof_text notes_;
+  uint64_t base_;
+  pathprof_cursor streams_[kNumStreams] = {};
+  std::vector<uint32_t> checksums_;
+  std::vector<bool> has_prefixes_;
+  std::vector<bool> has_cycles_;
+  std::vector<uint64_t> forest_k_;
+  uint32_t program_checksum_ = 0;
+  bool has_wide_program_ = false;
+  size_t num_files_ = 0;
+  const char *malformed_ = nullptr;
+};
+
+} // namespace
+
+std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error) {
+  return Decoder(data, size, base).run(error);
+}
+
+} // namespace pathprof

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Encoding notes: what the plugin writes into object files.
+#include <algorithm>
+
+#include <zstd.h>
+
+#include "profile/format/image.h"
+#include "profile/model/notes.h"
+#include "profile/model/streams.h"
+
+namespace pathprof {
+
+namespace {
+
+constexpr int kCompressionLevel = 19;
+
+class Encoder {
+public:
+  explicit Encoder(const UnitNotes &unit) : unit_(unit) {}
+  ~Encoder() {
+    pathprof_buffer_free(&index_);
+    for (pathprof_buffer &stream : streams_)
+      pathprof_buffer_free(&stream);
+  }
+
+  std::vector<unsigned char> run() {
+    put_index();
+    put(kStrings, unit_.files.size());
+    for (const std::string &file : unit_.files)
+      put_string(kStrings, file);
+    if (unit_.program)
+      put_program(*unit_.program);
+    for (const FunctionNotes &function : unit_.functions)
+      put_function(function);
+    put_payload();
+    put_additions();
+    return {index_.data, index_.data + index_.size};
+  }
+
+private:
+  void put(Stream stream, uint64_t value) { pathprof_put_varint(&streams_[stream], value); }
+
+  void put_string(Stream stream, const std::string &text) {
+    pathprof_put_string(&streams_[stream], text.data(), text.size());
+  }
+
+  void put_program(const ProgramNotes &program) {
+    put(kCallSites, static_cast<uint64_t>(program.mode));
+    if (!program.is_wide())
+      return;
+    WideNumber num_paths = wide(program.num_paths);
+    put(kCallSites, static_cast<uint64_t>(num_paths / kDigitValues));
+    put(kCallSites, static_cast<uint64_t>(num_paths % kDigitValues));
+  }
+
+  void put_index() {
+    pathprof_put_u8(&index_, PATHPROF_FORMAT_MAJOR);
+    pathprof_put_string(&index_, unit_.source.data(), unit_.source.size());
+    pathprof_put_varint(&index_, num_before_functions() + unit_.functions.size());
+    if (unit_.program)
+      put_entry("", "", program_checksum(unit_), unit_.program->storage,
+                unit_.program->is_wide() ? kMaxDigit : unit_.program->num_paths.get_ui());
+    std::string previous;
+    for (const FunctionNotes &function : unit_.functions) {
+      put_entry(previous, function.name, function.checksum(),
+                function.storage | (function.has_second_table() ? PATHPROF_HAS_PREFIXES : 0), function.num_counters());
+      previous = function.name;
+    }
+  }
+
+  size_t num_before_functions() const { return unit_.program ? 1 : 0; }
+
+  void put_entry(const std::string &previous, const std::string &name, uint32_t checksum, unsigned storage,
+                 uint64_t num_paths) {
+    auto differ = std::mismatch(previous.begin(), previous.end(), name.begin(), name.end());
+    size_t shared = static_cast<size_t>(differ.first - previous.begin());
+    pathprof_put_varint(&index_, shared);
+    pathprof_put_string(&index_, name.data() + shared, name.size() - shared);
+    pathprof_put_u32(&index_, checksum);
+    pathprof_put_u8(&index_, static_cast<uint8_t>(storage));
+    pathprof_put_varint(&index_, num_paths);
+  }
+
+  // Behind all that readers of the first minor version look at; empty ones are left out at the end.
+  void put_additions() {
+    pathprof_buffer additions[PATHPROF_NUM_ADDITIONS] = {};
+    put_lists(additions[PATHPROF_ADDITION_CYCLES], additions[PATHPROF_ADDITION_FORESTS]);
+    if (std::any_of(unit_.checksums.begin(), unit_.checksums.end(), [](uint32_t checksum) { return checksum != 0; }))
+      for (size_t i = 0; i < unit_.files.size(); i++)
+        pathprof_put_u32(&additions[PATHPROF_ADDITION_CHECKSUMS], i < unit_.checksums.size() ? unit_.checksums[i] : 0);
+    pathprof_put_bytes(&additions[PATHPROF_ADDITION_FOLDER], unit_.folder.data(), unit_.folder.size());
+    auto *last = std::find_if(std::rbegin(additions), std::rend(additions), [](const pathprof_buffer &addition) {
+                   return addition.size != 0;
+                 }).base();
+    for (pathprof_buffer *addition = additions; addition != last; addition++)
+      pathprof_put_string(&index_, addition->data, addition->size);
+    for (pathprof_buffer &addition : additions)
+      pathprof_buffer_free(&addition);
+  }
+
+  // Which functions have cycles and which have forests.
+  void put_lists(pathprof_buffer &cycles, pathprof_buffer &forests) {
+    uint64_t least_with_cycles = 0, least_with_forest = 0;
+    size_t i = num_before_functions();
+    if (unit_.program && unit_.program->is_wide()) {
+      pathprof_put_varint(&forests, 0);
+      pathprof_put_varint(&forests, kMaxDigits);
+      least_with_forest = 1;
+    }
+    for (const FunctionNotes &function : unit_.functions) {
+      if (function.measures_cycles()) {
+        pathprof_put_varint(&cycles, i - least_with_cycles);
+        least_with_cycles = i + 1;
+      }
+      if (function.has_forest()) {
+        pathprof_put_varint(&forests, i - least_with_forest);
+        pathprof_put_varint(&forests, function.model.k);
+        least_with_forest = i + 1;
+      }
+      i++;
+    }
+  }
+
+  void put_function(const FunctionNotes &function) {
+    put(kFunctions, function.file);
+    put(kFunctions, function.line);
+    put(kFunctions, function.flags);
+    put(kFunctions, static_cast<uint64_t>(function.model.mode));
+    put(kFunctions, static_cast<uint64_t>(function.stage));
+    put(kFunctions, static_cast<uint64_t>(function.model.numbering));
+    put(kFunctions, function.model.k);
+    if (function.model.mode != Mode::Acyclic)
+      put_loops(function.model.loops);
+    if (model_of(function.model).has(Feature::InterestingPaths))
+      put_interesting(function);
+    put_string(kStrings, function.left_out);
+    bool cut_changes_count = function.num_paths_uncut != mpz_class(function.num_paths);
+    put_string(kStrings, cut_changes_count ? function.num_paths_uncut.get_str(kPathsBase) : "");
+    put(kFunctions, function.sites.size());
+    for (const InlineSite &site : function.sites) {
+      put_string(kStrings, site.function);
+      put(kFunctions, site.file);
+      put(kFunctions, site.line);
+      put(kFunctions, site.parent);
+    }
+    put(kFunctions, static_cast<uint64_t>(function.graph.num_blocks()));
+    put_graph(function.graph);
+    put_blocks(function);
+    if (is_in_program(unit_, function))
+      put_calls(function);
+  }
+
+  void put_calls(const FunctionNotes &function) {
+    put(kCallSites, function.calls.size());
+    uint32_t block = 0, line = function.line;
+    for (const CallNotes &call : function.calls) {
+      put(kCallSites, call.block - block);
+      put(kCallSites, call.callee == CallNotes::kUnknown ? 0 : uint64_t{call.callee} + 1);
+      put(kCallSites, static_cast<uint64_t>(call.kind) << 1 | call.ends_block);
+      put(kCallSites, static_cast<uint64_t>(call.cut));
+      put(kCallSites, zigzag(static_cast<int64_t>(call.line) - static_cast<int64_t>(line)));
+      put(kCallSites, call.num_lines);
+      block = call.block;
+      line = call.line;
+    }
+  }
+
+  void put_loops(const std::vector<LoopIterations> &loops) {
+    put(kFunctions, loops.size());
+    int least = 0;
+    for (const LoopIterations &loop : loops) {
+      put(kFunctions, static_cast<uint64_t>(loop.head - least));
+      put(kFunctions, loop.k);
+      least = loop.head + 1;
+    }
+  }
+
+  // Where the index has the number of slots, the number of paths is here.
+  void put_interesting(const FunctionNotes &function) {
+    put(kFunctions, function.num_slots > 0 ? function.num_paths : 0);
+    put(kFunctions, function.interesting.size());
+    uint64_t least = 0;
+    for (const InterestingPath &path : function.interesting) {
+      put(kFunctions, path.id - least);
+      put(kFunctions, path.count);
+      least = path.id + 1;
+    }
+  }
+
+  void put_graph(const FlowGraph &graph) {
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      put(kEdges, graph.succs(block).size());
+      for (int e : graph.succs(block)) {
+        put(kEdges, zigzag(graph.edge(e).dst - block));
+        put(kEdgeFlags, graph.edge(e).flags);
+      }
+    }
+  }
+
+  // A line is stored as the distance to the one before it in the function; the low bit says whether file
+  // or inline site change and follow.
+  void put_blocks(const FunctionNotes &function) {
+    LineRef previous{function.file, function.line, 0};
+    for (const BlockNotes &block : function.blocks) {
+      put(kStatements, block.statements);
+      put(kStatements, block.lines.size() << 1 | !block.breaks.empty());
+      if (!block.breaks.empty())
+        put_breaks(block);
+      for (const LineRef &line : block.lines) {
+        bool same_place = line.file == previous.file && line.site == previous.site;
+        int64_t distance = static_cast<int64_t>(line.line) - static_cast<int64_t>(previous.line);
+        put(kLines, zigzag(distance) << 1 | (same_place ? 0 : 1));
+        if (!same_place) {
+          put(kLines, line.file);
+          put(kLines, line.site);
+        }
+        previous = line;
+      }
+    }
+  }
+
+  void put_breaks(const BlockNotes &block) {
+    put(kStatements, block.breaks.size() << 1 | block.ends_in_call);
+    uint32_t previous = 0;
+    for (uint32_t at : block.breaks) {
+      put(kStatements, at - previous);
+      previous = at;
+    }
+  }
+
+  void put_payload() {
+    pathprof_buffer raw = {};
+    for (int stream = 0; stream < num_streams(unit_); stream++)
+      pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
+    std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
+    size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);
+    packed.resize(ZSTD_isError(size) ? 0 : std::max(size, raw.size / kMaxExpansion + 1));
+    std::fill(packed.begin() + static_cast<ptrdiff_t>(std::min(size, packed.size())), packed.end(), 0);
+    pathprof_put_varint(&index_, raw.size);
+    pathprof_put_string(&index_, packed.data(), packed.size());
+    pathprof_buffer_free(&raw);
+  }
+
+  const UnitNotes &unit_;
+  pathprof_buffer index_ = {};
+  pathprof_buffer streams_[kNumStreams] = {};
+};
+
+} // namespace
+
+std::vector<unsigned char> encode_notes(const UnitNotes &unit) {
+  return Encoder(unit).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A profile's functions: their paths by number, the counts of their edges, and what makes two of them one.
+#include <algorithm>
+
+#include "core/models/model.h"
+#include "profile/format/image.h"
+#include "profile/model/profile.h"
+#include "profile/model/saturate.h"
+
+namespace pathprof {
+
+std::optional<Path> Decoded::regenerate(uint64_t id) const {
+  std::optional<PrefixNumbering::Prefix> prefix = prefixes.locate(id);
+  return prefix ? numbering.regenerate_prefix(prefix->sum, prefix->block, prefix->call) : numbering.regenerate(id);
+}
+
+std::unique_ptr<Decoded> Function::decode(const char **reason) const {
+  auto decoded = std::make_unique<Decoded>(notes);
+  *reason = nullptr;
+  if (!decoded->graph.is_acyclic())
+    *reason = "a function's paths run in a cycle";
+  else if (in_program)
+    return decoded;
+  else if (!decoded->numbering.fits() || decoded->numbering.num_paths() != notes.num_paths)
+    *reason = "a function's graph does not have the number of paths that its notes say";
+  else if (!paths.empty() && paths.back().id >= notes.num_paths)
+    *reason = "the number of an executed path is out of bounds";
+  for (const ExecutedPath &path : cut_short)
+    if (!*reason && !decoded->regenerate(path.id))
+      *reason = "the number of a path that was cut short names none";
+  return *reason ? nullptr : std::move(decoded);
+}
+
+bool is_residual(const Function &function, uint64_t id) {
+  return model_of(function.notes.model).has(Feature::InterestingPaths) && !function.notes.is_interesting(id);
+}
+
+bool has_cycles(const Function &function, const ExecutedPath &path) {
+  return function.notes.measures_cycles() && path.id < function.notes.num_paths;
+}
+
+const char *storage_name(const Function &function) {
+  static const char *const names[] = {"none", "array", "hash"};
+  return names[function.notes.storage];
+}
+
+mpz_class num_own_paths(const Function &function) {
+  bool is_known = function.notes.num_paths || !function.in_program;
+  return is_known ? mpz_class(static_cast<unsigned long>(function.notes.num_paths)) : function.notes.num_paths_uncut;
+}
+
+bool is_left_out(const Function &function) {
+  return !function.in_program && (!function.notes.left_out.empty() || function.notes.storage == PATHPROF_STORAGE_NONE);
+}
+
+std::string why_left_out(const Function &function) {
+  return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
+}
+
+std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
+                                  const std::vector<double> &estimate) {
+  if (function.activity)
+    return function.activity->edges.traversals(estimate);
+  EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
+  for (const auto *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &executed : *paths)
+      counts.add(*decoded.regenerate(executed.id), executed.count);
+  return counts.traversals(estimate);
+}
+
+// An activation's first path starts at its entry.
+uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
+  std::vector<char> is_broken(function.forest.size());
+  uint64_t sum = 0;
+  for (size_t i = 0; i < is_broken.size(); i++) {
+    const ForestNode &node = function.forest[i];
+    is_broken[i] =
+        node.depth == 1 ? decoded.numbering.regenerate(node.id)->start != PathStart::Entry : is_broken[node.parent];
+    if (is_broken[i] && node.depth <= 2)
+      saturating_add(sum, node.count);
+  }
+  return sum;
+}
+
+Forest forest_of(const Function &function) {
+  if (function.notes.has_forest())
+    return function.forest;
+  Forest roots;
+  for (const ExecutedPath &path : function.paths)
+    roots.push_back({ForestNode::kNone, 1, path.id, path.count});
+  return roots;
+}
+
+std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
+  static constexpr size_t kMaxName = sizeof pathprof_index().name - 1; // what notes keep of it
+  bool is_visible = notes.flags & kExternallyVisible;
+  return notes.name.substr(0, kMaxName) + '\0' + (is_visible ? file.substr(file.rfind('/') + 1) : file);
+}
+
+std::string identity_of(const Function &function) {
+  std::string identity = name_and_file(function.notes, function.file);
+  if (function.notes.flags & kExternallyVisible)
+    identity += ':' + std::to_string(function.notes.line);
+  return identity;
+}
+
+// Functions of programs are told apart by what paths do at their calls.
+static std::string calls_of(const Function &function) {
+  std::string text = function.notes.flags & kBeginsPaths ? " begins paths" : " passed by paths";
+  for (size_t i = 0; i < function.notes.calls.size(); i++) {
+    const CallNotes &call = function.notes.calls[i];
+    text += '\0' + std::to_string(call.block) + ' ' + std::to_string(static_cast<int>(call.kind)) +
+            (call.ends_block ? "e " : " ") + to_string(call.cut) + ' ' + function.callees[i];
+  }
+  return text;
+}
+
+// Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
+static std::string model_key(const Function &function, Mode mode) {
+  const FunctionNotes &notes = function.notes;
+  uint32_t cuts = 0;
+  for (const Edge &edge : notes.graph.edges()) {
+    unsigned char flags = edge.flags & (kBack | kCut);
+    cuts = pathprof_crc32c(cuts, &flags, 1);
+  }
+  std::string model;
+  for (uint64_t part :
+       {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+        uint64_t{notes.flags & (kExactTermination | kCycles)}, static_cast<uint64_t>(mode),
+        static_cast<uint64_t>(notes.stage), static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
+    model += '\0' + std::to_string(part);
+  for (const LoopIterations &loop : notes.model.loops)
+    model += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
+  if (notes.flags & kExactTermination)
+    for (uint32_t calls : notes.calls_by_block())
+      model += ' ' + std::to_string(calls);
+  if (function.in_program)
+    model += calls_of(function);
+  return model;
+}
+
+std::string model_key(const Function &function) {
+  return model_key(function, function.notes.model.mode);
+}
+
+std::string numbers_of(const Function &function) {
+  return model_key(function, model_of(function.notes.model).numbered_as());
+}
+
+} // namespace pathprof

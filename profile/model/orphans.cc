@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding raw files beside a profile, and adding them.
+#include "profile/model/orphans.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/model/foreign.h"
+#include "profile/format/image.h"
+#include "profile/format/merge.h"
+#include "profile/format/raw.h"
+#include "profile/format/raw_convert.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+// Closed when the last user goes.
+class Descriptor {
+public:
+  Descriptor(const std::string &name, int flags) : fd_(open(name.c_str(), flags | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (fd_ >= 0)
+      close(fd_);
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  int get() const { return fd_; }
+
+private:
+  int fd_;
+};
+
+std::optional<FileBytes> convert(const std::string &name, const FileBytes &raw, LoadError *error) {
+  pathprof_buffer image = {};
+  pathprof_error wrong = {};
+  if (pathprof_raw_convert(raw.data(), raw.size(), &image, &wrong))
+    return FileBytes::from(&image);
+  pathprof_buffer_free(&image);
+  *error = {name, wrong.offset, wrong.reason};
+  return std::nullopt;
+}
+
+// Which file it is: a merge gives a profile another inode.
+using Version = std::pair<uint64_t, int64_t>;
+
+Version version_of(const std::string &name) {
+  struct stat status;
+  if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) // a pipe cannot be read twice
+    return {};
+  return {status.st_ino, status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec};
+}
+
+std::vector<std::string> find_raw_files(const std::string &name) {
+  std::filesystem::path path(name);
+  std::string base = path.filename().string();
+  std::vector<std::string> found;
+  for (const std::string &other : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (pathprof_is_raw_name(other.c_str(), base.c_str()))
+      found.push_back(name.substr(0, name.size() - base.size()) + other);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// Modules of a profile: names and keys over their units.
+std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image) {
+  std::map<std::string, std::set<uint64_t>> modules;
+  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
+    pathprof_module module;
+    pathprof_get_module(&cursor, &module);
+    if (pathprof_cursor_ok(&cursor))
+      modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
+  }
+  return modules;
+}
+
+bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
+  auto of_a = modules_of(a);
+  for (const auto &[name, keys] : modules_of(b)) {
+    auto same = of_a.find(name);
+    if (same != of_a.end() &&
+        std::none_of(keys.begin(), keys.end(), [&](uint64_t key) { return same->second.count(key) != 0; }))
+      return false;
+  }
+  return true;
+}
+
+// The sum of a profile and its orphans while it is formed.
+class Sum {
+public:
+  explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
+
+  // Nothing but a valid image has orphans added to it.
+  bool start(const FileBytes &bytes) {
+    pathprof_error wrong = {};
+    bytes_ = bytes;
+    return pathprof_image_open(&image_, bytes_->data(), bytes_->size(), &wrong);
+  }
+
+  void add_raw(const std::string &name) {
+    LoadError error;
+    std::optional<FileBytes> raw = read_dead(name, &error), image;
+    if (raw)
+      image = convert(name, *raw, &error);
+    if (image)
+      add(name, *image);
+    else if (!error.reason.empty())
+      notes_->push_back(error.message() + "; not included");
+  }
+
+  const std::optional<FileBytes> &bytes() const { return bytes_; }
+
+private:
+  // Nothing, without an error, where there is nothing to be added: a process counts in the file, or
+  // it never counted, or its counts are in the profile.
+  static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error) {
+    static const unsigned char zeros[8] = {};
+    std::filesystem::path path(name);
+    Descriptor file(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    Descriptor folder(path.has_parent_path() ? path.parent_path().string() : ".", O_RDONLY | O_DIRECTORY);
+    if (file.get() < 0 && errno != ENOENT)
+      *error = {name, std::nullopt, std::strerror(errno)};
+    if (file.get() < 0 || pathprof_raw_is_live(file.get()))
+      return std::nullopt;
+    std::optional<FileBytes> bytes = FileBytes::open(name, error, Accept::Regular);
+    if (!bytes || bytes->size() < sizeof zeros || std::memcmp(bytes->data(), zeros, sizeof zeros) == 0 ||
+        pathprof_raw_is_settled(bytes->data(), bytes->size(), folder.get()))
+      return std::nullopt;
+    return bytes;
+  }
+
+  void add(const std::string &name, const FileBytes &bytes) {
+    pathprof_image more = {};
+    pathprof_error wrong = {};
+    pathprof_buffer sum = {};
+    bool in_second = false;
+    if (!pathprof_image_open(&more, bytes.data(), bytes.size(), &wrong))
+      notes_->push_back(visible(name) + ": " + wrong.reason + "; not included");
+    else if (!bytes_)
+      start(bytes);
+    else if (!are_of_one_build(image_, more))
+      notes_->push_back(visible(name) + ": is of another build; not included");
+    else if (pathprof_merge(&image_, 1, &more, 1, &sum, &wrong, &in_second))
+      start(FileBytes::from(&sum));
+    else
+      notes_->push_back(visible(name) + ": " + wrong.reason + "; not included");
+    pathprof_buffer_free(&sum);
+  }
+
+  std::vector<std::string> *notes_;
+  std::optional<FileBytes> bytes_;
+  pathprof_image image_ = {};
+};
+
+// One try; somebody may merge meanwhile.
+std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std::vector<std::string> *notes,
+                                  Accept accept) {
+  Sum sum(notes);
+  bool is_missing = access(name.c_str(), F_OK) != 0 && errno == ENOENT;
+  std::optional<FileBytes> file = FileBytes::open(name, error, accept);
+  if (file && pathprof_is_raw(file->data(), file->size()))
+    return convert(name, *file, error);
+  if ((!file && !is_missing) || (file && !sum.start(*file)))
+    return file;
+  for (const std::string &raw : find_raw_files(name))
+    sum.add_raw(raw);
+  return sum.bytes();
+}
+
+} // namespace
+
+std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
+                                           Accept accept) {
+  enum { kTries = 20 };
+  std::optional<FileBytes> bytes;
+  if (name == "-" && accept == Accept::Streams) {
+    bytes = FileBytes::open(name, error);
+    bool is_raw = bytes && pathprof_is_raw(bytes->data(), bytes->size());
+    return is_raw ? convert(name, *bytes, error) : bytes;
+  }
+  for (int i = 0; i < kTries; i++) {
+    Version before = version_of(name);
+    notes->clear();
+    bytes = try_open(name, error, notes, accept);
+    if (version_of(name) == before)
+      break;
+  }
+  if (!bytes && !error->offset)
+    explain_unopened(error);
+  return bytes;
+}
+
+std::string profile_of_raw(const std::string &name) {
+  const std::string suffix = ".raw";
+  if (name.size() <= suffix.size() || name.compare(name.size() - suffix.size(), suffix.size(), suffix) != 0)
+    return {};
+  size_t dot = name.rfind('.', name.size() - suffix.size() - 1);
+  std::string base = name.substr(0, dot == std::string::npos ? 0 : dot);
+  return pathprof_is_raw_name(name.c_str(), base.c_str()) ? base : "";
+}
+
+} // namespace pathprof

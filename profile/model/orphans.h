@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Profiles together with the raw files (profile/format/raw.h) that processes left which ended suddenly.
+#ifndef PATHPROF_PROFILE_MODEL_ORPHANS_H
+#define PATHPROF_PROFILE_MODEL_ORPHANS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// A profile's image: of a file with its orphans added, or of a raw file ("-": standard input,
+// alone).  The file itself may be missing where it has orphans.  Nothing is changed.  `notes` gets
+// a line for each orphan that could not be added, fit to be shown.
+std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
+                                           Accept accept = Accept::Streams);
+
+// The profile that a raw file's name says it belongs to; empty for another name.
+std::string profile_of_raw(const std::string &name);
+
+} // namespace pathprof
+
+#endif

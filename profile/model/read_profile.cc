@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading profiles: units with their counts, whose functions are added up, and then programs over these.
+#include "profile/model/profile.h"
+
+#include <algorithm>
+#include <map>
+
+#include "profile/format/image.h"
+#include "profile/model/combine.h"
+#include "profile/model/foreign.h"
+#include "profile/model/unit_counts.h"
+
+namespace pathprof {
+
+bool Profile::has_cycles() const {
+  return std::any_of(functions.begin(), functions.end(),
+                     [](const Function &function) { return function.notes.measures_cycles(); });
+}
+
+namespace {
+
+std::string text_of(const pathprof_text &text) {
+  return {reinterpret_cast<const char *>(text.data), text.data ? text.size : 0};
+}
+
+std::string hexadecimal(const pathprof_text &bytes) {
+  static const char digits[] = "0123456789abcdef";
+  std::string text;
+  for (size_t i = 0; i < bytes.size; i++) {
+    text += digits[bytes.data[i] >> 4];
+    text += digits[bytes.data[i] & 15];
+  }
+  return text;
+}
+
+class Parser {
+public:
+  Parser(const std::string &name, const unsigned char *data, size_t size) : name_(name), data_(data), size_(size) {}
+
+  std::optional<Profile> run(LoadError *error) {
+    pathprof_image image;
+    pathprof_error wrong = {};
+    if (!pathprof_image_open(&image, data_, size_, &wrong) || !read_program(image, &wrong) ||
+        !read_units(image, &wrong)) {
+      *error = {name_, wrong.offset, wrong.reason};
+      return std::nullopt;
+    }
+    for (auto &[key, function] : functions_)
+      profile_.functions.push_back(std::move(function));
+    drop_shadows(profile_.functions);
+    std::stable_sort(profile_.functions.begin(), profile_.functions.end(), before);
+    if (!finish_programs(&wrong)) {
+      *error = {name_, wrong.offset, wrong.reason};
+      return std::nullopt;
+    }
+    return std::move(profile_);
+  }
+
+private:
+  static bool before(const Function &a, const Function &b) {
+    return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
+  }
+
+  bool read_program(const pathprof_image &image, pathprof_error *wrong) {
+    pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+    pathprof_program program;
+    pathprof_get_program(&cursor, &program);
+    profile_.program = text_of(program.name);
+    profile_.runs = program.runs;
+    profile_.forks = program.forks;
+    profile_.resets = program.resets;
+    profile_.sudden_ends = program.sudden_ends;
+    for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
+      pathprof_module module;
+      pathprof_get_module(&cursor, &module);
+      if (pathprof_cursor_ok(&cursor))
+        profile_.modules.push_back({text_of(module.name), hexadecimal(module.build_id)});
+    }
+    pathprof_program_more more;
+    pathprof_get_program_more(&cursor, &more);
+    profile_.threaded = more.threaded;
+    *wrong = cursor.error;
+    return pathprof_cursor_ok(&cursor);
+  }
+
+  bool read_units(const pathprof_image &image, pathprof_error *wrong) {
+    pathprof_cursor units = image.section[PATHPROF_SECTION_UNITS];
+    CountSections sections(image);
+    uint64_t num_units = pathprof_get_varint(&units);
+    for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&units); i++) {
+      pathprof_unit_notes entry;
+      pathprof_get_unit(&units, &entry);
+      if (!pathprof_cursor_ok(&units))
+        break;
+      uint64_t base = units.base + units.pos - entry.notes.size;
+      std::optional<UnitNotes> unit = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
+      if (!unit)
+        return false;
+      std::optional<UnitCounts> counts = sections.next(*unit, base, wrong);
+      if (!counts)
+        return false;
+      if (unit->program)
+        begin_program(*unit, counts->paths.front(), counts->sequences.front().forest, base);
+      add_unit(std::move(*unit), std::move(*counts));
+    }
+    *wrong = units.error;
+    return pathprof_cursor_ok(&units);
+  }
+
+  // Moves the paths that were cut short out of all executed ones.
+  static void split_paths(Function &function, std::vector<ExecutedPath> paths) {
+    auto first = std::partition_point(paths.begin(), paths.end(),
+                                      [&](const ExecutedPath &path) { return path.id < function.notes.num_paths; });
+    function.cut_short.assign(first, paths.end());
+    paths.erase(first, paths.end());
+    function.paths = std::move(paths);
+  }
+
+  // A path may have cycles and no count where a running program was dumped between the two.
+  static void set_cycles(Function &function, const UnitCounts::Sums &times) {
+    auto path = function.paths.begin();
+    for (const ExecutedPath &time : times) {
+      while (path != function.paths.end() && path->id < time.id)
+        ++path;
+      if (path != function.paths.end() && path->id == time.id)
+        path->cycles = time.count;
+      else
+        function.num_stray_cycles++;
+    }
+  }
+
+  // A program whose functions are known by their keys, until all functions have their places.
+  struct OpenProgram {
+    Program program;
+    std::vector<std::string> keys; // by procedure
+    uint64_t offset;               // of the unit's notes
+  };
+
+  // `digits`: the paths of a program whose numbers have two.
+  static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const UnitCounts::Sums &paths,
+                                                        const Forest &digits) {
+    std::vector<ExecutedProgramPath> executed;
+    if (!program.is_wide())
+      for (const ExecutedPath &path : paths)
+        executed.push_back({path.id, path.count});
+    for (size_t i = 0; i < digits.size(); i++)
+      if (digits[i].parent != ForestNode::kNone)
+        executed.push_back({number_at(digits, i), digits[i].count});
+    return executed;
+  }
+
+  void begin_program(const UnitNotes &unit, const UnitCounts::Sums &paths, const Forest &digits, uint64_t offset) {
+    UnitProgram of_unit = program_of(unit);
+    Program program;
+    program.source = unit.source;
+    program.mode = unit.program->mode;
+    program.num_paths = unit.program->num_paths;
+    program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
+    program.paths = program_paths(*unit.program, paths, digits);
+    programs_.push_back({std::move(program), {}, offset});
+  }
+
+  bool finish_programs(pathprof_error *wrong) {
+    std::map<std::string, size_t> place_of;
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (profile_.functions[i].in_program)
+        place_of[identity_of(profile_.functions[i]) + model_key(profile_.functions[i])] = i;
+    std::stable_sort(programs_.begin(), programs_.end(),
+                     [](const OpenProgram &a, const OpenProgram &b) { return a.program.source < b.program.source; });
+    for (OpenProgram &open : programs_) {
+      Program &program = open.program;
+      for (const std::string &key : open.keys)
+        program.functions.push_back(place_of.at(key));
+      if (!program.functions.empty())
+        program.stage = profile_.functions[program.functions.front()].notes.stage;
+      const char *reason = program.decode();
+      if (!reason)
+        reason = add_activity(program, profile_.functions);
+      if (reason) {
+        *wrong = {reason, open.offset};
+        return false;
+      }
+      profile_.programs.push_back(std::move(program));
+    }
+    return true;
+  }
+
+  static std::vector<std::string> callees_of(const FunctionNotes &notes, const std::vector<std::string> &names) {
+    std::vector<std::string> callees;
+    for (const CallNotes &call : notes.calls)
+      callees.push_back(call.callee == CallNotes::kUnknown ? "" : names[call.callee]);
+    return callees;
+  }
+
+  void add_unit(UnitNotes unit, UnitCounts counts) {
+    std::vector<std::string> names;
+    for (const FunctionNotes &notes : unit.functions)
+      names.push_back(notes.name);
+    size_t entry = first_function(unit);
+    profile_.sources.push_back(std::make_unique<UnitSources>(
+        UnitSources{unit.files, unit.files, std::move(unit.checksums), std::move(unit.folder)}));
+    const UnitSources *sources = profile_.sources.back().get();
+    for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
+      Function function;
+      function.in_program = is_in_program(unit, unit.functions[i]);
+      function.callees = callees_of(unit.functions[i], names);
+      function.notes = std::move(unit.functions[i]);
+      function.sources = sources;
+      function.files = &sources->files;
+      function.file = sources->files[function.notes.file];
+      split_paths(function, std::move(counts.paths[entry]));
+      set_cycles(function, counts.cycles[entry]);
+      function.measuring = counts.costs[entry].empty() ? 0 : counts.costs[entry].front().count;
+      function.forest = std::move(counts.sequences[entry].forest);
+      function.is_pruned = counts.sequences[entry].is_pruned;
+      std::string key = identity_of(function) + model_key(function);
+      if (function.in_program) // procedures are in the order of functions
+        programs_.back().keys.push_back(key);
+      auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
+      if (!is_new)
+        add_counts(at->second, function);
+    }
+  }
+
+  std::string name_;
+  const unsigned char *data_;
+  size_t size_;
+  Profile profile_;
+  std::map<std::string, Function> functions_;
+  std::vector<OpenProgram> programs_;
+};
+
+} // namespace
+
+std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size,
+                                     LoadError *error) {
+  std::optional<Profile> profile = Parser(name, data, size).run(error);
+  if (!profile)
+    explain_foreign(data, size, error);
+  return profile;
+}
+
+std::optional<Profile> load_profile(const std::string &name, LoadError *error) {
+  std::optional<FileBytes> file = FileBytes::open(name, error);
+  if (!file)
+    explain_unopened(error);
+  return file ? parse_profile(name, file->data(), file->size(), error) : std::nullopt;
+}
+
+} // namespace pathprof

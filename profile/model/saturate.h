@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sums of counts in place: at most 2^64 − 1.
+#ifndef PATHPROF_PROFILE_MODEL_SATURATE_H
+#define PATHPROF_PROFILE_MODEL_SATURATE_H
+
+#include <cstdint>
+
+#include "profile/format/saturate.h"
+
+namespace pathprof {
+
+inline void saturating_add(uint64_t &sum, uint64_t value) {
+  sum = pathprof_saturating_add(sum, value);
+}
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How notes are laid out, for encode_notes.cc and decode_notes.cc.
+//
+// The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
+// streams, each holding one kind of number for all functions: numbers of a kind compress best together.
+//
+// A program is a function without name to those who read the index only.  Its calls are a seventh stream.
+#ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
+#define PATHPROF_PROFILE_MODEL_STREAMS_H
+
+#include <cstdint>
+
+#include "core/numbering/wide.h"
+#include "profile/model/notes.h"
+
+namespace pathprof {
+
+enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCallSites, kNumStreams };
+
+// The last stream is only there where the unit has a program.
+inline int num_streams(const UnitNotes &unit) {
+  return unit.program ? kNumStreams : kCallSites;
+}
+
+// A reader may allocate this many times the size of compressed notes; the writer pads notes that are
+// more repetitive than that.
+inline constexpr uint64_t kMaxExpansion = 64;
+
+// What the index has as the number of paths of a program whose numbers have two digits.
+inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
+
+// Numbers to a base of 62 have digits and letters.
+inline constexpr int kPathsBase = 62;
+
+// Signed numbers as unsigned ones, small where they are near 0.
+inline uint64_t zigzag(int64_t value) {
+  return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
+}
+
+inline int64_t unzigzag(uint64_t value) {
+  return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
+}
+
+} // namespace pathprof
+
+#endif

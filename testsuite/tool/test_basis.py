@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 19 of doc/testing.md.
+"""What figures are of: which paths a profile counts, what rows are ranked by, what shares are shares of.
+
+The commands must agree on that and say it, whatever the profile's mode."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import BUILD, branch, loop
+from programs import figure_4
+from test_report import rows
+
+RANKING = ("report", "functions", "show", "stats")
+
+
+def ranked_by(pathdump, command, profile, *arguments):
+    return json.loads(pathdump(command, "--json", *arguments, profile).stdout)["ranked_by"]
+
+
+def cycles_of(cheap, dear):
+    """f has the statements, g the cycles; and what measuring these cost."""
+    return [loop(cycles={"1": 10, "3": 20, "5": 30}, measuring=cheap),
+            branch(cycles={"0": 400, "1": 540}, measuring=dear)]
+
+
+# ---- what ranks ----
+
+@pytest.mark.parametrize("command", RANKING)
+@pytest.mark.parametrize("cost, by", [((100, 900), "cycles"), ((101, 900), "statements")])
+def test_cycles_rank_unless_measuring_took_more_than_half(pathdump, make_profile, command, cost, by):
+    profile = make_profile(cycles_of(*cost))
+    assert ranked_by(pathdump, command, profile) == by
+    text = pathdump(command, profile).stdout
+    assert f"1000 cycles measured, ranked by {'cycles' if by == 'cycles' else 'executed statements'}" in text
+    assert f"Measuring 50 times cost {sum(cost)} cycles more ({sum(cost) / 50:.1f} each), taken away here: " \
+        "50.0% of what the clock showed\n" in text
+    assert ("so cycles do not rank" in text) == (by == "statements")
+
+
+@pytest.mark.parametrize("command", RANKING)
+def test_rows_are_in_the_order_that_is_said(pathdump, make_profile, command):
+    def first(*cost):
+        found = json.loads(pathdump(command, "--json", make_profile(cycles_of(*cost))).stdout)
+        row = (found["paths"] if command == "report" else found["functions"])[0]
+        return row["function"] if command == "report" else row["name"]
+    if command == "show":  # in the order of the source, with shares of what ranks
+        found = json.loads(pathdump("show", "--json", make_profile(cycles_of(10, 10))).stdout)["functions"]
+        assert [round(function["share"], 6) for function in found] == [6, 94]
+    else:
+        assert (first(10, 10), first(5000, 5000)) == ("g", "f")
+
+
+def test_what_is_asked_for_ranks(pathdump, make_profile):
+    profile = make_profile(cycles_of(5000, 5000))
+    for command in ("report", "functions"):
+        assert ranked_by(pathdump, command, profile, "--sort=cycles") == "cycles"
+        assert ranked_by(pathdump, command, make_profile(cycles_of(1, 1)), "--sort=statements") == "statements"
+    text = pathdump("report", "--sort=cycles", make_profile(cycles_of(5000, 5000))).stdout
+    assert "more than half: cycles of short paths are hardly more than the error of measuring" in text
+
+
+def test_profiles_of_older_versions_do_not_say_what_measuring_cost(pathdump, make_profile):
+    profile = make_profile([loop(cycles={"1": 10}), branch(cycles={"0": 400})])
+    assert "What measuring cost is not in this profile" in pathdump("report", profile).stdout
+    report = json.loads(pathdump("report", "--json", profile).stdout)
+    assert (report["ranked_by"], report["cycles"], report["measuring_cycles"]) == ("cycles", 410, None)
+
+
+def test_cost_is_merged_with_weights(pathdump, make_profile, tmp_path):
+    make_profile(cycles_of(7, 900), "a.pathprof")
+    make_profile(cycles_of(5, 100), "b.pathprof")
+    pathdump("merge", "-o", "sum.pathprof", "-w", "2", "a.pathprof", "-w", "1", "b.pathprof")
+    found = json.loads(pathdump("functions", "--json", "sum.pathprof").stdout)
+    assert (found["cycles"], found["measuring_cycles"]) == (3000, 2 * 907 + 105)
+    assert {f["name"]: (f["cycles"], f["measuring_cycles"]) for f in found["functions"]} == \
+        {"f": (180, 19), "g": (2820, 1900)}
+
+
+def test_a_cost_where_nothing_is_measured_is_refused(pathdump, make_profile):
+    profile = make_profile([branch(measuring=5)])
+    assert "a cost of measuring cycles where none are measured" in pathdump("check", profile, status=3).stderr
+
+
+def test_page_ranks_as_the_report(pathdump, make_profile):
+    pathdump("html", "-o", "page.html", make_profile(cycles_of(5000, 5000)))
+    page = (make_profile(cycles_of(1, 1)).parent / "page.html").read_text()
+    assert "Ranked by executed statements" in page or "ranked by executed statements" in page
+    assert "so cycles do not rank" in page and 'title="of all executed statements"' in page
+    pathdump("html", "-o", "page.html", "prog.pathprof")
+    assert 'title="of all cycles measured"' in (make_profile([branch()]).parent / "page.html").read_text()
+
+
+# ---- shares ----
+
+@pytest.mark.parametrize("arguments", [(), ("--function", "g")])
+def test_functions_have_the_shares_of_their_paths(pathdump, make_profile, arguments):
+    for functions in ([loop(), branch()], cycles_of(10, 10)):
+        profile = make_profile(functions)
+        paths = json.loads(pathdump("report", "--json", "-n0", *arguments, profile).stdout)["paths"]
+        for function in json.loads(pathdump("functions", "--json", *arguments, profile).stdout)["functions"]:
+            of_paths = sum(path["share"] for path in paths if path["function"] == function["name"])
+            assert function["share"] == pytest.approx(of_paths)
+        (table,) = [row for row in rows(pathdump("functions", *arguments, profile).stdout) if row["function"] == "g"]
+        assert float(table["share"][:-1]) == pytest.approx(
+            sum(path["share"] for path in paths if path["function"] == "g"), abs=0.01)
+
+
+def test_branches_foreseen_are_the_same_in_stats_and_advise(pathdump, make_profile):
+    profile = make_profile([loop(), branch()])
+    total = json.loads(pathdump("stats", "--json", profile).stdout)["total"]
+    advice = json.loads(pathdump("advise", "--json", profile).stdout)["total"]
+    assert (total["branches"], total["missed_by_edges"], total["missed_by_paths"]) == \
+        (advice["executions"], advice["missed_by_edges"], advice["missed_by_paths"])
+
+
+@pytest.mark.parametrize("command, text", [
+    ("report", "shares are of all 280 of them"),
+    ("functions", "shares are of all 280 of them"),
+    ("show", "shares are of all 280 of them"),
+    ("coverage", "Shares are of the distinct paths that there are"),
+    ("stats", "branches: share of their executions"),
+    ("advise", "Shares are of the executions of branches")])
+def test_shares_say_what_they_are_of(pathdump, make_profile, command, text):
+    assert text in pathdump(command, make_profile([loop(), branch()])).stdout
+
+
+def test_comparisons_say_what_their_shares_are_of(pathdump, make_profile):
+    make_profile([loop(), branch()], "a.pathprof")
+    make_profile([branch()], "b.pathprof")
+    assert "A% and B% shares of all statements that each executed" in pathdump("diff", "a.pathprof", "b.pathprof").stdout
+    assert "paths, executions and executed statements of the function in B" in \
+        pathdump("overlap", "a.pathprof", "b.pathprof").stdout
+    assert "failed and passed are runs" in pathdump("diff", "--pass", "a.pathprof", "--fail", "b.pathprof").stdout
+
+
+# ---- what is counted ----
+
+SOURCE = """
+volatile int sink;
+__attribute__((noinline)) void work(int n) {
+  int i = 0;
+  do
+    if (i & 1)
+      sink = 1;
+    else
+      sink = 2;
+  while (++i < n);
+}
+int main(void) {
+  work(100);
+  work(3);
+  return 0;
+}
+"""
+COUNTED = {
+    "acyclic": "acyclic paths (mode=acyclic)",
+    "kiter": "paths across up to 3 iterations of a loop (mode=kiter,k=3)",
+    "kipf": "acyclic paths, and beside them sequences of up to 3 (mode=kipf,k=3)",
+    "intracontext": "paths with the way that led to their loop (mode=intracontext)",
+    "context": "paths through calls with the way that led to them (mode=context)",
+    "piecewise": "paths through calls (mode=piecewise)",
+    "preferential": "acyclic paths (mode=preferential)",
+}
+
+
+@pytest.fixture(scope="module")
+def modes(tmp_path_factory):
+    """A profile of the program in each mode, and one of several modes."""
+    folder = tmp_path_factory.mktemp("modes")
+    (folder / "a.c").write_text(SOURCE)
+    (folder / "scheme").write_text("work mode=kipf k=3\n")
+    plugin = "-fplugin-arg-pathprof-"
+    for name in [*COUNTED, "mixed"]:
+        options = [f"{plugin}mode={name}"] if name != "mixed" else [f"{plugin}scheme=scheme"]
+        options += [f"{plugin}k=3"] if name in ("kiter", "kipf") else []
+        options += [f"{plugin}interesting=acyclic.pathprof"] if name == "preferential" else []
+        subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", f"{plugin}stage=source", *options, "a.c", "-o", name],
+                       cwd=folder, check=True, timeout=900)
+        subprocess.run([f"./{name}"], cwd=folder, check=True, timeout=900)
+    return folder
+
+
+@pytest.mark.parametrize("command", ["report", "functions", "show", "stats", "coverage", "advise"])
+@pytest.mark.parametrize("mode", COUNTED)
+def test_what_is_counted_is_said(pathdump, modes, command, mode):
+    text = pathdump(command, modes / f"{mode}.pathprof").stdout
+    is_said = f"Counted: {COUNTED[mode]}\n" in text
+    has_none = command in ("advise", "stats") and mode in ("context", "piecewise")  # paths through calls have no such table
+    assert is_said or has_none, text
+
+
+def test_what_is_counted_is_said_of_both_sides(pathdump, modes):
+    for command in ("diff", "overlap"):
+        text = pathdump(command, modes / "acyclic.pathprof", modes / "kiter.pathprof").stdout
+        assert f"Counted in A: {COUNTED['acyclic']}\nCounted in B: {COUNTED['kiter']}\n" in text
+        text = pathdump(command, modes / "kiter.pathprof", modes / "kiter.pathprof").stdout
+        assert f"Counted: {COUNTED['kiter']}\n" in text
+
+
+def test_mixtures_are_told_apart(pathdump, modes):
+    expected = "Counted: acyclic paths (mode=acyclic) in 1 function; " \
+               "acyclic paths, and beside them sequences of up to 3 (mode=kipf,k=3) in 1 function\n"
+    assert expected in pathdump("report", modes / "mixed.pathprof").stdout
+    assert COUNTED["kipf"] in pathdump("report", modes / "mixed.pathprof", "--function", "work").stdout.split("\n")[1]
+    counted = json.loads(pathdump("functions", "--json", modes / "mixed.pathprof").stdout)["counted"]
+    assert counted == [{"mode": "acyclic", "k": 1, "functions": 1}, {"mode": "kipf", "k": 3, "functions": 1}]
+    modes_shown = [row["mode"] for row in rows(pathdump("functions", modes / "mixed.pathprof").stdout)]
+    assert sorted(modes_shown) == ["acyclic", "kipf,k=3"]
+
+
+@pytest.mark.parametrize("mode", COUNTED)
+def test_a_path_says_what_it_is(pathdump, modes, mode):
+    exported = json.loads(pathdump("export", modes / f"{mode}.pathprof").stdout)
+    if mode in ("context", "piecewise"):
+        place = ["program", exported["program_paths"][0]["paths"][0]["id"]]
+    else:
+        place = ["work", next(f for f in exported["functions"] if f["name"] == "work")["paths"][0]["id"]]
+    assert f"Counted: {COUNTED[mode]}\n" in pathdump("path", modes / f"{mode}.pathprof", *place).stdout
+
+
+def advice_table(text, title):
+    lines = text.splitlines()
+    return lines[next(i for i, line in enumerate(lines) if line.startswith(title)) + 2:]
+
+
+def test_advice_names_pairs_as_such(pathdump, modes):
+    """A profile with sequences had what pairs of paths miss under the title of what paths miss."""
+    found = {}
+    for mode in ("acyclic", "kipf"):
+        text = pathdump("advise", modes / f"{mode}.pathprof").stdout
+        assert "by edges  by paths  by pairs" in text
+        found[mode] = json.loads(pathdump("advise", "--json", modes / f"{mode}.pathprof").stdout)
+    (branch_,) = found["kipf"]["branches"]
+    table = advice_table(pathdump("advise", modes / "kipf.pathprof").stdout, "Branches that the way")
+    titles, cells = table[0], table[1].split()
+    assert titles.split()[:7] == ["executions", "by", "edges", "by", "paths", "by", "pairs"]
+    assert cells[:4] == [str(branch_["executions"])] + \
+        [f"{100 * branch_[key] / branch_['executions']:.1f}%" for key in ("missed_by_edges", "missed_by_paths",
+                                                                        "missed_by_pairs")]
+    same = ("executions", "missed_by_edges", "missed_by_paths")
+    assert [found["acyclic"]["total"][key] for key in same] == [found["kipf"]["total"][key] for key in same]
+
+
+def test_what_edges_foresee_is_the_same_in_all_modes(pathdump, modes):
+    """A back edge was one way where a path ended at it, and another one where it went on over it."""
+    found = {mode: json.loads(pathdump("advise", "--json", modes / f"{mode}.pathprof").stdout)["total"]
+             for mode in ("acyclic", "kiter", "kipf", "intracontext", "preferential")}
+    assert {(total["executions"], total["missed_by_edges"]) for total in found.values()} == \
+        {(found["acyclic"]["executions"], found["acyclic"]["missed_by_edges"])}
+
+
+def test_paths_across_iterations_are_told_from_acyclic_ones_in_advice(pathdump, modes):
+    remark = "'by paths' of such a profile is not that of an acyclic one"
+    told = {mode for mode in COUNTED if remark in pathdump("advise", modes / f"{mode}.pathprof").stdout}
+    assert told == {"kiter", "intracontext"}
+
+
+# ---- views behind an option ----
+
+@pytest.mark.parametrize("mode, hint", [("kipf", "'pathdump report --sequences'"), ("mixed", "'pathdump report --sequences'"),
+                                        ("preferential", "'pathdump residual'"), ("acyclic", None), ("kiter", None)])
+def test_the_report_points_to_other_views(pathdump, modes, mode, hint):
+    text = pathdump("report", modes / f"{mode}.pathprof").stdout
+    assert [line.split("'")[1] for line in text.splitlines() if line.endswith(" tells")] == \
+        ([hint.strip("'")] if hint else [])
+
+
+def test_tables_point_to_other_views(pathdump, modes, make_profile):
+    assert "--calls tells" in pathdump("functions", modes / "context.pathprof").stdout
+    assert "--calls tells" not in pathdump("functions", "--calls", modes / "context.pathprof").stdout
+    assert "--calls tells" not in pathdump("functions", modes / "acyclic.pathprof").stdout
+    assert "--calls tells" in pathdump("functions", make_profile(figure_4())).stdout
+    assert "--missing tells" in pathdump("coverage", modes / "acyclic.pathprof").stdout
+    assert "--missing tells" not in pathdump("coverage", "--missing", modes / "acyclic.pathprof").stdout

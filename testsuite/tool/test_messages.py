@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Among others, against finding 18 of doc/testing.md.
+"""What pathdump says to somebody who names another file, another name or another order than is meant: one line that names
+the thing and the way out."""
+
+import json
+import os
+import resource
+import subprocess
+
+import pytest
+
+from conftest import GCC, PATHDUMP, branch, loop
+from programs import figure_4
+from test_driver import project  # noqa: F401
+
+ONE_FILE = ["report", "show", "functions", "coverage", "stats", "residual", "advise", "export", "html", "check"]
+KIPF = {"mode": "kipf", "k": 2}
+
+
+def operands(command, file):
+    return {"diff": [file, "good.pathprof"], "overlap": [file, "good.pathprof"], "merge": ["-o", "out", file],
+            "path": [file, "f", 0], "html": ["-o", "out", file]}.get(command, [file])
+
+
+def the_line(done):
+    assert done.stderr.startswith("pathdump: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+# ---- other files ----
+
+PROGRAM = b"\x7fELF\2\1\1" + bytes(9) + b"\3\0" + bytes(50)
+OBJECT = b"\x7fELF\2\1\1" + bytes(9) + b"\1\0" + bytes(50)
+OTHERS = {
+    "program": (PROGRAM, "this is a program: built with pathprof-gcc, it writes its profile, program.pathprof, into the "
+                         "working directory when it runs"),
+    "object": (OBJECT, "this is an object file; the program that it is linked into writes a profile when it runs"),
+    "core": (OBJECT[:16] + b"\4\0" + OBJECT[18:], "this is a core dump"),
+    "library": (b"!<arch>\n" + bytes(20), "this is a static library"),
+    "empty": (b"", "the file is empty"),
+    "a.gcda": (b"adcg*21B" + bytes(20), "this is data of gcov"),
+    "a.gcno": (b"oncg*21B" + bytes(20), "these are notes of gcov"),
+    "perf.data": (b"PERFILE2" + bytes(20), "this is data of perf"),
+    "prog.gz": (b"\x1f\x8b\x08" + bytes(20), "this is compressed: 'zcat FILE | pathdump report -' reads it"),
+    "a.c": (b"int main (void)\n{\n  return 0;\n}\n", "this is text; instrumented programs write profiles, *.pathprof"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("command", [*ONE_FILE, "path", "diff", "overlap", "merge"])
+def test_other_files(pathdump, make_profile, tmp_path, command, name):
+    make_profile([loop()], "good.pathprof")
+    content, what = OTHERS[name]
+    (tmp_path / name).write_bytes(content)
+    line = the_line(pathdump(command, *operands(command, name), status=3))
+    assert line.startswith(f"pathdump: {name}: offset 0: not a pathprof profile") and what in line
+    assert ("magic" in line) == (name != "empty")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("arguments, status, what", [
+    (["./" + "x" * 300], 2, "File name too long"),
+    (["./circle"], 2, "Too many levels of symbolic links"),
+    (["prog.pathprof", "-o", "x" * 300], 2, "File name too long"),
+    (["merge", "-o", "circle/out", "prog.pathprof"], 2, "cannot write"),
+    (["show", "prog.pathprof", "--source-prefix", "a.c=./circle"], 0, "source not found"),
+])
+def test_names_that_lead_nowhere(pathdump, make_profile, tmp_path, arguments, status, what):
+    make_profile([loop()])
+    (tmp_path / "circle").symlink_to("back")
+    (tmp_path / "back").symlink_to("circle")
+    assert what in the_line(pathdump(*arguments, status=status))
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) == 1, reason="work is shared among processors")
+def test_threads_that_cannot_begin(make_profile, tmp_path):
+    """What the system refuses is said in one line, too: here stacks that no address space has room for."""
+    files = [make_profile([loop()], f"{i}.pathprof") for i in range(8)]
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    if hard != resource.RLIM_INFINITY:
+        pytest.skip("stacks are limited")
+    done = subprocess.run([PATHDUMP, "merge", "-o", "out", *files], cwd=tmp_path, capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 47, hard)))
+    assert done.returncode == 3, done.stderr
+    assert the_line(done) == "pathdump: the system refused: Resource temporarily unavailable\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_program_whose_profile_is_there(pathdump, make_profile, tmp_path):
+    (tmp_path / "prog").write_bytes(PROGRAM)
+    make_profile([loop()])
+    assert the_line(pathdump("prog", status=3)).endswith("; this is a program, its profile is prog.pathprof\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/tool").write_bytes(PROGRAM)
+    make_profile([loop()], "folder/tool.pathprof")
+    assert the_line(pathdump("folder/tool", status=3)).endswith("its profile is folder/tool.pathprof\n")
+    # It ran here.
+    (tmp_path / "folder/tool.pathprof").rename(tmp_path / "tool.pathprof")
+    assert the_line(pathdump("folder/tool", status=3)).endswith("its profile is tool.pathprof\n")
+
+
+def test_real_program(pathdump, project, tmp_path):  # noqa: F811
+    project.write("prog.c", "int main (void) { return 0; }\n")
+    subprocess.run([GCC, "-c", "prog.c"], cwd=tmp_path, check=True)
+    subprocess.run([GCC, "prog.o", "-o", "prog"], cwd=tmp_path, check=True)
+    assert "this is a program: built with pathprof-gcc" in the_line(pathdump("prog", status=3))
+    assert "this is an object file" in the_line(pathdump("prog.o", status=3))
+
+
+def test_exported_json(pathdump, make_profile, tmp_path):
+    make_profile([loop()])
+    pathdump("export", "-o", "out.json")
+    assert "this is what pathdump export wrote" in the_line(pathdump("report", "out.json", status=3))
+
+
+def test_folders(pathdump, make_profile, tmp_path):
+    (tmp_path / "folder").mkdir()
+    assert the_line(pathdump("report", "folder", status=2)) == \
+        "pathdump: folder: Is a directory; there is no *.pathprof in it\n"
+    make_profile([loop()], "folder/prog.pathprof")
+    assert the_line(pathdump("folder", status=2)) == \
+        "pathdump: folder: Is a directory; name a profile in it: folder/prog.pathprof\n"
+
+
+@pytest.mark.parametrize("argument", ["use", "weights"])
+def test_the_plugin_says_the_same(project, argument):  # noqa: F811
+    project.write("prog.c", "int main (void) { return 0; }\n")
+    project.gcc("-O2", "prog.c", "-o", "prog")
+    done = project.gcc("-O2", f"-fplugin-arg-pathprof-{argument}=prog", "-c", "prog.c", status=1)
+    assert f"argument '{argument}': prog: offset 0: not a pathprof profile (wrong magic); this is a program" in done.stderr
+
+
+# ---- order ----
+
+
+@pytest.mark.parametrize("words, right", [
+    (["prog.pathprof", "show"], "show prog.pathprof"),
+    (["prog.pathprof", "show", "-n", 3], "show prog.pathprof -n 3"),
+    (["prog.pathprof", "-n", 3, "functions", "--json"], "functions prog.pathprof -n 3 --json"),
+    (["missing.pathprof", "check"], "check missing.pathprof"),
+])
+def test_command_behind_the_file(pathdump, make_profile, words, right):
+    make_profile([loop()])
+    assert the_line(pathdump(*words, status=2)) == f"pathdump: the command comes first: pathdump {right}\n"
+
+
+def test_a_profile_that_is_called_like_a_command(pathdump, make_profile):
+    make_profile([loop()], "show")
+    assert "f" in pathdump("report", "show").stdout and "f" in pathdump("show", "show").stdout
+
+
+def test_command_that_is_spelt_otherwise(pathdump):
+    line = the_line(pathdump("repot", status=2))
+    assert "'repot' is neither a file nor a command; did you mean 'report'?; commands: " in line
+
+
+@pytest.mark.parametrize("words, reason", [
+    (["report", "--functoin", "f", "prog.pathprof"], "report: there is no option '--functoin'; did you mean '--function'?; see "
+                                                     "'pathdump report --help'"),
+    (["export", "--formt=json"], "export: there is no option '--formt=json'; did you mean '--format'?"),
+    (["path", "-n", 3], "path: there is no option '-n'; see 'pathdump path --help'"),
+    (["show", "prog.pathprof", "other"], "show: 'other' is one operand too many; see 'pathdump show --help'"),
+    (["html", "-n", "x", "-o", "out"], "html: --number: 'x' is not a number"),
+    (["report", "prg.pathprof"], "prg.pathprof: No such file or directory; did you mean 'prog.pathprof'?"),
+    (["report", "folder/prog.pathprof"], "folder/prog.pathprof: No such file or directory"),
+])
+def test_words_that_are_spelt_otherwise(pathdump, make_profile, words, reason):
+    make_profile([loop()])
+    assert the_line(pathdump(*words, status=2)).startswith(f"pathdump: {reason}")
+
+
+@pytest.mark.parametrize("words, reason", [
+    ([], "needs a function and a path's number: pathdump path [FILE] FUNC ID"),
+    (["prog.pathprof"], "the function and the path's number are missing"),
+    (["prog.pathprof", "f"], "the path's number is missing: pathdump path [FILE] FUNC ID; 'pathdump report prog.pathprof "
+                             "--function \"f\"' lists the numbers of executed paths"),
+    (["f"], "the path's number is missing: pathdump path [FILE] FUNC ID; 'pathdump report --function \"f\"' lists"),
+    (["5"], "the function is missing"),
+    (["prog.pathprof", 5], "the function is missing"),
+    (["prog.pathprof", 5, "f"], "the path's number comes last"),
+    ([5, "f"], "the path's number comes last"),
+    (["f", "prog.pathprof", 5], "the profile comes first: pathdump path prog.pathprof f 5"),
+    (["prog.pathprof", "f", 5, 6], "needs a function and a path's number"),
+])
+def test_operands_of_path(pathdump, make_profile, words, reason):
+    make_profile([loop()])
+    assert f"pathdump: path: {reason}" in the_line(pathdump("path", *words, status=2))
+
+
+def test_the_numbers_are_listed_as_it_is_said(pathdump, make_profile):
+    make_profile([loop(), branch()])
+    shown = json.loads(pathdump("report", "prog.pathprof", "--function", "f", "--json").stdout)
+    for path in shown["paths"]:
+        assert path["function"] == "f"
+        pathdump("path", "prog.pathprof", "f", path["id"])
+
+
+# ---- names that match nothing ----
+
+FILTERED = [["report"], ["report", "--json"], ["show"], ["show", "--json"], ["functions"], ["functions", "--json"],
+            ["coverage"], ["coverage", "--json"], ["stats"], ["stats", "--json"], ["advise"], ["advise", "--json"],
+            *(["export", f"--format={name}"] for name in ("json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv")),
+            ["html", "-o", "page.html"], ["check"], ["diff", "prog.pathprof"], ["diff", "--json", "prog.pathprof"],
+            ["overlap", "prog.pathprof"], ["overlap", "--json", "prog.pathprof"],
+            ["diff", "--pass", "prog.pathprof", "--fail"]]
+
+
+@pytest.mark.parametrize("command", FILTERED, ids="-".join)
+def test_filters_that_match_nothing(pathdump, make_profile, tmp_path, command):
+    (tmp_path / "a.c").write_text("text;\n" * 60)
+    make_profile([loop("loop"), branch("other"), branch("third")])
+    what = "prog.pathprof"
+    for option, wanted, message in (
+            ("--function", "lop", f"--function 'lop' matches no function of {what}; did you mean 'loop'?"),
+            ("--function", "zzz*", f"--function 'zzz*' matches no function of {what}; 'pathdump functions' lists them"),
+            ("--file", "b.c", f"--file 'b.c' matches no source file of {what}; did you mean 'a.c'?")):
+        done = pathdump(*command, "prog.pathprof", option, wanted, status=1)
+        assert the_line(done) == f"pathdump: {message}\n"
+        if "--json" in command or command[-1] in ("--format=json", "--format=speedscope"):
+            json.loads(done.stdout)
+    # A name beside one that is there.
+    done = pathdump(*command, "prog.pathprof", "--function", "loop", "--function", "thirt", status=1)
+    assert "--function 'thirt' matches no function" in the_line(done)
+    # Both are there.
+    done = pathdump(*command, "prog.pathprof", "--function", "loop", "--file", "a.c")
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", ["report", "show", "functions", "export", "html"])
+def test_filters_that_match_nothing_together(pathdump, make_profile, tmp_path, command):
+    make_profile([loop("one"), branch("two", unit="b.c")])
+    done = pathdump(command, "-o", "out", "--function", "one", "--file", "b.c", status=1)
+    assert the_line(done) == "pathdump: no function of prog.pathprof matches both --function and --file\n"
+
+
+def test_of_several_profiles_one_has_the_name(pathdump, make_profile):
+    make_profile([loop("one")], "a.pathprof")
+    make_profile([loop("two")], "b.pathprof")
+    for name in ("one", "two"):
+        assert pathdump("diff", "a.pathprof", "b.pathprof", "--function", name).stderr == ""
+        assert pathdump("check", "a.pathprof", "b.pathprof", "--function", name).stderr == ""
+    line = the_line(pathdump("check", "a.pathprof", "b.pathprof", "--function", "three", status=1))
+    assert "--function 'three' matches no function of the profiles" in line
+
+
+def test_a_worse_status_stays(pathdump, make_profile, tmp_path):
+    make_profile([loop()])
+    (tmp_path / "bad").write_bytes(b"bad")
+    done = pathdump("check", "prog.pathprof", "bad", "--function", "g", status=3)
+    assert "matches no function" in done.stderr
+
+
+def test_functions_that_were_inlined(pathdump, make_profile):
+    caller = branch("caller", sites=[{"function": "helper", "file": "a.h", "line": 31, "parent": 0}])
+    caller["blocks"][1]["lines"] = [{"file": "a.h", "line": 5, "site": 1}]
+    make_profile([caller])
+    line = the_line(pathdump("report", "--function", "helper", status=1))
+    assert line == ("pathdump: --function 'helper': prog.pathprof has paths of the functions that it was inlined into only; "
+                    "'pathdump show' shows its code\n")
+    for command in (["show"], ["show", "--json"]):
+        assert "matches no" not in pathdump(*command, "--function", "helper", "--file", "a.h").stderr
+        done = pathdump(*command, "--function", "helper", "--file", "a.c", status=1)
+        assert done.stderr == "pathdump: no function of prog.pathprof matches both --function and --file\n"
+    # Lines of a header in functions of another file.
+    assert "matches no" in pathdump("report", "--file", "a.h", status=1).stderr
+    for name in ("lcov", "cobertura"):
+        assert "a.h" in pathdump("export", f"--format={name}", "--file", "a.h").stdout
+
+
+def test_nearest_names_of_cplusplus(pathdump, make_profile):
+    make_profile([loop("_ZN5space4walkEi"), branch("_ZN5space4waitEv")])
+    line = the_line(pathdump("report", "--function", "walk", status=1))
+    assert "did you mean 'space::walk'?" in line
+    assert pathdump("report", "--function", "space::walk").stderr == ""
+    assert "did you mean 'space::walk'?" in the_line(pathdump("path", "wlak", 0, status=2))
+
+
+# ---- options without an effect ----
+
+
+@pytest.mark.parametrize("words, reason", [
+    (["report", "--json", "--lines"], "report: --lines prints source lines under the rows of the table"),
+    (["report", "--sequences", "--sort", "statements"], "report: --sort is for paths"),
+    (["report", "--sequences"], "mode=kipf counts them"),
+    (["report", "--sort", "cycles"], "metric=tsc measures them"),
+    (["functions", "--calls"], "functions: --calls: prog.pathprof has no paths through calls"),
+    (["coverage", "-n", 3], "coverage: -n says how many paths --missing and --oddball list"),
+])
+def test_options_without_an_effect(pathdump, make_profile, words, reason):
+    make_profile([loop()])
+    assert reason in the_line(pathdump(*words, "prog.pathprof", status=2))
+
+
+def test_number_of_functions_in_json(pathdump, make_profile):
+    make_profile([loop(f"f{i}") for i in range(25)])
+    for words, number in (([], 25), (["-n", 3], 3), (["-n", 0], 25)):
+        assert len(json.loads(pathdump("stats", "--json", *words).stdout)["functions"]) == number
+
+
+def test_missing_paths_through_calls(pathdump, make_profile):
+    make_profile(figure_4("context"))
+    assert "--missing is for paths of functions" in the_line(pathdump("coverage", "--missing", status=2))
+    assert pathdump("functions", "--calls").stderr == ""

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The layering of the sources (doc/hacking.md): who may include whom, how long files and functions may be, and what is asked in
+one place only."""
+
+import collections
+import pathlib
+import re
+
+import pytest
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+
+# Each folder may include from itself and from these.
+KNOWS = {"core": (), "profile": ("core",), "plugin": ("core", "profile"), "pathdump": ("core", "profile"), "libpathrt": ("profile",)}
+# The sub-folders of each, in their order: each may include from those before it.  Those of one entry do not know each other.
+ORDER = {
+    "core": ("graph", "numbering", "plan", "models", "interprocedural", "analysis"),
+    "profile": ("format", "model"),
+    "plugin": ("gcc", "options", "cfg", "emit", "interprocedural", "rebuild", "entry"),
+    "libpathrt": ("process", "memory", "storage", "harvest", "file", "continuous", ""),
+    "pathdump": ("ui", "model", "html export", "commands"),
+}
+MOST_LINES, MOST_LINES_OF_FUNCTION, MOST_SOURCES = 500, 60, 20
+
+
+def sources():
+    return {path.relative_to(TREE).as_posix(): path.read_text()
+            for folder in KNOWS for path in sorted((TREE / folder).rglob("*")) if path.suffix in (".c", ".cc", ".h")}
+
+
+SOURCES = sources()
+
+
+def includes(name):
+    return [include for include in re.findall(r'^#include "([^"]+)"', SOURCES[name], re.MULTILINE) if include in SOURCES]
+
+
+def place(name):
+    """Folder, and the rank and name of the sub-folder in it."""
+    folder, *rest = name.split("/")
+    sub = rest[0] if len(rest) > 1 else ""
+    (rank,) = [i for i, entry in enumerate(ORDER[folder]) if sub in (entry.split() or [""])]
+    return folder, rank, sub
+
+
+def wrong_includes(name):
+    folder, rank, sub = place(name)
+    for include in includes(name):
+        other, other_rank, other_sub = place(include)
+        if other == folder:
+            allowed = other_rank < rank or other_sub == sub
+        else:
+            allowed = other in KNOWS[folder] and not (other == "profile" and folder == "libpathrt" and other_sub != "format")
+        if not allowed or (sub == "format" and (folder, sub) != (other, other_sub)):
+            yield f"{name} includes {include}"
+
+
+def test_sources_are_found():
+    assert len(SOURCES) > 300 and len(includes("core/models/models.cc")) > 0
+
+
+def test_folders_know_only_those_below():
+    assert [line for name in SOURCES for line in wrong_includes(name)] == []
+
+
+def test_no_file_is_in_a_circle():
+    """A header and its source count as one."""
+    def unit(name):
+        return name.rsplit(".", 1)[0]
+
+    known = collections.defaultdict(set)
+    for name in SOURCES:
+        known[unit(name)] |= {unit(include) for include in includes(name)} - {unit(name)}
+    # Whoever knows nobody that is left goes; what stays is in circles, or knows one.
+    while True:
+        done = {name for name, others in known.items() if not others & known.keys()}
+        if not done:
+            break
+        for name in done:
+            del known[name]
+    assert sorted(known) == []
+
+
+def test_files_are_short():
+    assert [name for name, text in SOURCES.items() if text.count("\n") > MOST_LINES] == []
+
+
+def test_functions_are_short():
+    """As clang-format leaves them: a function begins where a line with an argument list opens a brace, no statement or lambda,
+    and ends with the brace below that line's first character."""
+    too_long = []
+    for name, text in SOURCES.items():
+        begin = {}
+        for number, line in enumerate(text.splitlines()):
+            indent = len(line) - len(line.lstrip()) - (4 if line.lstrip().startswith(": ") else 0)  # initialisers of a constructor
+            if re.search(r"\)[^;=]*\{$", line) and indent <= 4 and not re.match(
+                    r"\s*(if|for|while|switch|else|\} )\b|.*\](\(| \()", line):
+                begin[indent] = number
+            elif line.strip() in ("}", "};") and indent in begin:
+                if number - begin[indent] + 1 > MOST_LINES_OF_FUNCTION:
+                    too_long.append(f"{name}:{begin[indent] + 1}")
+                del begin[indent]
+    assert too_long == []
+
+
+def test_folders_are_small():
+    count = collections.Counter(name.rsplit("/", 1)[0] for name in SOURCES if not name.endswith(".h"))
+    assert [folder for folder, number in count.items() if number > MOST_SOURCES] == []
+
+
+def test_files_say_what_they_do():
+    """In their first comment, or the header does."""
+    silent = []
+    for name, text in SOURCES.items():
+        header = re.sub(r"\.cc?$", ".h", name)
+        lines = [line for line in text.splitlines() if "SPDX-License-Identifier" not in line]
+        if not lines[0].startswith(("//", "/*", " *")) and header not in SOURCES:
+            silent.append(name)
+    assert silent == []
+
+
+@pytest.mark.parametrize("pattern, where", [
+    (r"[!=]= *Mode::|case Mode::|Mode::\w+ *[!=]=", r"core/models/|profile/model/\w*notes\.cc"),
+    (r"GCCPLUGIN_VERSION", r"plugin/gcc/compat\.h"),
+], ids=["models", "versions of GCC"])
+def test_questions_that_one_place_asks(pattern, where):
+    assert [name for name, text in SOURCES.items() if re.search(pattern, text) and not re.match(where, name)] == []
