@@ -83,6 +83,7 @@ static Json head_json(const Function &function, const Names &names) {
                {"stage", to_string(notes.stage)},
                {"termination", notes.flags & kExactTermination ? "exact" : "basic"},
                {"artificial", (notes.flags & kArtificial) != 0},
+               {"optimised", (notes.flags & kOptimised) != 0},
                {"metric", notes.measures_cycles() ? "tsc" : "none"},
                {"num_paths", num_own_paths(function).get_str()},
                {"num_paths_uncut", notes.num_paths_uncut.get_str()},

@@ -145,11 +145,26 @@ private:
 
   void add_arc(int src, int dst, Amount count) { arcs_.push_back({src, dst, count, 0}); }
 
-  // gcov has no abnormal edges.  Where they lead is entered from outside, as often as no ordinary edge led there; but
-  // gcov does not see that setjmp returns again, to a block that ordinary edges enter and that holds the call.
+  // The block that ENTRY led to before the plugin gave the function's own line a block, which has nothing else.
+  int first_block_of_gcc() const {
+    const FlowGraph &graph = function_.notes.graph;
+    int block = graph.edge(graph.succs(kEntryBlock).front()).dst;
+    const auto &leaving = graph.succs(block);
+    const BlockNotes &notes = function_.notes.blocks[static_cast<size_t>(block)];
+    bool is_own_line = notes.statements == 0 && notes.lines.size() <= 1 && leaving.size() == 1;
+    return is_own_line ? graph.edge(leaving.front()).dst : block;
+  }
+
+  // gcov has no abnormal edges.  GCC gives a block that they enter a fake edge from ENTRY (branch_prob in profile.cc),
+  // which is taken as often as no ordinary edge led there.  A block that holds a call of setjmp gets a fake edge to EXIT,
+  // too, and only one of the two can be in the spanning tree from which gcov infers its counts: that to EXIT where GCC
+  // has guessed no frequencies, which is without optimisation.  The first block has a real edge from ENTRY and gets no
+  // fake one.  There gcov does not see that setjmp returns again.
   void add_arcs(const Decoded &decoded) {
     const FlowGraph &graph = function_.notes.graph;
     std::vector<uint64_t> counts = count_edges(function_, decoded);
+    bool is_optimised = (function_.notes.flags & kOptimised) != 0;
+    int first_block = first_block_of_gcc();
     std::set<int> jumped_to;
     std::map<int, Amount> by_cut_edges;
     for (int e = 0; e < graph.num_edges(); e++) {
@@ -166,7 +181,8 @@ private:
       auto cut = by_cut_edges.find(block);
       Amount &all = counts_[static_cast<size_t>(first_[block])];
       Amount ordinary = cut == by_cut_edges.end() ? 0 : std::min(cut->second, all);
-      if (cut == by_cut_edges.end() || function_.notes.blocks[static_cast<size_t>(block)].statements == 0)
+      if ((is_optimised && block != first_block) || cut == by_cut_edges.end() ||
+          function_.notes.blocks[static_cast<size_t>(block)].statements == 0)
         add_arc(first_[kEntryBlock], first_[block], all - ordinary);
       else if (first_[block] < last_[block])
         all = ordinary;

@@ -259,6 +259,8 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.flags |= kUpdateSingle;
   if (is_artificial(decl))
     notes.flags |= kArtificial;
+  if (opt_for_fn(decl, optimize))
+    notes.flags |= kOptimised;
   notes.stage = stage;
   notes.model.mode = arguments.mode;
   if (model_of(arguments.mode).has(Feature::Numberings))

@@ -115,7 +115,8 @@ def read_function(data: dict) -> Function:
             starts[blocks[0]] += count
         if path["end"] in ("backedge", "cut"):
             ends[blocks[-1]] += count
-    add_arcs(function, data["edges"], inner, starts, ends, exact=data["termination"] == "exact")
+    add_arcs(function, data["edges"], inner, starts, ends, exact=data["termination"] == "exact",
+             optimised=data["optimised"])
     return function
 
 
@@ -158,8 +159,13 @@ def runs_of(block: dict, own_file: str) -> list[tuple[str, list[int]]]:
 
 
 def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Counter, ends: Counter,
-             exact: bool) -> None:
+             exact: bool, optimised: bool) -> None:
+    """With optimisation gcov sees that setjmp returns again, but not to the first block: that has no fake edge."""
     cut = []
+    first = next(edge["dst"] for edge in edges if edge["src"] == ENTRY)
+    leaving = [edge["dst"] for edge in edges if edge["src"] == first]
+    if not function.statements[first] and sum(len(run[1]) for run in function.runs[first]) <= 1 and len(leaving) == 1:
+        first = leaving[0]
     for edge in edges:
         arc = Arc(edge["src"], edge["dst"])
         if "abnormal" in edge["flags"]:
@@ -179,7 +185,7 @@ def add_arcs(function: Function, edges: list[dict], inner: Counter, starts: Coun
         into[arc.dst] += arc.count
     for target in sorted(jumped_to):
         ordinary = min(into[target], function.counts[target])
-        if target not in into or not function.statements[target]:
+        if (optimised and target != first) or target not in into or not function.statements[target]:
             function.arcs.append(Arc(ENTRY, target, function.counts[target] - ordinary))
         elif any(edge["src"] == target and "call" in edge["flags"] for edge in edges):
             # gcov does not see that setjmp returns again, to a block that other edges lead to, too.

@@ -8,7 +8,7 @@ import pytest
 from conftest import branch, loop
 
 KEYS = (
-    "name demangled file line mode k numbering stage termination artificial metric num_paths num_paths_uncut storage cuts "
+    "name demangled file line mode k numbering stage termination artificial optimised metric num_paths num_paths_uncut storage cuts "
     "checksum loops blocks edges paths"
 ).split()
 

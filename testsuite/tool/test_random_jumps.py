@@ -138,9 +138,13 @@ def check_seed(folder, seed, suffix):
     return failures
 
 
-@pytest.mark.parametrize("first", range(FIRST, FIRST + COUNT, BATCH))
-def test_random_jumps(project, first, tmp_path):
-    seeds = range(first, min(first + BATCH, FIRST + COUNT))
+# Second returns of setjmp within a line under -O2, which gcov sees there.
+SEEDS_THAT_FAILED = (77, 96)
+BATCHES = [range(first, min(first + BATCH, FIRST + COUNT)) for first in range(FIRST, FIRST + COUNT, BATCH)]
+
+
+@pytest.mark.parametrize("seeds", [SEEDS_THAT_FAILED, *BATCHES], ids=lambda seeds: str(seeds[0]))
+def test_random_jumps(project, seeds, tmp_path):
     folders = [tmp_path / f"seed{seed}" for seed in seeds]
     with concurrent.futures.ProcessPoolExecutor(os.cpu_count()) as pool:
         failures = [failure for result in pool.map(check_seed, folders, seeds, [version_suffix(project)] * len(folders))
