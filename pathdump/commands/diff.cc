@@ -382,7 +382,7 @@ Run declare_diff(CLI::App &command) {
   add_threshold_option(command, options->threshold,
                        "leave out changes of less than PCT per cent of the statements of the longer run; with "
                        "--pass and --fail, scores below PCT/100");
-  command.add_option("A B", options->files, "the profiles ('-': standard input)");
+  command.add_option("A_B", options->files, "the profiles ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }

@@ -69,6 +69,14 @@ public:
     return "Usage: pathdump [COMMAND] [OPTION]... [FILE]\n";
   }
 
+  // Names of positional arguments have no spaces: each underscore stands for one.
+  std::string make_option_name(const CLI::Option *option, bool is_positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, is_positional);
+    if (is_positional)
+      std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+  }
+
   std::string make_option_opts(const CLI::Option *option) const override {
     return option->get_type_size() && !option->get_positional() ? " " + option->get_type_name() : "";
   }

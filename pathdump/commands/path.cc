@@ -413,7 +413,7 @@ int run(const Options &options) {
 
 Run declare_path(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("[FILE] FUNC ID", options->arguments,
+  command.add_option("[FILE]_FUNC_ID", options->arguments,
                      "the profile (without it, the only *.pathprof here), the function (NAME, "
                      "FILE:NAME or NAME@CHECKSUM) and the path's number; of a path across functions the source file "
                      "instead, or 'program' where only one has such paths");

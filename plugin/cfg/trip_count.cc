@@ -242,7 +242,7 @@ std::optional<uint64_t> trip_count_while(const Loop &loop, tree tested, tree_cod
 
 std::optional<uint64_t> known_trip_count(const Loop &loop) {
   edge exit = only_exit(loop);
-  gcond *condition = exit ? dyn_cast<gcond *>(last_stmt(exit->src)) : nullptr;
+  gcond *condition = exit ? safe_dyn_cast<gcond *>(compat_last_stmt(exit->src)) : nullptr;
   if (!condition)
     return std::nullopt;
   tree left = gimple_cond_lhs(condition), right = gimple_cond_rhs(condition);

@@ -14,10 +14,6 @@
 
 #include "plugin/gcc/gcc.h"
 
-#include "alloc-pool.h"
-#include "symbol-summary.h"
-#include "value-range.h"
-#include "sreal.h"
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "tree-inline.h"

@@ -87,19 +87,30 @@ void drop_memory_facts() {
     }
 }
 
+// The C front end makes the type const, too, through which a const function is called.
+void drop_const_of_type(gcall *call) {
+  tree type = gimple_call_fntype(call), callee = gimple_call_fndecl(call);
+  if (type && TYPE_READONLY(type) && !(callee && TREE_READONLY(callee)))
+    gimple_call_set_fntype(call, build_qualified_type(type, TYPE_QUALS(type) & ~TYPE_QUAL_CONST));
+}
+
 // Calls to functions that are no longer const or pure have new memory operands.
 void update_calls() {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node) {
-    if (!has_own_body(node) || !gimple_in_ssa_p(DECL_STRUCT_FUNCTION(node->decl)))
+    if (!has_own_body(node))
       continue;
     FunctionScope scope(node);
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
       for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-        if (is_gimple_call(gsi_stmt(gsi)))
-          update_stmt(gsi_stmt(gsi));
-    update_ssa(TODO_update_ssa);
+        if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi))) {
+          drop_const_of_type(call);
+          if (gimple_in_ssa_p(cfun))
+            update_stmt(call);
+        }
+    if (gimple_in_ssa_p(cfun))
+      update_ssa(TODO_update_ssa);
   }
 }
 

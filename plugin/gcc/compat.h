@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every difference between the GCC versions that the plugin builds for (11 and 12; what is known of 13
-// to 15 is prepared).  Included by plugin/gcc/gcc.h only.
+// Every difference between the GCC versions that the plugin builds for, 11 to 16.  Included by plugin/gcc/gcc.h only.
 #ifndef PATHPROF_PLUGIN_GCC_COMPAT_H
 #define PATHPROF_PLUGIN_GCC_COMPAT_H
 
@@ -42,6 +41,30 @@ public:
 #endif
 };
 #endif
+
+// What ipa-prop.h needs before it.
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "value-range.h"
+#include "sreal.h"
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+#include "ipa-cp.h"
+#endif
+
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+#define COMPAT_DK_UNSPECIFIED diagnostics::kind::unspecified
+#else
+#define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
+#endif
+
+// Whether a call is one of a virtual function.
+static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+  return is_a<cgraph_polymorphic_indirect_info *>(info);
+#else
+  return info->polymorphic;
+#endif
+}
 
 // Whether the target is x86-64: its options have this mask; those of other processors do not.
 #ifdef OPTION_MASK_ISA_64BIT

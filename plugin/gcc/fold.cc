@@ -30,6 +30,9 @@ static edge case_of(gswitch *choice, tree value) {
   return gimple_switch_default_edge(cfun, choice);
 }
 
+// Ranges of its values fit an int_range_max.
+static bool has_ranges(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
+
 edge FoldQuery::decided(const std::vector<basic_block> &way) {
   auto_vec<basic_block> path; // from its end
   for (auto at = way.rbegin(); at != way.rend(); ++at)
@@ -41,7 +44,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &way) {
   if (query.unreachable_path_p())
     return nullptr;
   if (gcond *condition = safe_dyn_cast<gcond *>(last)) {
-    if (!irange::supports_type_p(TREE_TYPE(gimple_cond_lhs(condition))) || !query.range_of_stmt(range, condition) ||
+    if (!has_ranges(TREE_TYPE(gimple_cond_lhs(condition))) || !query.range_of_stmt(range, condition) ||
         !range.singleton_p(&value))
       return nullptr;
     edge if_true, if_false;
@@ -50,7 +53,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &way) {
   }
   if (gswitch *choice = safe_dyn_cast<gswitch *>(last)) {
     tree index = gimple_switch_index(choice);
-    if (TREE_CODE(index) == SSA_NAME && irange::supports_type_p(TREE_TYPE(index)) &&
+    if (TREE_CODE(index) == SSA_NAME && has_ranges(TREE_TYPE(index)) &&
         query.range_of_expr(range, index, choice) && range.singleton_p(&value))
       return case_of(choice, value);
   }

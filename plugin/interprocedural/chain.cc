@@ -40,7 +40,7 @@ static bool can_be_called_so(cgraph_node *function, gcall *call) {
 static std::set<cgraph_node *> overriders(cgraph_node *caller, gcall *call) {
   std::set<cgraph_node *> result;
   cgraph_edge *edge = caller->get_edge(call);
-  if (!edge || !edge->indirect_info || !edge->indirect_info->polymorphic)
+  if (!edge || !edge->indirect_info || !compat_is_polymorphic(edge->indirect_info))
     return result;
   for (cgraph_node *target : possible_polymorphic_call_targets(edge))
     result.insert(target->ultimate_alias_target());

@@ -18,7 +18,7 @@ static void set_implied() {
   cl_decoded_option option = {};
   option.opt_index = OPT_fprofile_use;
   option.value = 1;
-  common_handle_option(&global_options, &global_options_set, &option, 0, DK_UNSPECIFIED, UNKNOWN_LOCATION, nullptr,
+  common_handle_option(&global_options, &global_options_set, &option, 0, COMPAT_DK_UNSPECIFIED, UNKNOWN_LOCATION, nullptr,
                        global_dc, nullptr);
   flag_devirtualize_speculatively = guesses_calls;
   flag_profile_values = values;
