@@ -52,7 +52,7 @@ public:
         read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
     }
     location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
-    if (seen_.count(locus))
+    if (seen_.count(locus) || (block_->statements == 0 && repeats_loop_at(bb, locus)))
       locus = UNKNOWN_LOCATION;
     bool own_piece = may_end && is_other_line(locus);
     if (!own_piece)
@@ -75,6 +75,26 @@ private:
       seen_.insert(gimple_location(gsi_stmt(gsi)));
       add(gimple_location(gsi_stmt(gsi)));
     }
+  }
+
+  // Whether an empty block leads back to a loop whose body begins at that position, and is not the only one that does.
+  // GCC gives loops of one head a block each to repeat them, behind the body, before its coverage looks for positions
+  // that no statement so far has.
+  static bool repeats_loop_at(basic_block bb, location_t locus) {
+    if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
+      return false;
+    basic_block body = single_succ(bb);
+    int num_repeating = 0;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, body->preds)
+      num_repeating += (e->flags & EDGE_DFS_BACK) != 0;
+    if (num_repeating < 2)
+      return false;
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(body); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
+      if (gimple_location(gsi_stmt(gsi)) == locus)
+        return true;
+    return false;
   }
 
   static bool is_tail_call(gimple *statement) {

