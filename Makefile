@@ -19,7 +19,7 @@
 #   make install         PREFIX=/usr/local DESTDIR=
 #   make installcheck uninstall distcheck clean
 #
-# GCC=gcc-11 builds for another compiler; BUILD=DIR builds elsewhere.  All that is installed lies below PREFIX, the plugin
+# GCC=gcc-14 builds for another compiler, GCC='gcc-13 gcc-14' for several; BUILD=DIR builds elsewhere.  All that is installed lies below PREFIX, the plugin
 # in lib/gcc/TARGET/VERSION/plugin: where PREFIX is the compiler's own (/usr for that of the system) GCC finds it by its
 # short name, -fplugin=pathprof.  plugindir=DIR installs it elsewhere (the driver finds it there too).
 
@@ -36,21 +36,22 @@ all: $(BUILD)/Makefile
 	@$(MAKE) -C $(BUILD) -j$(JOBS) all
 
 deps:
-	@packaging/install-deps $(GCC) $(filter-out deps,$(MAKECMDGOALS))
+	@packaging/install-deps '$(GCC)' $(filter-out deps,$(MAKECMDGOALS))
 
 # Installing comes first, with -j too.
 configure $(BUILD)/Makefile: | $(filter deps,$(MAKECMDGOALS))
 configure: configure.ac Makefile.am autogen.sh testsuite/Makefile.inc
 	./autogen.sh
 
-# Configured anew when the compiler changes.
+# Configured anew when the compilers change.
+compilers = $(subst $(eval) ,+,$(strip $(notdir $(GCC))))
 $(BUILD)/.gcc-%:
 	rm -rf $(BUILD)
 	mkdir -p $(BUILD)
 	touch $@
 
-$(BUILD)/Makefile: configure $(BUILD)/.gcc-$(notdir $(GCC))
-	cd $(BUILD) && $(CURDIR)/configure --prefix=$(abspath $(PREFIX)) --with-gcc=$(GCC)
+$(BUILD)/Makefile: configure $(BUILD)/.gcc-$(compilers)
+	cd $(BUILD) && $(CURDIR)/configure --prefix=$(abspath $(PREFIX)) --with-gcc='$(strip $(GCC))'
 
 demo: all
 	@examples/demo $(BUILD)
@@ -65,8 +66,8 @@ check-torture check-languages check-csmith check-jumps fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 bench bench-cost: all
-	@packaging/install-deps $(GCC) bench
-	@bench/$(patsubst bench-%,%,$@) $(BUILD) --gcc $(GCC) --json $(BUILD)/$@.json $(BENCH_FLAGS)
+	@packaging/install-deps '$(GCC)' bench
+	@bench/$(patsubst bench-%,%,$@) $(BUILD) --gcc $(firstword $(GCC)) --json $(BUILD)/$@.json $(BENCH_FLAGS)
 
 bench-doc:
 	@bench/report $(wildcard $(BUILD)/bench.json $(BUILD)/bench-cost.json)
