@@ -10,6 +10,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"

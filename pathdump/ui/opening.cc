@@ -8,6 +8,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"

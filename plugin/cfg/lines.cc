@@ -77,19 +77,19 @@ private:
     }
   }
 
-  // Whether an empty block leads back to a loop whose body begins at that position, and is not the only one that does.
-  // GCC gives loops of one head a block each to repeat them, behind the body, before its coverage looks for positions
-  // that no statement so far has.
+  // Whether an empty block leads back to a loop whose body begins at that position, and another block with statements
+  // does, too.  GCC then gives loops of one head a block each to repeat them, behind the body, before its coverage
+  // looks for positions that no statement so far has.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;
     basic_block body = single_succ(bb);
-    int num_repeating = 0;
+    bool others_repeat = false;
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, body->preds)
-      num_repeating += (e->flags & EDGE_DFS_BACK) != 0;
-    if (num_repeating < 2)
+      others_repeat |= (e->flags & EDGE_DFS_BACK) && !gsi_end_p(gsi_start_nondebug_after_labels_bb(e->src));
+    if (!others_repeat)
       return false;
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(body); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
       if (gimple_location(gsi_stmt(gsi)) == locus)

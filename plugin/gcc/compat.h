@@ -52,7 +52,7 @@ public:
 #endif
 
 #if GCCPLUGIN_VERSION_MAJOR >= 16
-#define COMPAT_DK_UNSPECIFIED diagnostics::kind::unspecified
+#define COMPAT_DK_UNSPECIFIED static_cast<int>(diagnostics::kind::unspecified)
 #else
 #define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
 #endif

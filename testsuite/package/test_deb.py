@@ -48,10 +48,12 @@ def root(tmp_path_factory, packages):
 
 
 def test_packages_need_their_compiler(packages, major):
-    assert set(packages) == {"pathprof", "libpathrt1", "python3-pathprof"}
-    depends = run("dpkg-deb", "-f", packages["pathprof"], "Depends")
+    plugin = f"pathprof-plugin-{major}"
+    assert set(packages) == {"pathprof", plugin, "libpathrt1", "python3-pathprof"}
     version = run("dpkg-query", "-W", "-f=${Version}", f"gcc-{major}")
-    assert f"gcc-{major} (= {version})" in depends
+    assert f"gcc-{major} (= {version})" in run("dpkg-deb", "-f", packages[plugin], "Depends")
+    depends = run("dpkg-deb", "-f", packages["pathprof"], "Depends")
+    assert f"{plugin} (= 0" in depends
     assert re.search(r"libpathrt1 \(= 0", depends) and "libgmp10" in depends
     needed = run("dpkg-deb", "-f", packages["libpathrt1"], "Depends")
     assert [word.split()[0] for word in needed.split(", ")] == ["libc6"]
