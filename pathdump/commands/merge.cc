@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"

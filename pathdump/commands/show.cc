@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/export/json.h"

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/ranges.h>
+
 #include "pathdump/html/parts.h"
 #include "pathdump/html/text.h"
 #include "pathdump/model/flow_json.h"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "profile/model/saturate.h"
 
 namespace pathprof {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/ranges.h>
+
 #include "profile/model/saturate.h"
 
 namespace pathprof {

@@ -77,6 +77,7 @@ class Toolchain:
         self.build = build
         gcc = re.search(r"^PROFILED_GCC = (.*)$", (build / "Makefile").read_text(), re.MULTILINE).group(1)
         major = subprocess.run([gcc, "-dumpversion"], capture_output=True, check=True, text=True).stdout.strip().split(".")[0]
+        self.major = major
         suffix = re.search(r"(-\d+)?$", gcc).group()
         self.plain = {language: name + (f"-{major}" if language in NUMBERED else suffix)
                       for language, name in COMPILERS.items()}

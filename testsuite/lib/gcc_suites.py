@@ -20,6 +20,10 @@ SAMPLE_LEVELS = ["-O0", "-O2"]
 TABLE_FILE = Path(__file__).resolve().parents[2] / "doc/testing.md"
 
 
+# The version of GCC whose own tests are run: that of the build.
+tested_major = ""
+
+
 class NoTests(Exception):
     pass
 
@@ -203,6 +207,8 @@ def parse_arguments(collection: Collection) -> argparse.Namespace:
 def main(collection: Collection) -> int:
     arguments = parse_arguments(collection)
     toolchain = Toolchain(arguments.build)
+    global tested_major
+    tested_major = toolchain.major
     try:
         programs = chosen_programs(collection, arguments)
         for compiler in sorted({toolchain.plain[program.language] for program in programs}):

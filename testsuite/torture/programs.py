@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """GCC's own run-time tests: where they are, and what their comments (DejaGnu directives) ask for.
 
-Nothing of GCC is copied into this tree: the tests come from Debian's package gcc-12-source and are unpacked into
-a cache folder.
+Nothing of GCC is copied into this tree: the tests come from Debian's package gcc-N-source, of the version that is
+tested, and are unpacked into a cache folder.
 
 The directives are read as far as they change how a program is built.  Whether a program is of use on this
 machine its plain build and run decide, so most dg-require-… need no answer here.
@@ -18,9 +18,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
 from differential import Program
+import gcc_suites
 from gcc_suites import NoTests
 
-PACKAGE = "gcc-12-source"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pathprof-torture"
 FOLDERS = ("gcc.c-torture/execute", "g++.dg/torture", "g++.dg/eh", "g++.dg/coroutines")
 INCLUDED = ("gcc.dg/tg-tests.h", "gcc.dg/tree-ssa/pr91680.c")
@@ -33,9 +33,10 @@ KEYWORDS = {"lp64", "fpic", "alloca", "signal", "int32plus", "label_values", "na
 
 def unpack(kind: str = "", names: tuple[str, ...] = (*FOLDERS, *INCLUDED)) -> Path:
     """The folder of the test suite in the cache, unpacked when it is not there yet; each kind has its own."""
-    archives = sorted(Path("/usr/src/gcc-12").glob("gcc-12*.tar.xz"))
+    package = f"gcc-{gcc_suites.tested_major}"
+    archives = sorted(Path("/usr/src", package).glob(f"{package}*.tar.xz"))
     if not archives:
-        raise NoTests(f"GCC's tests are missing: install the Debian package {PACKAGE} (or run 'make deps check-torture')")
+        raise NoTests(f"GCC's tests are missing: install the Debian package {package}-source (or run 'make deps check-torture')")
     release = re.match(r"gcc-[\d.]*\d", archives[-1].name).group()
     folder = CACHE / f"{release}{kind}"
     if not folder.exists():
