@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Several compilers side by side: which one the drivers run, with which plugin, and what they say without one."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD, GCC
+from test_driver import BIN, project  # noqa: F401
+
+FAKE_VERSION = "99.1.0"
+LANGUAGES = ("gcc", "g++", "gfortran", "gdc", "gnatmake")
+
+
+def major_of(compiler):
+    return subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0].strip()
+
+
+def make_fake(folder, prefix):
+    """Compilers of a version that nobody has, which print their name and their arguments."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for language in LANGUAGES:
+        script = folder / f"{language}-99"
+        script.write_text(f"""#!/bin/sh
+case $* in
+  -dumpversion) echo 99 ;;
+  -dumpfullversion) echo {FAKE_VERSION} ;;
+  -print-libgcc-file-name) echo {prefix}/lib/gcc/target/99/libgcc.a ;;
+  *) echo "$0"; printf '%s\\n' "$@" ;;
+esac
+""")
+        script.chmod(0o755)
+    return folder / "gcc-99"
+
+
+@pytest.fixture
+def fake(tmp_path):
+    return make_fake(tmp_path / "compilers", tmp_path / "usr")
+
+
+def copy_of_tree(folder):
+    """A build tree with the drivers and the files that they look for, none of which the fake compiler reads."""
+    (folder / "bin").mkdir(parents=True)
+    (folder / "lib/pathprof").mkdir(parents=True)
+    shutil.copy(BIN / "pathprof-gcc", folder / "bin/pathprof-gcc")
+    for language in LANGUAGES[1:]:
+        (folder / f"bin/pathprof-{language}").symlink_to("pathprof-gcc")
+    (folder / "lib/pathprof/pathprof.specs").touch()
+    (folder / "lib/pathprof/pathprof.so").touch()
+    return folder
+
+
+def said_plugin(done):
+    (plugin,) = set(re.findall(r"-fplugin=([^\s\"']+)", done.stdout + done.stderr))
+    return plugin
+
+
+def test_name_with_the_version(project):
+    project.write("prog.c", "int main (void) { return 0; }\n")
+    driver = BIN / f"pathprof-gcc-{major_of(GCC)}"
+    project.run(driver, "prog.c", "-o", "prog", env={"PATHPROF_GCC": "no-such-compiler"})
+    project.run("./prog")
+    assert [f["name"] for f in project.profile()["functions"]] == ["main"]
+
+
+def test_every_language_has_a_name_with_the_version():
+    assert all((BIN / f"pathprof-{language}-{major_of(GCC)}").exists() for language in LANGUAGES)
+
+
+def test_version_of_the_runtime_and_of_pathdump_are_one(project):
+    """Whatever compiler counted, one runtime wrote the profile and one pathdump reads it."""
+    majors = {major_of(name) for name in subprocess.run(["sed", "-n", "s/^PROFILED_GCCS = //p", BUILD / "Makefile"],
+                                                        capture_output=True, text=True, check=True).stdout.split()}
+    project.write("prog.c", "int main (int argc, char **argv) { return argc > 5; }\n")
+    for major in majors:
+        project.run(BIN / f"pathprof-gcc-{major}", "prog.c", "-o", f"prog{major}")
+        project.run(f"./prog{major}")
+        assert json.loads(project.run(BIN / "pathdump", "export", f"prog{major}.pathprof").stdout)["functions"]
+
+
+def test_without_a_plugin(project, fake):
+    done = project.run(BIN / "pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)}, status=1)
+    assert done.stderr.startswith(f"pathprof-gcc: there is no plugin for {fake}, which is GCC {FAKE_VERSION}; there are plugins "
+                                  f"for GCC {major_of(GCC)} ({GCC})") and "make GCC=" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_compiler_that_is_not_there(project):
+    done = project.run(BIN / "pathprof-g++", "-c", "prog.cc", "--pathprof-gcc=gcc-98", status=1)
+    assert done.stderr == "pathprof-g++: the compiler g++-98 is not there\n"
+
+
+@pytest.mark.parametrize("language", ["gcc", "g++", "gfortran", "gdc"])
+def test_follows_the_compiler(project, fake, tmp_path, language):
+    """The plugin of that version, and the compiler's companion for the language."""
+    tree = copy_of_tree(tmp_path / "tree")
+    (tree / "lib/pathprof/gcc-99").mkdir()
+    plugin = tree / "lib/pathprof/gcc-99/pathprof.so"
+    plugin.touch()
+    for given, env in [([], {"PATHPROF_GCC": str(fake)}), ([f"--pathprof-gcc={fake}"], {"PATHPROF_GCC": "no-such-compiler"})]:
+        done = project.run(tree / f"bin/pathprof-{language}", "-c", "prog.c", *given, env=env)
+        assert done.stdout.splitlines()[0] == str(fake.with_name(f"{language}-99"))
+        assert said_plugin(done) == str(plugin)
+        assert "--pathprof-gcc" not in done.stdout
+
+
+def test_installed_below_a_prefix(project, fake, tmp_path):
+    """Where GCC has its own below the compiler's prefix, however the whole was moved."""
+    tree = copy_of_tree(tmp_path / "moved")
+    folder = tree / "lib/gcc/target/99/plugin"
+    folder.mkdir(parents=True)
+    (folder / "pathprof.so").touch()
+    assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)})) == \
+        str(folder / "pathprof.so")
+
+
+def test_in_the_compilers_own_folder(project, fake, tmp_path):
+    tree = copy_of_tree(tmp_path / "tree")
+    folder = tmp_path / "usr/lib/gcc/target/99/plugin"
+    folder.mkdir(parents=True)
+    (folder / "pathprof.so").touch()
+    assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)})) == \
+        str(folder / "pathprof.so")
+
+
+def test_gnatmake_calls_the_same_compiler(project, fake, tmp_path):
+    tree = copy_of_tree(tmp_path / "tree")
+    done = project.run(tree / "bin/pathprof-gnatmake", "main.adb", env={"PATHPROF_GCC": str(fake)})
+    assert done.stdout.splitlines()[0] == str(fake.with_name("gnatmake-99"))
+    assert f"--GCC={tree}/bin/pathprof-gcc" in done.stdout
