@@ -55,6 +55,9 @@ const char *const version_text = "pathdump (pathprof) " PACKAGE_VERSION "\n"
                                  "This is free software: you are free to change and redistribute it.\n"
                                  "There is NO WARRANTY, to the extent permitted by law.\n";
 
+// Versions of CLI11 write headings in different ways, unless they are told how.
+const char *const options_heading = "Options";
+
 // Help in the form that GNU programs give it.
 class GnuFormatter : public CLI::Formatter {
 public:
@@ -183,16 +186,22 @@ std::set<std::string> names_of_options(const CLI::App &command) {
 
 int run(std::vector<std::string> arguments) {
   CLI::App app("Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.", "pathdump");
-  app.formatter(std::make_shared<GnuFormatter>());
-  app.set_help_flag("-h,--help", "print this help");
+  auto formatter = std::make_shared<GnuFormatter>();
+  formatter->label("POSITIONALS", "Positionals");
+  app.formatter(formatter);
+  app.option_defaults()->group(options_heading);
+  app.set_help_flag("-h,--help", "print this help")->group(options_heading);
   app.set_version_flag("-V,--version", version_text, "print the version");
   app.require_subcommand(1);
   app.footer(
       "'pathdump COMMAND --help' describes a command.\n"
       "Exit status: 0 good, 1 a check or threshold was missed or a GLOB matches nothing, 2 wrong use, 3 bad data.");
   std::vector<Run> runs;
-  for (const Command &command : commands)
-    runs.push_back(command.declare(*app.add_subcommand(command.name, command.summary)));
+  for (const Command &command : commands) {
+    CLI::App *subcommand = app.add_subcommand(command.name, command.summary)->group("Subcommands");
+    subcommand->get_help_ptr()->group(options_heading);
+    runs.push_back(command.declare(*subcommand));
+  }
   normalise(arguments, options_with_values(app));
   std::string command = arguments.front();
   std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in

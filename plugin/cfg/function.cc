@@ -27,6 +27,7 @@
 #include "plugin/gcc/library_calls.h"
 #include "plugin/gcc/names.h"
 #include "plugin/cfg/normalise.h"
+#include "plugin/cfg/tail_calls.h"
 #include "plugin/cfg/peel.h"
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
@@ -301,6 +302,10 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   function.node = node;
   function.listed_elsewhere = normalise_cfg(stage);
   note_head(function.notes, node->decl, arguments, stage, files);
+  if (stage == Stage::Late)
+    forget_tail_calls();
+  else
+    mark_tail_calls(!arguments.exact_termination && !is_interprocedural(arguments.mode));
   read_cut_graph(function);
   return function;
 }

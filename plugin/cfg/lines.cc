@@ -99,7 +99,7 @@ private:
 
   static bool is_tail_call(gimple *statement) {
     gcall *call = dyn_cast<gcall *>(statement);
-    return call && gimple_call_tail_p(call);
+    return call && (gimple_call_tail_p(call) || gimple_call_must_tail_p(call));
   }
 
   static bool is_code(gimple *statement) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plugin/cfg/loop_labels.h"
+#include "plugin/cfg/tail_calls.h"
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/library_calls.h"
@@ -127,8 +128,10 @@ ListedElsewhere normalise_cfg(Stage stage) {
   ListedElsewhere listed;
   if (stage == Stage::Source)
     give_loop_labels_a_block();
-  if (stage != Stage::Late)
+  if (stage != Stage::Late) {
     give_edge_positions_a_block();
+    give_tail_calls_their_return();
+  }
   split_behind_forks();
   std::vector<basic_block> blocks;
   basic_block bb;

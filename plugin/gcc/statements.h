@@ -34,11 +34,12 @@ static inline bool has_ordinary_succ(basic_block bb) {
 }
 
 // The call in tail position that a block ends in: what it returns, the function does.  GCC marks these after
-// the optimisations, and drops what follows one.
+// the optimisations, and drops what follows one; before, those in `cfun` are marked by mark_tail_calls
+// (plugin/cfg/tail_calls.h).
 static inline gcall *tail_call_of(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
     if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
-      return gimple_call_tail_p(call) && single_succ_p(bb) ? call : nullptr;
+      return (gimple_call_tail_p(call) || gimple_plf(call, GF_PLF_2)) && single_succ_p(bb) ? call : nullptr;
   return nullptr;
 }
 

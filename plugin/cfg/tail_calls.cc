@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/cfg/tail_calls.h"
+
+#include <vector>
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/library_calls.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+namespace {
+
+bool does_nothing(gimple *statement) {
+  return is_gimple_debug(statement) || gimple_clobber_p(statement) || gimple_code(statement) == GIMPLE_NOP ||
+         gimple_code(statement) == GIMPLE_PREDICT;
+}
+
+// The last statement that does something before `gsi`, or at it.
+gimple *last_that_does(gimple_stmt_iterator gsi) {
+  while (!gsi_end_p(gsi) && does_nothing(gsi_stmt(gsi)))
+    gsi_prev(&gsi);
+  return gsi_end_p(gsi) ? nullptr : gsi_stmt(gsi);
+}
+
+// Whether GCC may, or must, turn the call into a jump if only the return of its value follows.
+bool may_be_tail_call(gcall *call) {
+  return !gimple_call_internal_p(call) && !is_fork(call) && !cfun->calls_setjmp &&
+         (flag_optimize_sibling_calls || gimple_call_must_tail_p(call));
+}
+
+gcall *candidate(gimple *statement) {
+  gcall *call = statement ? dyn_cast<gcall *>(statement) : nullptr;
+  return call && may_be_tail_call(call) ? call : nullptr;
+}
+
+bool is_value_of(gcall *call, tree value) {
+  return !value || value == gimple_call_lhs(call);
+}
+
+// The return that is all that a block does, or null.
+greturn *only_return(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  greturn *result = gsi_end_p(gsi) ? nullptr : dyn_cast<greturn *>(gsi_stmt(gsi));
+  if (!result)
+    return nullptr;
+  for (gsi_prev(&gsi); !gsi_end_p(gsi); gsi_prev(&gsi)) {
+    glabel *label = dyn_cast<glabel *>(gsi_stmt(gsi));
+    bool is_local_label = label && !FORCED_LABEL(gimple_label_label(label)) && !DECL_NONLOCAL(gimple_label_label(label));
+    if (!is_local_label && !does_nothing(gsi_stmt(gsi)))
+      return nullptr;
+  }
+  return result;
+}
+
+// What the block that returns has for a name when it is entered over the edge.
+tree value_on(edge e, tree name) {
+  gimple *definition = name && TREE_CODE(name) == SSA_NAME ? SSA_NAME_DEF_STMT(name) : nullptr;
+  bool is_merged = definition && gimple_code(definition) == GIMPLE_PHI && gimple_bb(definition) == e->dest;
+  return is_merged ? PHI_ARG_DEF_FROM_EDGE(definition, e) : name;
+}
+
+// The block ends in a call, and what follows is a return in a block that others may lead to.
+bool leads_to_return(basic_block bb) {
+  if (!single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+    return false;
+  gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
+  greturn *shared = only_return(single_succ(bb));
+  return call && shared && is_value_of(call, value_on(single_succ_edge(bb), gimple_return_retval(shared)));
+}
+
+void give_return(basic_block bb) {
+  edge e = single_succ_edge(bb);
+  basic_block shared_block = e->dest;
+  greturn *shared = only_return(shared_block);
+  greturn *own = gimple_build_return(value_on(e, gimple_return_retval(shared)));
+  gimple_set_location(own, gimple_location(shared));
+  tree memory = gimple_in_ssa_p(cfun) ? value_on(e, gimple_vuse(shared)) : NULL_TREE;
+  profile_count count = e->count();
+  remove_edge(e);
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  gsi_insert_after(&gsi, own, GSI_NEW_STMT);
+  if (memory) {
+    gimple_set_vuse(own, memory);
+    update_stmt(own);
+  }
+  edge out = make_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
+  out->probability = profile_probability::always();
+  if (EDGE_COUNT(shared_block->preds) == 0)
+    delete_basic_block(shared_block);
+  else if (shared_block->count.initialized_p() && count.initialized_p())
+    shared_block->count -= count;
+}
+
+// The call that the block ends in but for the return of its value.
+gcall *call_before_return(basic_block bb) {
+  if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun))
+    return nullptr;
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+  greturn *end = gsi_end_p(gsi) ? nullptr : dyn_cast<greturn *>(gsi_stmt(gsi));
+  if (!end)
+    return nullptr;
+  gsi_prev(&gsi);
+  gcall *call = candidate(last_that_does(gsi));
+  return call && is_value_of(call, gimple_return_retval(end)) ? call : nullptr;
+}
+
+} // namespace
+
+void give_tail_calls_their_return() {
+  std::vector<basic_block> blocks;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (leads_to_return(bb))
+      blocks.push_back(bb);
+  for (basic_block block : blocks)
+    give_return(block);
+}
+
+void forget_tail_calls() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (is_gimple_call(gsi_stmt(gsi)))
+        gimple_set_plf(gsi_stmt(gsi), GF_PLF_2, false);
+}
+
+void mark_tail_calls(bool all) {
+  forget_tail_calls();
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (gcall *call = call_before_return(bb))
+      gimple_set_plf(call, GF_PLF_2, all || gimple_call_must_tail_p(call));
+}
+
+} // namespace pathprof

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Calls in tail position: nothing follows them but the return of their value.
+#ifndef PATHPROF_PLUGIN_CFG_TAIL_CALLS_H
+#define PATHPROF_PLUGIN_CFG_TAIL_CALLS_H
+
+namespace pathprof {
+
+// Gives calls of `cfun` that are followed by nothing but a return which other blocks share a return of their own, in
+// their block, where GCC would turn them into jumps (-foptimize-sibling-calls) or must (musttail).  Before the graph
+// is read; not at stage late, where GCC has chosen.
+void give_tail_calls_their_return();
+
+// Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in plugin/gcc/statements.h:
+// the path ends at the call, and what would follow comes before it.  `all`: also those that need not be tail calls.
+// The marks hold for one pass; calls that are not marked by this hold none.
+void mark_tail_calls(bool all);
+
+// Marks none.
+void forget_tail_calls();
+
+} // namespace pathprof
+
+#endif
