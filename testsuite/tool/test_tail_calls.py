@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Calls in tail position stay jumps where nothing must be done behind them, and their paths are counted."""
+
+import subprocess
+
+import pytest
+
+from conftest import GCC
+from test_driver import project  # noqa: F401
+
+DEPTH = 3_000_000  # far more than a stack holds
+RECURSION = """\
+#include <stdio.h>
+static long odd (long n);
+static __attribute__ ((noinline)) long
+even (long n)
+{
+  if (n == 0)
+    return 1;
+  return odd (n - 1);
+}
+static __attribute__ ((noinline)) long
+odd (long n)
+{
+  if (n == 0)
+    return 0;
+  return even (n - 1);
+}
+int
+main (void)
+{
+  printf ("%%ld\\n", even (%d));
+  return 0;
+}
+""" % DEPTH
+# Several calls share one return; one has its value changed, which is no tail call.
+SHARED = """\
+static __attribute__ ((noinline)) int leaf (int n) { __asm__ volatile (""); return n; }
+static __attribute__ ((noinline)) int other (int n) { __asm__ volatile (""); return n + 1; }
+static __attribute__ ((noinline)) void nothing (int n) { __asm__ volatile (""); }
+static __attribute__ ((noinline)) int
+choose (int n)
+{
+  int result;
+  if (n % 3 == 0)
+    result = leaf (n);
+  else if (n % 3 == 1)
+    result = other (n);
+  else
+    result = leaf (n) + 1;
+  return result;
+}
+static __attribute__ ((noinline)) void
+perhaps (int n)
+{
+  if (n % 2)
+    nothing (n);
+}
+int
+main (void)
+{
+  for (int n = 0; n < 10; n++)
+    {
+      choose (n);
+      perhaps (n);
+    }
+  return 0;
+}
+"""
+DISPATCH = """\
+#include <stdio.h>
+struct vm { const unsigned char *at; long sum; long left; };
+typedef long handler (struct vm *);
+static handler add, subtract, again;
+static handler *const table[] = { add, subtract, again };
+#define NEXT __attribute__ ((musttail)) return table[*vm->at] (vm)
+static __attribute__ ((noinline)) long add (struct vm *vm) { vm->sum += 3; vm->at++; NEXT; }
+static __attribute__ ((noinline)) long subtract (struct vm *vm) { vm->sum -= 1; vm->at++; NEXT; }
+static __attribute__ ((noinline)) long
+again (struct vm *vm)
+{
+  if (vm->left-- == 0)
+    return vm->sum;
+  vm->at -= 2;
+  NEXT;
+}
+int
+main (void)
+{
+  static const unsigned char code[] = { 0, 1, 2 };
+  struct vm vm = { code, 0, 1000000 };
+  printf ("%ld\\n", table[code[0]] (&vm));
+  return 0;
+}
+"""
+
+
+def arguments(**settings):
+    return [f"-fplugin-arg-pathprof-{key}={value}" for key, value in settings.items()]
+
+
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf", "intracontext"])
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_constant_stack(project, stage, mode):
+    project.write("prog.c", RECURSION)
+    project.gcc("-O2", "-g", *arguments(stage=stage, mode=mode), "prog.c", "-o", "prog")
+    assert project.run("sh", "-c", "ulimit -s 1024; ./prog").stdout == "1\n"
+    functions = project.functions()
+    for name in ("even", "odd"):
+        counts = [n for count in functions[name] for n in (count if isinstance(count, list) else [count])]
+        assert sum(map(int, counts)) in (DEPTH // 2, DEPTH // 2 + 1)
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("stage", ["source", "early"])
+@pytest.mark.parametrize("termination", ["basic", "exact"])
+def test_shared_returns(project, level, stage, termination):
+    """The same paths, as often, whether a call is counted before it or behind it."""
+    project.write("prog.c", SHARED)
+    project.gcc(level, "-g", *arguments(stage=stage, termination=termination), "prog.c", "-o", "prog")
+    project.run("./prog")
+    functions = project.functions()
+    assert functions["choose"] == [3, 3, 4] and functions["perhaps"] == [5, 5]
+
+
+def has_musttail(folder):
+    (folder / "try.c").write_text("int f (int n); int g (int n) { __attribute__ ((musttail)) return f (n); }\n")
+    return subprocess.run([GCC, "-O0", "-Werror", "-c", "try.c", "-o", "try.o"], cwd=folder, capture_output=True,
+                          check=False).returncode == 0
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2"])
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_musttail(project, level, stage):
+    """An interpreter whose operations call each other, from GCC 15 on."""
+    if not has_musttail(project.folder):
+        pytest.skip("the compiler has no musttail")
+    project.write("prog.c", DISPATCH)
+    project.gcc(level, "-g", *arguments(stage=stage), "prog.c", "-o", "prog")
+    assert project.run("sh", "-c", "ulimit -s 1024; ./prog").stdout == "2000002\n"
+    assert project.functions()["add"] == [1000001]
