@@ -84,6 +84,23 @@ public:
   std::string make_option_opts(const CLI::Option *option) const override {
     return option->get_type_size() && !option->get_positional() ? " " + option->get_type_name() : "";
   }
+
+  std::string make_option(const CLI::Option *option, bool is_positional) const override {
+    return row(make_option_name(option, is_positional) + make_option_opts(option), make_option_desc(option));
+  }
+
+  std::string make_subcommand(const CLI::App *command) const override {
+    return row(command->get_name(), command->get_description());
+  }
+
+private:
+  // Descriptions are not wrapped, as the manual pages are made of them.
+  std::string row(const std::string &what, const std::string &description) const {
+    std::string left = fmt::format("  {:<{}}", what, get_column_width() - 2);
+    if (what.size() + 2 >= get_column_width())
+      left += fmt::format("\n{:<{}}", "", get_column_width());
+    return left + description + "\n";
+  }
 };
 
 bool is_command(const std::string &word) {
