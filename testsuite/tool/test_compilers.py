@@ -107,19 +107,11 @@ def test_follows_the_compiler(project, fake, tmp_path, language):
         assert "--pathprof-gcc" not in done.stdout
 
 
-def test_installed_below_a_prefix(project, fake, tmp_path):
-    """Where GCC has its own below the compiler's prefix, however the whole was moved."""
-    tree = copy_of_tree(tmp_path / "moved")
-    folder = tree / "lib/gcc/target/99/plugin"
-    folder.mkdir(parents=True)
-    (folder / "pathprof.so").touch()
-    assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)})) == \
-        str(folder / "pathprof.so")
-
-
-def test_in_the_compilers_own_folder(project, fake, tmp_path):
+@pytest.mark.parametrize("prefix", ["tree", "usr"])
+def test_where_gcc_has_its_own(project, fake, tmp_path, prefix):
+    """Below the driver's own prefix, however the whole was moved, and in the compiler's own folder."""
     tree = copy_of_tree(tmp_path / "tree")
-    folder = tmp_path / "usr/lib/gcc/target/99/plugin"
+    folder = tmp_path / prefix / "lib/gcc/target/99/plugin"
     folder.mkdir(parents=True)
     (folder / "pathprof.so").touch()
     assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)})) == \
