@@ -174,11 +174,7 @@ public:
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
-    std::vector<Column> columns = {{"rank", true}};
-    for (Column &column : path_columns(false))
-      columns.push_back(std::move(column));
-    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
-    Table table(std::move(columns));
+    Table table(ranked_path_columns({{"rank", true}}, false));
     uint64_t rank = 0;
     for (const PathChange &change : changes_) {
       Json json = path_of(change);

@@ -238,11 +238,8 @@ public:
 
 private:
   std::vector<Column> columns() const {
-    std::vector<Column> columns = {{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}};
-    for (Column &column : path_columns(profile_.has_cycles()))
-      columns.push_back(std::move(column));
-    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
-    return columns;
+    return ranked_path_columns({{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}},
+                               profile_.has_cycles());
   }
 
   void print_summary(Output &out) const {

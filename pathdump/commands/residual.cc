@@ -192,11 +192,7 @@ private:
 
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
-    std::vector<Column> columns = {{"rank", true}};
-    for (Column &column : path_columns(false))
-      columns.push_back(std::move(column));
-    columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
-    Table table(std::move(columns));
+    Table table(ranked_path_columns({{"rank", true}}, false));
     uint64_t rank = 0;
     for (const HotPath &hot : found_.residual) {
       Path path = decoder_.path(hot);

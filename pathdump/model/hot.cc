@@ -56,6 +56,13 @@ std::vector<Column> path_columns(bool with_cycles) {
   return columns;
 }
 
+std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles) {
+  for (Column &column : path_columns(with_cycles))
+    ranking.push_back(std::move(column));
+  ranking.insert(ranking.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+  return ranking;
+}
+
 std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles) {
   std::vector<std::string> cells = {std::to_string(hot.count)};
   if (with_cycles)

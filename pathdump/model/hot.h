@@ -52,6 +52,8 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
 
 // Columns count to "to" of a table of paths, and their cells.
 std::vector<Column> path_columns(bool with_cycles);
+// All columns of such a table: those that rank paths, these, and where the path is.
+std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles);
 std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
 
 // Count, statements, function, number, ends and trail; of a function's path also cycles and context.
