@@ -60,6 +60,14 @@ tree value_on(edge e, tree name) {
   return is_merged ? PHI_ARG_DEF_FROM_EDGE(definition, e) : name;
 }
 
+// The state of memory at the block's begin, in SSA form.  Clobbers ahead of a return have states of their own.
+tree memory_at_start(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (tree memory = gimple_vuse(gsi_stmt(gsi)))
+      return memory;
+  return NULL_TREE;
+}
+
 // The block ends in a call, and what follows is a return in a block that others may lead to.
 bool leads_to_return(basic_block bb) {
   if (!single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
@@ -75,7 +83,7 @@ void give_return(basic_block bb) {
   greturn *shared = only_return(shared_block);
   greturn *own = gimple_build_return(value_on(e, gimple_return_retval(shared)));
   gimple_set_location(own, gimple_location(shared));
-  tree memory = gimple_in_ssa_p(cfun) ? value_on(e, gimple_vuse(shared)) : NULL_TREE;
+  tree memory = gimple_in_ssa_p(cfun) ? value_on(e, memory_at_start(shared_block)) : NULL_TREE;
   profile_count count = e->count();
   remove_edge(e);
   gimple_stmt_iterator gsi = gsi_last_bb(bb);

@@ -67,6 +67,44 @@ main (void)
   return 0;
 }
 """
+# An object's life ends ahead of a return that calls share, or that one call shares with another way there.
+CLOBBERS = """\
+struct pair { int a, b; };
+int log_[20], at;
+__attribute__ ((noinline)) struct pair *create (struct pair *p) { log_[at++ % 20] = p->a; return p->b ? p : 0; }
+__attribute__ ((noinline)) void complain (int n) { log_[at++ % 20] = n; }
+static __attribute__ ((noinline)) void
+setup (int n)
+{
+  struct pair p = { n, n % 3 };
+  if (create (&p) == 0)
+    complain (n);
+}
+static __attribute__ ((noinline)) void
+either (int n)
+{
+  struct pair p = { n, n % 2 };
+  if (create (&p) == 0)
+    complain (n);
+  else
+    complain (-n);
+}
+__attribute__ ((noinline)) void first (int n) { setup (n); log_[0]++; }
+__attribute__ ((noinline)) void second (int n) { setup (n + 1); log_[1]++; }
+__attribute__ ((noinline)) void third (int n) { setup (n + 2); log_[2]++; }
+int
+main (void)
+{
+  for (int n = 0; n < 12; n++)
+    {
+      first (n);
+      second (n);
+      third (n);
+      either (n);
+    }
+  return 0;
+}
+"""
 DISPATCH = """\
 #include <stdio.h>
 struct vm { const unsigned char *at; long sum; long left; };
@@ -121,6 +159,16 @@ def test_shared_returns(project, level, stage, termination):
     project.run("./prog")
     functions = project.functions()
     assert functions["choose"] == [3, 3, 4] and functions["perhaps"] == [5, 5]
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("stage", ["source", "early"])
+def test_ends_of_objects(project, level, stage):
+    project.write("prog.c", CLOBBERS)
+    project.gcc(level, "-g", "-fchecking=1", *arguments(stage=stage), "prog.c", "-o", "prog")
+    project.run("./prog")
+    functions = project.functions()
+    assert functions["either"] == [6, 6] and sum(functions["complain"]) == 24
 
 
 def has_musttail(folder):
