@@ -19,10 +19,15 @@ static bool is_ifunc_resolver(cgraph_node *node) {
   return node->dispatcher_function || node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
 }
 
-bool may_be_changed(cgraph_node *node) {
+static bool must_be_inlined(tree decl) {
+  return DECL_DISREGARD_INLINE_LIMITS(decl) && lookup_attribute("always_inline", DECL_ATTRIBUTES(decl));
+}
+
+bool may_be_changed(cgraph_node *node, Stage stage) {
   tree decl = node->decl;
-  return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION && !DECL_EXTERNAL(decl) &&
-         !is_ifunc_resolver(node) && !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
+  return has_own_body(node) && DECL_SOURCE_LOCATION(decl) != BUILTINS_LOCATION &&
+         (!DECL_EXTERNAL(decl) || (stage == Stage::Source && must_be_inlined(decl))) && !is_ifunc_resolver(node) &&
+         !lookup_attribute("no_profile_instrument_function", DECL_ATTRIBUTES(decl)) &&
          !lookup_attribute("no_instrument_function", DECL_ATTRIBUTES(decl));
 }
 

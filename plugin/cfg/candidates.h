@@ -3,6 +3,8 @@
 #ifndef PATHPROF_PLUGIN_CFG_CANDIDATES_H
 #define PATHPROF_PLUGIN_CFG_CANDIDATES_H
 
+#include "profile/model/notes.h"
+
 struct cgraph_node;
 
 namespace pathprof {
@@ -10,8 +12,9 @@ namespace pathprof {
 // Whether a node stands for a body that no other node has.
 bool has_own_body(cgraph_node *node);
 
-// Whether statements may be inserted: not into what users and GCC's own profiler leave alone.
-bool may_be_changed(cgraph_node *node);
+// Whether statements may be inserted: not into what users and GCC's own profiler leave alone, nor into bodies that only
+// help to optimise, since another unit has the function.  At `source` those of them that must be inlined are not yet.
+bool may_be_changed(cgraph_node *node, Stage stage);
 
 } // namespace pathprof
 

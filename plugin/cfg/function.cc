@@ -285,8 +285,9 @@ static void read_cut_graph(PlannedFunction &function) {
 
 bool is_wanted(cgraph_node *node, const Arguments &arguments) {
   tree decl = node->decl;
-  return may_be_changed(node) && arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
-                                                 LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
+  return may_be_changed(node, arguments.stage) &&
+         arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
+                         LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {

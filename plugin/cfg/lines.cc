@@ -20,7 +20,7 @@ class LineReader {
 public:
   LineReader(FunctionNotes &notes, FileTable &files, const ListedElsewhere &elsewhere, location_t declaration)
       : notes_(notes), files_(files), labels_(elsewhere.labels), is_exact_(notes.flags & kExactTermination),
-        with_breaks_(notes.stage == Stage::Source || is_exact_), seen_{declaration} {
+        with_breaks_(notes.stage == Stage::Source || is_exact_), seen_{compat_position(declaration)} {
     for (auto [below, block] : labels_)
       listed_elsewhere_.insert(block);
   }
@@ -46,13 +46,13 @@ public:
       block_->statements += is_code(statement);
       if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
         notes_.flags |= kCalls;
-      seen_.insert(gimple_location(statement));
+      seen_.insert(compat_position(gimple_location(statement)));
       add(gimple_location(statement));
       if (is_gimple_call(statement))
         read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
     }
     location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
-    if (seen_.count(locus) || (block_->statements == 0 && repeats_loop_at(bb, locus)))
+    if (seen_.count(compat_position(locus)) || (block_->statements == 0 && repeats_loop_at(bb, locus)))
       locus = UNKNOWN_LOCATION;
     bool own_piece = may_end && is_other_line(locus);
     if (!own_piece)
@@ -72,7 +72,7 @@ private:
   // Of a block of labels only.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
-      seen_.insert(gimple_location(gsi_stmt(gsi)));
+      seen_.insert(compat_position(gimple_location(gsi_stmt(gsi))));
       add(gimple_location(gsi_stmt(gsi)));
     }
   }

@@ -90,7 +90,7 @@ public:
 
   unsigned int execute(function *) final override {
     cgraph_node *node = cgraph_node::get(current_function_decl);
-    if (!node || !may_be_changed(node))
+    if (!node || !may_be_changed(node, arguments_.stage))
       return 0;
     if (!instrumenter_)
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);

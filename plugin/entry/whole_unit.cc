@@ -47,11 +47,11 @@ std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter, const Ar
   return functions;
 }
 
-AnnouncedCalls find_announced_calls(const RuntimeFunctions &runtime) {
+AnnouncedCalls find_announced_calls(const RuntimeFunctions &runtime, const Arguments &arguments) {
   AnnouncedCalls announced(runtime);
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-    if (may_be_changed(node)) {
+    if (may_be_changed(node, arguments.stage)) {
       FunctionScope scope(node);
       announced.find(node);
     }
@@ -121,7 +121,7 @@ void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
   if (arguments.chains_indirect_calls)
     chain_calls(arguments);
   std::vector<PlannedFunction> functions = plan_functions(instrumenter, arguments);
-  AnnouncedCalls announced = find_announced_calls(instrumenter.runtime());
+  AnnouncedCalls announced = find_announced_calls(instrumenter.runtime(), arguments);
   if (functions.empty() && announced.empty())
     return;
   std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);

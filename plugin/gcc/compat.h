@@ -80,6 +80,15 @@ static inline void compat_forget_modref_summaries() {
 #endif
 }
 
+// What coverage tells positions apart by. From 16 on neither ranges nor discriminators belong to it.
+static inline location_t compat_position(location_t location) {
+#if GCCPLUGIN_VERSION_MAJOR >= 16
+  return get_pure_location(location);
+#else
+  return location;
+#endif
+}
+
 // The last statement of a block, debug statements aside.
 static inline gimple *compat_last_stmt(basic_block bb) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14

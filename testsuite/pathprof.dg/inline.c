@@ -14,13 +14,14 @@ always (int n)
     hit (1); /* @a */
 }
 
-/* Without a body of its own: another unit has that.  The lines here count where it is inlined before the
-   counters are placed. */
+/* Without a body of its own: another unit has that.  The lines here count all the same, since it is inlined into each
+   of its callers. */
+/* EXPECT-LINE b: 3 */
 extern __attribute__ ((gnu_inline, always_inline)) inline void
 borrowed (int n)
 {
   if (n < 3)
-    hit (2);
+    hit (2); /* @b */
 }
 
 /* EXPECT-LINE c: 7 */

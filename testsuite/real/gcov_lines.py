@@ -419,6 +419,8 @@ class Comparison:
     differing_unfinished: list[Difference] = field(default_factory=list)
     unsolved: list[str] = field(default_factory=list)
     misread: int = 0  # lines that are left out, for gcov counts them wrongly
+    # Functions that gcov saw in their callers only: it counts their lines, and those that call them, otherwise.
+    always_inlined: list[str] = field(default_factory=list)
 
 
 def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
@@ -465,7 +467,9 @@ def compare(export: dict, tracefile: str, objects: Path, gcov_program: str = "gc
         if place in exported:
             exported[place] -= count
     misread = {place for function in functions for place in function.misread}
-    result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved))
+    artificial = {data["name"] for data in export["functions"] if data["artificial"]}
+    result = Comparison(unsolved=sorted(f.name for f in functions if f.unsolved),
+                        always_inlined=sorted({f.name for f in unlisted} - artificial))
     for place in sorted(gcov.lines):
         if place in misread:
             result.misread += 1

@@ -49,7 +49,10 @@ def tracefile(project):
 def test_lines_are_gcovs(project, source, status):
     gcov = build_both(project, source, LINES, ("stage=source", "termination=exact"), status)
     found = gcov_lines.compare(project.profile(), tracefile(project), project.folder, gcov)
-    assert [str(difference) for difference in found.differing + found.differing_unfinished] == []
+    differing = found.differing + found.differing_unfinished
+    if found.always_inlined:  # as much of the C++ library of newer versions is
+        differing = [difference for difference in differing if pathlib.Path(difference.place[0]).name == source]
+    assert [str(difference) for difference in differing] == []
     assert found.equal + found.equal_unfinished > 20
 
 

@@ -145,12 +145,12 @@ public:
 void record_unit(pathprof::Stage stage) {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
-    if (pathprof::may_be_changed(node)) {
+    if (pathprof::may_be_changed(node, stage)) {
       node->set_const_flag(false, false);
       node->set_pure_flag(false, false);
     }
   FOR_EACH_DEFINED_FUNCTION(node)
-    if (pathprof::may_be_changed(node)) {
+    if (pathprof::may_be_changed(node, stage)) {
       push_cfun(DECL_STRUCT_FUNCTION(node->decl));
       record_blocks(stage);
       pop_cfun();
