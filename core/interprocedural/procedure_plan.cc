@@ -2,7 +2,10 @@
 #include "core/interprocedural/procedure_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+
+#include "core/plan/placement.h"
 
 namespace pathprof {
 
@@ -53,19 +56,34 @@ struct Vals {
   }
 };
 
+// What was placed with the indices of amounts for increments, with the amounts.
+std::vector<ProcedureOps> with_amounts(const std::vector<Ops> &placed, const std::vector<Amount> &amounts) {
+  auto procedure_op = [&](const Op &op) -> ProcedureOp {
+    if (auto *set = std::get_if<op::Set>(&op))
+      return {ProcedureOp::Set, amounts[static_cast<size_t>(set->value)]};
+    if (auto *add = std::get_if<op::Add>(&op))
+      return {ProcedureOp::Add, amounts[static_cast<size_t>(add->delta)]};
+    return {ProcedureOp::CountAt, amounts[static_cast<size_t>(std::get<op::CountAt>(op).offset)]};
+  };
+  std::vector<ProcedureOps> result(placed.size());
+  for (size_t place = 0; place < placed.size(); place++)
+    std::transform(placed[place].begin(), placed[place].end(), std::back_inserter(result[place]), procedure_op);
+  return result;
+}
+
 // Makes of the counts and beginnings of pieces what they stand for.
 class Rewriter {
 public:
   Rewriter(const Procedure &procedure, const SplitGraph &split, ProcedurePlan &plan)
-      : procedure_(procedure), split_(split), graph_(plan.graph), plan_(plan.plan) {}
+      : procedure_(procedure), split_(split), graph_(plan.graph), plan_(plan) {}
 
   void run() {
     for (int e = 0; e < graph_.num_edges(); e++)
       rewrite_edge(e);
     for (int block = 0; block < graph_.num_blocks(); block++) {
       if (split_.ends_in_whole_call(procedure_, block))
-        replace(plan_.before_end[block], OpKind::CountAt, OpKind::Pass);
-      begin_with(plan_.at_start[block], OpKind::Restart);
+        replace(plan_.before_end[block], ProcedureOp::CountAt, ProcedureOp::Pass);
+      begin_with(plan_.at_start[block], ProcedureOp::Restart);
     }
     for (size_t call = 0; call < procedure_.calls.size(); call++)
       if (procedure_.calls[call].kind == CallKind::Ended)
@@ -74,63 +92,66 @@ public:
 
 private:
   void rewrite_edge(int e) {
-    Ops &ops = plan_.on_edge[e];
+    ProcedureOps &ops = plan_.on_edge[e];
     const Edge &edge = graph_.edge(e);
     if (split_.ends_in_whole_call(procedure_, edge.src)) {
-      Ops end = take(ops, OpKind::CountAt);
+      ProcedureOps end = take(ops, ProcedureOp::CountAt);
       if (split_.is_call(e)) {
-        replace(end, OpKind::CountAt, OpKind::Pass);
-        Ops &before = plan_.before_end[edge.src];
+        replace(end, ProcedureOp::CountAt, ProcedureOp::Pass);
+        ProcedureOps &before = plan_.before_end[edge.src];
         before.insert(before.end(), end.begin(), end.end());
       }
-      begin_with(ops, split_.is_call(e) ? OpKind::Resume : OpKind::Restart);
+      begin_with(ops, split_.is_call(e) ? ProcedureOp::Resume : ProcedureOp::Restart);
     } else if (edge.is_cut()) {
-      begin_with(ops, OpKind::Restart);
+      begin_with(ops, ProcedureOp::Restart);
     } else if (edge.dst == kExitBlock) {
-      replace(ops, OpKind::CountAt, OpKind::Return);
+      replace(ops, ProcedureOp::CountAt, ProcedureOp::Return);
     }
   }
 
   // A path that ends at a call is counted before it: the callee may not come back.  Exceptions leave the call, too.
   void count_before(int call_edge) {
     int block = graph_.edge(call_edge).src;
-    Ops end;
+    ProcedureOps end;
     for (int e : graph_.succs(block)) {
-      Ops counts = take(plan_.on_edge[e], OpKind::CountAt);
+      ProcedureOps counts = take(plan_.on_edge[e], ProcedureOp::CountAt);
       if (e == call_edge)
         end = counts;
     }
-    Ops &before = plan_.before_end[block];
+    ProcedureOps &before = plan_.before_end[block];
     before.insert(before.end(), end.begin(), end.end());
   }
 
-  static Ops take(Ops &from, OpKind kind) {
-    Ops taken;
-    for (const Op &op : from)
+  static ProcedureOps take(ProcedureOps &from, ProcedureOp::Kind kind) {
+    ProcedureOps taken;
+    for (const ProcedureOp &op : from)
       if (op.kind == kind)
         taken.push_back(op);
-    from.erase(std::remove_if(from.begin(), from.end(), [&](const Op &op) { return op.kind == kind; }), from.end());
+    from.erase(std::remove_if(from.begin(), from.end(), [&](const ProcedureOp &op) { return op.kind == kind; }),
+               from.end());
     return taken;
   }
 
-  static void replace(Ops &ops, OpKind kind, OpKind by) {
-    for (Op &op : ops)
+  static void replace(ProcedureOps &ops, ProcedureOp::Kind kind, ProcedureOp::Kind by) {
+    for (ProcedureOp &op : ops)
       if (op.kind == kind)
         op.kind = by;
   }
 
   // Sets the base where r is set for what begins here, behind what ends.
-  static void begin_with(Ops &ops, OpKind kind) {
-    auto counts = std::find_if(ops.rbegin(), ops.rend(), [](const Op &op) { return op.kind == OpKind::CountAt; });
-    auto set = std::find_if(counts.base(), ops.end(), [](const Op &op) { return op.kind == OpKind::Set; });
+  static void begin_with(ProcedureOps &ops, ProcedureOp::Kind kind) {
+    auto counts =
+        std::find_if(ops.rbegin(), ops.rend(), [](const ProcedureOp &op) { return op.kind == ProcedureOp::CountAt; });
+    auto set =
+        std::find_if(counts.base(), ops.end(), [](const ProcedureOp &op) { return op.kind == ProcedureOp::Set; });
     if (set != ops.end())
-      ops.insert(set, {kind, 0});
+      ops.insert(set, {kind, {}});
   }
 
   const Procedure &procedure_;
   const SplitGraph &split_;
   const FlowGraph &graph_;
-  Plan &plan_;
+  ProcedurePlan &plan_;
 };
 
 } // namespace
@@ -142,7 +163,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   std::vector<char> tree = maximum_spanning_tree(pieces);
   std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
   std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
-  std::vector<Amount> amounts(1);
+  std::vector<Amount> amounts(1);                     // the first one is nothing
   std::vector<int64_t> index_of(constants.size(), 0); // by edge
   for (size_t e = 0; e < constants.size(); e++)
     if (constants[e] != 0 || factors[e] != 0) {
@@ -152,7 +173,8 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   PlacementOptions options;
   options.at_ends = true; // no two increments become one
   Plan plan = place(pieces, tree, index_of, options);
-  ProcedurePlan result{std::move(graph), std::move(plan), std::move(amounts)};
+  ProcedurePlan result{std::move(graph), with_amounts(plan.on_edge, amounts), with_amounts(plan.at_start, amounts),
+                       with_amounts(plan.before_end, amounts)};
   Rewriter(procedure, numbering.split, result).run();
   return result;
 }
@@ -169,7 +191,7 @@ void ProgramInterpreter::enter(int procedure) {
 
 void ProgramInterpreter::call(int call) {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
-  perform(plan().plan.before_end[plan().graph.edge(numbering.split.edge_of[call]).src]);
+  perform(plan().before_end[plan().graph.edge(numbering.split.edge_of[call]).src]);
   if (numbering_.program().procedures[here().procedure].calls[call].kind != CallKind::Traversed)
     return;
   const Linear &completions = numbering.psi_return[call];
@@ -180,13 +202,13 @@ void ProgramInterpreter::call(int call) {
 void ProgramInterpreter::traverse(int edge, bool in_call) {
   const Edge &traversed = plan().graph.edge(edge);
   if (!in_call)
-    perform(plan().plan.before_end[traversed.src]);
-  perform(plan().plan.on_edge[edge]);
-  perform(plan().plan.at_start[traversed.dst]);
+    perform(plan().before_end[traversed.src]);
+  perform(plan().on_edge[edge]);
+  perform(plan().at_start[traversed.dst]);
 }
 
 void ProgramInterpreter::end(int block) {
-  perform(plan().plan.before_end[block]);
+  perform(plan().before_end[block]);
 }
 
 void ProgramInterpreter::leave() {
@@ -203,45 +225,42 @@ void ProgramInterpreter::leave() {
 }
 
 void ProgramInterpreter::go_on_behind(int call) {
-  perform(plan().plan.on_edge[numbering_.of(here().procedure).split.edge_of[call]]);
+  perform(plan().on_edge[numbering_.of(here().procedure).split.edge_of[call]]);
 }
 
-void ProgramInterpreter::perform(const Ops &ops) {
-  for (const Op &op : ops)
+void ProgramInterpreter::perform(const ProcedureOps &ops) {
+  for (const ProcedureOp &op : ops)
     perform(op);
 }
 
-// base + r + what the operation says
-WideNumber ProgramInterpreter::sum(const Op &op) {
+// base + r + more
+WideNumber ProgramInterpreter::sum(const Amount &more) {
   Activation &at = here();
-  const Amount &more = amount(op);
   return at.base + at.r.constant + more.constant + (at.r.factor + more.factor) * at.from_exit;
 }
 
-void ProgramInterpreter::perform(const Op &op) {
+void ProgramInterpreter::perform(const ProcedureOp &op) {
   switch (op.kind) {
-  case OpKind::Set:
-    here().r = amount(op);
+  case ProcedureOp::Set:
+    here().r = op.amount;
     break;
-  case OpKind::Add:
-    here().r.constant += amount(op).constant;
-    here().r.factor += amount(op).factor;
+  case ProcedureOp::Add:
+    here().r.constant += op.amount.constant;
+    here().r.factor += op.amount.factor;
     break;
-  case OpKind::CountAt:
-    counts_[sum(op)]++;
+  case ProcedureOp::CountAt:
+    counts_[sum(op.amount)]++;
     break;
-  case OpKind::Pass:
-  case OpKind::Return:
-    here().number = sum(op);
+  case ProcedureOp::Pass:
+  case ProcedureOp::Return:
+    here().number = sum(op.amount);
     break;
-  case OpKind::Resume:
+  case ProcedureOp::Resume:
     resume();
     break;
-  case OpKind::Restart:
+  case ProcedureOp::Restart:
     restart();
     break;
-  default:
-    counts_[~WideNumber{0}]++; // nothing else is in these plans
   }
 }
 

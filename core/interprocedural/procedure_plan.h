@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "core/interprocedural/interprocedural.h"
-#include "core/plan/placement.h"
-#include "core/plan/plan.h"
 #include "core/numbering/wide.h"
 
 namespace pathprof {
@@ -25,12 +23,29 @@ struct Amount {
   WideNumber factor = 0;
 };
 
+// The number so far is base + r.
+struct ProcedureOp {
+  enum Kind {
+    Set,     // r = amount
+    Add,     // r += amount
+    CountAt, // count[base + r + amount] += 1
+    Pass,    // number = base + r + amount: for the callee
+    Return,  // number = base + r + amount: for the caller
+    Resume,  // base = number, which the callee left
+    Restart, // base = what paths begin with that start inside
+  };
+  Kind kind;
+  Amount amount; // nothing where the operation has none
+};
+
+using ProcedureOps = std::vector<ProcedureOp>;
+
 // Indices are those of the split graph (core/interprocedural/supergraph.h).  On the edge of a traversed call stands
 // what follows the call, before the end of its block what precedes it.
 struct ProcedurePlan {
-  FlowGraph graph;             // the split graph with all of these calls cut
-  Plan plan;                   // the values of its operations are indices of
-  std::vector<Amount> amounts; // the first one is nothing
+  FlowGraph graph; // the split graph with all of these calls cut
+  // As in Plan.
+  std::vector<ProcedureOps> on_edge, at_start, before_end;
 };
 
 // The numbers must be below 2^127.
@@ -74,11 +89,10 @@ private:
 
   Activation &here() { return activations_.back(); }
   const ProcedurePlan &plan() { return plans_[here().procedure]; }
-  const Amount &amount(const Op &op) { return plan().amounts[static_cast<size_t>(op.value)]; }
-  WideNumber sum(const Op &op);
+  WideNumber sum(const Amount &more);
   void begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit);
-  void perform(const Ops &ops);
-  void perform(const Op &op);
+  void perform(const ProcedureOps &ops);
+  void perform(const ProcedureOp &op);
   void resume();
   void restart();
 

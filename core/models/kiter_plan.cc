@@ -82,7 +82,7 @@ protected:
     const IteratedLoop &loop = builder_.loops()[index];
     for (int e : graph_.preds(loop.loop.head()))
       if (!loop.is_back(e))
-        plan.on_edge[e].push_back({OpKind::Enter, static_cast<int64_t>(index)});
+        plan.on_edge[e].push_back(op::Enter{index});
   }
 
   // Adds what contracted loops do.  The register is theirs from where control enters them to where it leaves.
@@ -100,10 +100,10 @@ protected:
       if (within >= 0)
         append(ops, inside[within].on_edge[e]);
       if (left >= 0)
-        ops.push_back({OpKind::Restore, contracted.loops[left].loop.head()});
+        ops.push_back(op::Restore{contracted.loops[left].loop.head()});
       append(ops, plan.on_edge[e]);
       if (entered >= 0) {
-        ops.push_back({OpKind::Save, contracted.loops[entered].loop.head()});
+        ops.push_back(op::Save{contracted.loops[entered].loop.head()});
         append(ops, inside[entered].on_edge[e]);
       }
       plan.on_edge[e] = std::move(ops);
@@ -215,7 +215,7 @@ private:
       for (int e : graph_.succs(block))
         window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
     if (window.keeps_head)
-      result.plan.at_start[head].push_back({OpKind::SaveHead, static_cast<int64_t>(index)});
+      result.plan.at_start[head].push_back(op::SaveHead{});
     window.counts_at_exit =
         window.num_bodies == 1 && !window.keeps_head && !options_.counted_loops.empty() && options_.counted_loops[head];
     bool counts_at_exit = window.counts_at_exit;
@@ -235,7 +235,7 @@ private:
     const IteratedLoop &loop = builder_.loops()[index];
     const Window &window = plan.windows[index];
     Ops ops = exit_count_ops((window.k - 1) * window.exits + window.counted,
-                             {window.start + window.counted, trip_count - window.k}, window.start, plan);
+                             {window.start + window.counted, trip_count - window.k}, window.start);
     for (int block : loop.loop.blocks)
       for (int e : graph_.succs(block))
         if (!loop.stays(graph_.edge(e)))
@@ -244,14 +244,13 @@ private:
 
   void sink_counts(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
-    auto number = static_cast<int64_t>(index);
     for (int block : loop.loop.blocks)
       for (int e : graph_.succs(block)) {
         Ops &ops = plan.on_edge[e];
         if (loop.is_back(e))
-          ops.push_back({OpKind::BackEdge, number});
+          ops.push_back(op::BackEdge{index});
         else if (!loop.stays(graph_.edge(e)))
-          ops.insert(ops.begin(), {OpKind::CountAtExit, number});
+          ops.insert(ops.begin(), op::CountAtExit{index});
       }
   }
 
@@ -278,22 +277,30 @@ private:
     for (int e = 1; e < body.num_edges(); e++) {
       Ops &ops = plan.on_edge[edge_of[e]];
       for (const Op &op : placed.on_edge[e])
-        append_body(ops, op, numbers.num_paths() > 1, static_cast<int64_t>(index));
+        append_body(ops, op, numbers.num_paths() > 1, index);
     }
   }
 
   // The number of a single body is known.
-  static void append_body(Ops &ops, const Op &op, bool is_numbered, int64_t index) {
-    bool ends = op.kind == OpKind::CountAt || op.kind == OpKind::CountConst;
-    bool sets = op.kind == OpKind::Set || op.kind == OpKind::CountConst;
-    if (!is_numbered && !ends)
-      return;
-    if (sets && is_numbered)
-      ops.push_back({OpKind::SetBody, op.value});
-    else if (op.value != 0 && is_numbered)
-      ops.push_back({OpKind::AddBody, op.value});
-    if (ends)
-      ops.push_back({OpKind::BackEdge, index});
+  static void append_body(Ops &ops, const Op &op, bool is_numbered, size_t index) {
+    auto set = [&](int64_t value) {
+      if (is_numbered)
+        ops.push_back(op::SetBody{value});
+    };
+    auto add = [&](int64_t delta) {
+      if (is_numbered && delta != 0)
+        ops.push_back(op::AddBody{delta});
+    };
+    if (auto *path_set = std::get_if<op::Set>(&op))
+      set(path_set->value);
+    else if (auto *path_add = std::get_if<op::Add>(&op))
+      add(path_add->delta);
+    else if (auto *count_at = std::get_if<op::CountAt>(&op))
+      add(count_at->offset);
+    else
+      set(std::get<op::CountConst>(op).path);
+    if (is_any_of<op::CountAt, op::CountConst>(op))
+      ops.push_back(op::BackEdge{index});
   }
 };
 
@@ -339,14 +346,14 @@ private:
     for (int block : loop.loop.blocks)
       for (int e : graph_.succs(block)) {
         plan.weights.push_back(weights_of(index, e));
-        auto number = static_cast<int64_t>(plan.weights.size()) - 1;
+        size_t weights = plan.weights.size() - 1;
         Ops &ops = plan.on_edge[e];
         if (!loop.stays(graph_.edge(e)))
-          ops.insert(ops.begin(), {OpKind::Leave, number});
+          ops.insert(ops.begin(), op::Leave{weights});
         else
-          ops = {{OpKind::Accumulate, number}};
+          ops = {op::Accumulate{weights}};
         if (loop.is_back(e))
-          ops.push_back({OpKind::BackEdge, static_cast<int64_t>(index)});
+          ops.push_back(op::BackEdge{index});
       }
   }
 

@@ -12,42 +12,17 @@ namespace pathprof {
 
 namespace {
 
-void add_repeat(Ops &ops, RepeatedPath repeated, Plan &plan) {
-  ops.push_back({OpKind::Repeat, static_cast<int64_t>(plan.repeats.size())});
-  plan.repeats.push_back(repeated);
-}
-
 // What operations do, one after the other, to a register that nothing is known of.
 class Effect {
 public:
   // False where that is more than this can tell.
-  bool perform(const Op &op, const Plan &plan) {
-    switch (op.kind) {
-    case OpKind::Set:
-      set_ = op.value;
-      return true;
-    case OpKind::Add:
-      (set_ ? *set_ : added_) = wrapped_sum(set_ ? *set_ : added_, op.value);
-      return true;
-    case OpKind::CountAt:
-      if (set_)
-        return count(wrapped_sum(*set_, op.value), 1);
-      if (counted_)
-        return false;
-      counted_ = wrapped_sum(added_, op.value);
-      return true;
-    case OpKind::CountConst:
-      return count(op.value, 1);
-    case OpKind::Repeat:
-      return count(plan.repeats[static_cast<size_t>(op.value)].path, plan.repeats[static_cast<size_t>(op.value)].times);
-    default:
-      return false;
-    }
+  bool perform(const Op &op) {
+    return std::visit([this](const auto &operation) { return apply(operation); }, op);
   }
 
   // The operations that do the same as so many times these; nothing where the register is not set in the end, or a
   // count too large.
-  std::optional<Ops> repeated(uint64_t times, Plan &plan) const {
+  std::optional<Ops> repeated(uint64_t times) const {
     if (!set_)
       return std::nullopt;
     Effect all;
@@ -58,18 +33,42 @@ public:
     }
     Ops ops;
     if (counted_) {
-      ops.push_back({OpKind::CountAt, *counted_});
+      ops.push_back(op::CountAt{*counted_});
       if (!all.count(wrapped_sum(*set_, *counted_), times - 1))
         return std::nullopt;
     }
     for (auto [path, number] : all.counts_)
       if (number > 0)
-        add_repeat(ops, {path, number}, plan);
-    ops.push_back({OpKind::Set, *set_});
+        ops.push_back(op::Repeat{path, number});
+    ops.push_back(op::Set{*set_});
     return ops;
   }
 
 private:
+  bool apply(const op::Set &op) {
+    set_ = op.value;
+    return true;
+  }
+  bool apply(const op::Add &op) {
+    int64_t &sum = set_ ? *set_ : added_;
+    sum = wrapped_sum(sum, op.delta);
+    return true;
+  }
+  bool apply(const op::CountAt &op) {
+    if (set_)
+      return count(wrapped_sum(*set_, op.offset), 1);
+    if (counted_)
+      return false;
+    counted_ = wrapped_sum(added_, op.offset);
+    return true;
+  }
+  bool apply(const op::CountConst &op) { return count(op.path, 1); }
+  bool apply(const op::Repeat &op) { return count(op.path, op.times); }
+  template <typename Other>
+  bool apply(const Other &) {
+    return false;
+  }
+
   bool count(int64_t path, uint64_t times) {
     uint64_t &sum = counts_[path];
     return !__builtin_add_overflow(sum, times, &sum);
@@ -95,12 +94,12 @@ public:
     Ops before_exit; // of the last iteration
     for (size_t i = 0; i < way_.size(); i++)
       for (const Op &op : plan_.on_edge[way_[i]]) {
-        if (!effect.perform(op, plan_))
+        if (!effect.perform(op))
           return false;
         if (i < edges_before_exit_)
           before_exit.push_back(op);
       }
-    std::optional<Ops> ops = effect.repeated(trip_count, plan_);
+    std::optional<Ops> ops = effect.repeated(trip_count);
     if (!ops)
       return false;
     for (int e : way_)
@@ -187,11 +186,11 @@ void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, Placement
   }
 }
 
-Ops exit_count_ops(int64_t offset, RepeatedPath repeated, int64_t start, Plan &plan) {
-  Ops ops{{OpKind::CountAt, offset}};
+Ops exit_count_ops(int64_t offset, const op::Repeat &repeated, int64_t start) {
+  Ops ops{op::CountAt{offset}};
   if (repeated.times > 0)
-    add_repeat(ops, repeated, plan);
-  ops.push_back({OpKind::Set, start});
+    ops.push_back(repeated);
+  ops.push_back(op::Set{start});
   return ops;
 }
 

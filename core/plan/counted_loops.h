@@ -39,7 +39,7 @@ std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &t
 
 // The operations that count the path whose number is the register plus `offset`, count `repeated`, and set the register
 // to `start`.
-Ops exit_count_ops(int64_t offset, RepeatedPath repeated, int64_t start, Plan &plan);
+Ops exit_count_ops(int64_t offset, const op::Repeat &repeated, int64_t start);
 
 } // namespace pathprof
 

@@ -3,9 +3,8 @@
 #include "core/plan/if_conversion.h"
 
 #include <optional>
+#include <type_traits>
 #include <utility>
-
-#include "core/numbering/wrap.h"
 
 namespace pathprof {
 
@@ -52,16 +51,12 @@ static bool has_operations_inside(const FlowGraph &graph, const std::vector<int>
   return edges.size() > 1 && !(plan.at_start[block].empty() && plan.before_end[block].empty());
 }
 
-static bool is_addition(OpKind kind) {
-  return kind == OpKind::Add || kind == OpKind::AddBody;
-}
-
 // Appends an operation; an addition to what the last operation sets or adds is folded into that one.
-static void append_folded(Ops &to, const Op &op) {
-  OpKind set = op.kind == OpKind::AddBody ? OpKind::SetBody : OpKind::Set;
-  bool folds = is_addition(op.kind) && !to.empty() && (to.back().kind == set || to.back().kind == op.kind);
-  if (folds)
-    to.back().value = wrapped_sum(to.back().value, op.value);
+static void append(Ops &to, const Op &op) {
+  if (auto *add = std::get_if<op::Add>(&op))
+    append_folded<op::Set>(to, *add);
+  else if (auto *add_body = std::get_if<op::AddBody>(&op))
+    append_folded<op::SetBody>(to, *add_body);
   else
     to.push_back(op);
 }
@@ -71,29 +66,31 @@ static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool o
   Ops ops;
   for (int e : edges)
     for (const Op &op : plan.on_edge[e])
-      if ((op.kind == OpKind::SetBody || op.kind == OpKind::AddBody) == of_body)
-        append_folded(ops, op);
+      if (is_any_of<op::SetBody, op::AddBody>(op) == of_body)
+        append(ops, op);
   return ops;
 }
 
-static bool can_be_chosen(OpKind kind) {
-  switch (kind) {
-  case OpKind::Set:
-  case OpKind::Add:
-  case OpKind::Increment:
-  case OpKind::CountAt:
-  case OpKind::CountConst:
-  case OpKind::SetBody:
-  case OpKind::AddBody:
-    return true;
-  default:
-    return false;
-  }
+static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
+  if (!ops.empty() || others.size() != 1)
+    return;
+  if (std::holds_alternative<op::Add>(others.front()))
+    ops = {op::Add{0}};
+  else if (std::holds_alternative<op::AddBody>(others.front()))
+    ops = {op::AddBody{0}};
 }
 
-static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
-  if (ops.empty() && others.size() == 1 && is_addition(others.front().kind))
-    ops = {{others.front().kind, 0}};
+// Nothing where they are different operations, or of a kind that is never chosen.
+static std::optional<ChoiceOp> choice_between(const Op &if_true, const Op &if_false) {
+  return std::visit(
+      [&](const auto &first) -> std::optional<ChoiceOp> {
+        using Operation = std::decay_t<decltype(first)>;
+        if constexpr (std::is_constructible_v<ChoiceOp, Either<Operation>>)
+          if (auto *second = std::get_if<Operation>(&if_false))
+            return Either<Operation>{first, *second};
+        return std::nullopt;
+      },
+      if_true);
 }
 
 // Appends the choices between two sequences; false if there are none.
@@ -103,9 +100,10 @@ static bool pair_up(Ops if_true, Ops if_false, Choices &choices) {
   if (if_true.size() != if_false.size())
     return false;
   for (size_t i = 0; i < if_true.size(); i++) {
-    if (if_true[i].kind != if_false[i].kind || !can_be_chosen(if_true[i].kind))
+    std::optional<ChoiceOp> choice = choice_between(if_true[i], if_false[i]);
+    if (!choice)
       return false;
-    choices.push_back({if_true[i].kind, if_true[i].value, if_false[i].value});
+    choices.push_back(*choice);
   }
   return true;
 }

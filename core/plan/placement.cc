@@ -118,15 +118,15 @@ public:
 
   Ops ops(int e, int64_t increment) const {
     if (init_[e] && count_[e] && options_.at_ends)
-      return {{OpKind::Set, increment}, {OpKind::CountAt, 0}};
+      return {op::Set{increment}, op::CountAt{0}};
     if (init_[e] && count_[e])
-      return {{OpKind::CountConst, increment}};
+      return {op::CountConst{increment}};
     if (init_[e])
-      return {{OpKind::Set, increment}};
+      return {op::Set{increment}};
     if (count_[e])
-      return {{OpKind::CountAt, increment}};
+      return {op::CountAt{increment}};
     if (increment != 0)
-      return {{OpKind::Add, increment}};
+      return {op::Add{increment}};
     return {};
   }
 
@@ -205,8 +205,9 @@ public:
   // At a loop-entry node, for the first iteration.
   void append_entrance(Ops &to, int entry_node) const {
     int64_t later = increments_[repetition(entry_node)], first = increments_[other(entry_node)];
-    append_sum(to, later);
-    to.push_back({OpKind::Save, paths_.edge(other(entry_node)).dst});
+    if (later != 0)
+      append_folded<op::Set>(to, op::Add{later});
+    to.push_back(op::Save{paths_.edge(other(entry_node)).dst});
     append(to, placer_.ops(other(entry_node), first - later));
   }
 
@@ -214,26 +215,19 @@ public:
   void append_start(Ops &to, int head, int start, int64_t increment) const {
     if (entry_of_[head] == kNone)
       return append(to, placer_.ops(start, increment));
-    to.push_back({OpKind::Set, increment});
-    to.push_back({OpKind::Save, head});
+    to.push_back(op::Set{increment});
+    to.push_back(op::Save{head});
     if (placer_.counts(start))
-      to.push_back({OpKind::CountAt, 0});
+      to.push_back(op::CountAt{0});
   }
 
   void append_repetition(Ops &to, int repetition) const {
-    to.push_back({OpKind::Restore, paths_.edge(repetition).dst});
+    to.push_back(op::Restore{paths_.edge(repetition).dst});
     append(to, placer_.ops(repetition, 0));
   }
 
 private:
   static constexpr int kNone = -1;
-
-  static void append_sum(Ops &to, int64_t increment) {
-    if (!to.empty() && (to.back().kind == OpKind::Set || to.back().kind == OpKind::Add))
-      to.back().value += increment;
-    else if (increment != 0)
-      to.push_back({OpKind::Add, increment});
-  }
 
   int repetition(int entry_node) const {
     const std::vector<int> &ways = paths_.succs(entry_node);
@@ -296,10 +290,7 @@ static double cost_of(const Ops &ops) {
   constexpr double in_register = 1, in_memory = 3;
   double cost = 0;
   for (const Op &op : ops)
-    cost += op.kind == OpKind::CountAt || op.kind == OpKind::CountConst || op.kind == OpKind::Flush ||
-                    op.kind == OpKind::UncountAt || op.kind == OpKind::Repeat
-                ? in_memory
-                : in_register;
+    cost += is_any_of<op::CountAt, op::CountConst, op::Flush, op::UncountAt, op::Repeat>(op) ? in_memory : in_register;
   return cost;
 }
 

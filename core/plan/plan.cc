@@ -2,10 +2,6 @@
 // The interpreter of plans.
 #include "core/plan/plan.h"
 
-#include <stdexcept>
-
-#include "core/numbering/wrap.h"
-
 namespace pathprof {
 
 void Interpreter::count(int64_t path) {
@@ -13,110 +9,90 @@ void Interpreter::count(int64_t path) {
   lengths_[path] += arrivals_ - started_;
 }
 
-void Interpreter::perform(const Op &op) {
-  switch (op.kind) {
-  case OpKind::Set:
-    register_ = op.value;
-    started_ = arrivals_;
-    break;
-  case OpKind::Add:
-    register_ = wrapped_sum(register_, op.value);
-    break;
-  case OpKind::CountAt:
-    count(wrapped_sum(register_, op.value));
-    break;
-  case OpKind::CountConst:
-    count(op.value);
-    break;
-  case OpKind::Clear:
-  case OpKind::Increment:
-  case OpKind::Decrement:
-  case OpKind::Flush:
-    perform_on_register_counter(op);
-    break;
-  case OpKind::Repeat:
-    counts_[plan_.repeats.at(op.value).path] += plan_.repeats.at(op.value).times;
-    break;
-  case OpKind::UncountAt:
-    counts_[wrapped_sum(register_, op.value)]--;
-    break;
-  case OpKind::Enter:
-  case OpKind::SaveHead:
-  case OpKind::SetBody:
-  case OpKind::AddBody:
-  case OpKind::BackEdge:
-  case OpKind::CountAtExit:
-  case OpKind::Accumulate:
-  case OpKind::Leave:
-    perform_on_window(op);
-    break;
-  case OpKind::Save:
-    saved_[op.value] = register_;
-    break;
-  case OpKind::Restore:
-    register_ = saved_.at(op.value);
-    started_ = arrivals_;
-    break;
-  case OpKind::Pass:
-  case OpKind::Resume:
-  case OpKind::Restart:
-  case OpKind::Return:
-    throw std::logic_error("paths across procedures are ProgramInterpreter's");
-  }
+void Interpreter::apply(const op::Set &op) {
+  register_ = op.value;
+  started_ = arrivals_;
 }
 
-void Interpreter::perform_on_register_counter(const Op &op) {
-  switch (op.kind) {
-  case OpKind::Clear:
-    counters_of_loop_[op.value] = 0;
-    break;
-  case OpKind::Increment:
-    counters_of_loop_.at(op.value)++;
-    break;
-  case OpKind::Decrement:
-    counters_of_loop_.at(op.value)--;
-    break;
-  case OpKind::Flush:
-    counts_[op.value] += counters_of_loop_.at(op.value);
-    break;
-  default:
-    break;
-  }
+void Interpreter::apply(const op::Add &op) {
+  register_ = wrapped_sum(register_, op.delta);
 }
 
-void Interpreter::perform_on_window(const Op &op) {
-  switch (op.kind) {
-  case OpKind::Enter:
-    completed_ = 0;
-    bodies_ = 0;
-    numbers_.assign(plan_.windows.at(op.value).k, INT64_MIN / 2);
-    numbers_.front() = register_;
-    break;
-  case OpKind::SaveHead:
-    head_ = register_;
-    break;
-  case OpKind::SetBody:
-    body_ = op.value;
-    break;
-  case OpKind::AddBody:
-    body_ += op.value;
-    break;
-  case OpKind::BackEdge:
-    take_back_edge(plan_.windows.at(op.value));
-    break;
-  case OpKind::CountAtExit:
-    sink_counts(plan_.windows.at(op.value));
-    break;
-  case OpKind::Accumulate:
-    accumulate(plan_.weights.at(op.value));
-    break;
-  case OpKind::Leave:
-    accumulate(plan_.weights.at(op.value));
-    register_ = numbers_[completed_];
-    break;
-  default:
-    break;
-  }
+void Interpreter::apply(const op::CountAt &op) {
+  count(wrapped_sum(register_, op.offset));
+}
+
+void Interpreter::apply(const op::UncountAt &op) {
+  counts_[wrapped_sum(register_, op.offset)]--;
+}
+
+void Interpreter::apply(const op::CountConst &op) {
+  count(op.path);
+}
+
+void Interpreter::apply(const op::Repeat &op) {
+  counts_[op.path] += op.times;
+}
+
+void Interpreter::apply(const op::Clear &op) {
+  counters_of_loop_[op.path] = 0;
+}
+
+void Interpreter::apply(const op::Increment &op) {
+  counters_of_loop_.at(op.path)++;
+}
+
+void Interpreter::apply(const op::Decrement &op) {
+  counters_of_loop_.at(op.path)--;
+}
+
+void Interpreter::apply(const op::Flush &op) {
+  counts_[op.path] += counters_of_loop_.at(op.path);
+}
+
+void Interpreter::apply(const op::Enter &op) {
+  completed_ = 0;
+  bodies_ = 0;
+  numbers_.assign(plan_.windows.at(op.window).k, INT64_MIN / 2);
+  numbers_.front() = register_;
+}
+
+void Interpreter::apply(const op::SaveHead &) {
+  head_ = register_;
+}
+
+void Interpreter::apply(const op::SetBody &op) {
+  body_ = op.value;
+}
+
+void Interpreter::apply(const op::AddBody &op) {
+  body_ += op.delta;
+}
+
+void Interpreter::apply(const op::BackEdge &op) {
+  take_back_edge(plan_.windows.at(op.window));
+}
+
+void Interpreter::apply(const op::CountAtExit &op) {
+  sink_counts(plan_.windows.at(op.window));
+}
+
+void Interpreter::apply(const op::Accumulate &op) {
+  accumulate(plan_.weights.at(op.weights));
+}
+
+void Interpreter::apply(const op::Leave &op) {
+  accumulate(plan_.weights.at(op.weights));
+  register_ = numbers_[completed_];
+}
+
+void Interpreter::apply(const op::Save &op) {
+  saved_[op.head] = register_;
+}
+
+void Interpreter::apply(const op::Restore &op) {
+  register_ = saved_.at(op.head);
+  started_ = arrivals_;
 }
 
 // The windows that started at the head are in iterations up to `completed_`, the one from outside is in the next.
@@ -166,12 +142,12 @@ void Interpreter::take_back_edge(const Window &window) {
 
 void Interpreter::perform(const Ops &ops) {
   for (const Op &op : ops)
-    perform(op);
+    std::visit([this](const auto &operation) { apply(operation); }, op);
 }
 
 void Interpreter::perform(const Choices &choices, bool is_true) {
-  for (const Choice &choice : choices)
-    perform({{choice.kind, is_true ? choice.if_true : choice.if_false}});
+  for (const ChoiceOp &choice : choices)
+    std::visit([&](const auto &either) { apply(is_true ? either.if_true : either.if_false); }, choice);
 }
 
 void Interpreter::traverse(int edge) {

@@ -9,66 +9,137 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <variant>
 #include <vector>
 
 #include "core/graph/flow_graph.h"
+#include "core/numbering/wrap.h"
 
 namespace pathprof {
 
-enum class OpKind {
-  Set,        // r = value
-  Add,        // r += value
-  CountAt,    // count[r + value] += 1
-  CountConst, // count[value] += 1
-  // Counts that a register of their own holds while a loop runs (core/plan/register_counters.h); `value` names it.
-  Clear,     // register_counter[value] = 0
-  Increment, // register_counter[value] += 1
-  Decrement, // register_counter[value] -= 1
-  Flush,     // count[value] += register_counter[value]
-  Repeat,    // `value` is an index into Plan::repeats: count[path] += times
-  UncountAt, // count[r + value] -= 1
-  // Paths across iterations (core/models/kiter_graph.h).  `value` is an index into Plan::windows where nothing else is
-  // said.
-  Enter,       // control comes to the loop from elsewhere: no iteration is complete
-  SaveHead,    // head = r
-  SetBody,     // body = value, a number
-  AddBody,     // body += value, a number
-  BackEdge,    // an iteration is complete
-  CountAtExit, // control leaves a loop that is counted at its exit
-  Accumulate,  // the windows' numbers += Plan::weights[value]
-  Leave,       // r = the longest window's number + Plan::weights[value]
-  // What later iterations of a loop begin with (core/models/intracontext.h); `value` is the loop's head.
-  Save,    // saved[value] = r
-  Restore, // r = saved[value]
-  // Paths across procedures (core/interprocedural/procedure_plan.h), where the number so far is base + r and `value` is
-  // an index into ProcedurePlan::amounts.
-  Pass,    // number = base + r + amount: for the callee
-  Resume,  // base = number, which the callee left
-  Restart, // base = what paths begin with that start inside
-  Return,  // number = base + r + amount: for the caller
+// The operations.  Each names what its number means; an operation is one of them.
+namespace op {
+
+// On the path register.
+struct Set {
+  int64_t value; // r = value
+};
+struct Add {
+  int64_t delta; // r += delta
 };
 
-struct Op {
-  OpKind kind = OpKind::Set;
-  int64_t value = 0;
-
-  bool operator==(const Op &other) const { return kind == other.kind && value == other.value; }
+// On the counters in memory.
+struct CountAt {
+  int64_t offset; // count[r + offset] += 1
 };
+struct UncountAt {
+  int64_t offset; // count[r + offset] -= 1
+};
+struct CountConst {
+  int64_t path; // count[path] += 1
+};
+struct Repeat { // a path that a loop counted so often (core/plan/counted_loops.h)
+  int64_t path;
+  uint64_t times; // count[path] += times
+};
+
+// On counts that a register of their own holds while a loop runs (core/plan/register_counters.h), by the path counted.
+struct Clear {
+  int64_t path; // register_counter[path] = 0
+};
+struct Increment {
+  int64_t path; // register_counter[path] += 1
+};
+struct Decrement {
+  int64_t path; // register_counter[path] -= 1
+};
+struct Flush {
+  int64_t path; // count[path] += register_counter[path]
+};
+
+// On paths across iterations (core/models/kiter_graph.h): `window` is an index into Plan::windows, `weights` one into
+// Plan::weights.
+struct Enter {
+  size_t window; // control comes to the loop from elsewhere: no iteration is complete
+};
+struct SaveHead {}; // head = r
+struct SetBody {
+  int64_t value; // body = value
+};
+struct AddBody {
+  int64_t delta; // body += delta
+};
+struct BackEdge {
+  size_t window; // an iteration is complete
+};
+struct CountAtExit {
+  size_t window; // control leaves a loop that is counted at its exit
+};
+struct Accumulate {
+  size_t weights; // the windows' numbers += weights
+};
+struct Leave {
+  size_t weights; // r = the longest window's number + weights
+};
+
+// On what later iterations of a loop begin with (core/models/intracontext.h), by the loop's head.
+struct Save {
+  int head; // saved[head] = r
+};
+struct Restore {
+  int head; // r = saved[head]
+};
+
+inline bool operator==(const SaveHead &, const SaveHead &) {
+  return true;
+}
+inline bool operator==(const Repeat &a, const Repeat &b) {
+  return a.path == b.path && a.times == b.times;
+}
+// All others have one member.
+template <typename Operation>
+bool operator==(const Operation &a, const Operation &b) {
+  const auto &[of_a] = a;
+  const auto &[of_b] = b;
+  return of_a == of_b;
+}
+
+} // namespace op
+
+using Op = std::variant<op::Set, op::Add, op::CountAt, op::UncountAt, op::CountConst, op::Repeat, op::Clear,
+                        op::Increment, op::Decrement, op::Flush, op::Enter, op::SaveHead, op::SetBody, op::AddBody,
+                        op::BackEdge, op::CountAtExit, op::Accumulate, op::Leave, op::Save, op::Restore>;
 
 using Ops = std::vector<Op>;
 
-// An operation before a branch whose value depends on the way that the branch takes.
-struct Choice {
-  OpKind kind = OpKind::Set; // Set, Add, Increment, CountAt, CountConst, SetBody or AddBody
-  int64_t if_true = 0;       // where control leaves over the block's first edge
-  int64_t if_false = 0;      // over the second
+template <typename... Operations>
+bool is_any_of(const Op &op) {
+  return (std::holds_alternative<Operations>(op) || ...);
+}
 
-  bool operator==(const Choice &other) const {
-    return kind == other.kind && if_true == other.if_true && if_false == other.if_false;
-  }
+// Appends an addition, or folds it into the last operation if that sets or adds to the same register.
+template <typename SetOp, typename AddOp>
+void append_folded(Ops &to, const AddOp &addition) {
+  if (SetOp *set = to.empty() ? nullptr : std::get_if<SetOp>(&to.back()))
+    set->value = wrapped_sum(set->value, addition.delta);
+  else if (AddOp *add = to.empty() ? nullptr : std::get_if<AddOp>(&to.back()))
+    add->delta = wrapped_sum(add->delta, addition.delta);
+  else
+    to.push_back(addition);
+}
+
+// The same operation with two values, of which the branch that follows selects one.
+template <typename Operation>
+struct Either {
+  Operation if_true;  // where control leaves over the block's first edge
+  Operation if_false; // over the second
 };
 
-using Choices = std::vector<Choice>;
+// An operation before a branch whose value depends on the edge that the branch takes.
+using ChoiceOp = std::variant<Either<op::Set>, Either<op::Add>, Either<op::CountAt>, Either<op::CountConst>,
+                              Either<op::Increment>, Either<op::SetBody>, Either<op::AddBody>>;
+
+using Choices = std::vector<ChoiceOp>;
 
 // A loop whose paths span iterations; one at a time runs.  `completed` is how many iterations are complete, at most k -
 // 1 unless the loop is counted at its exit; `bodies` has as many digits.
@@ -98,12 +169,6 @@ struct Window {
   // one, and a window starts.
 };
 
-// A path that a loop counted so often (core/plan/counted_loops.h).
-struct RepeatedPath {
-  int64_t path;
-  uint64_t times;
-};
-
 // What an edge adds to each window's number, by the iteration that the window is in: for the window that came
 // from outside the loop, and for those that started at its head.  The window that started last is in its first
 // iteration.
@@ -119,7 +184,6 @@ struct Plan {
   std::vector<Choices> choices; // behind those, before the branch that the block ends in
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
-  std::vector<RepeatedPath> repeats;
 
   explicit Plan(const FlowGraph &graph)
       : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()),
@@ -147,10 +211,27 @@ public:
   const Lengths &lengths() const { return lengths_; }
 
 private:
-  void perform(const Op &op);
-  void perform_on_register_counter(const Op &op);
-  void perform_on_window(const Op &op);
   void perform(const Ops &ops);
+  void apply(const op::Set &op);
+  void apply(const op::Add &op);
+  void apply(const op::CountAt &op);
+  void apply(const op::UncountAt &op);
+  void apply(const op::CountConst &op);
+  void apply(const op::Repeat &op);
+  void apply(const op::Clear &op);
+  void apply(const op::Increment &op);
+  void apply(const op::Decrement &op);
+  void apply(const op::Flush &op);
+  void apply(const op::Enter &op);
+  void apply(const op::SaveHead &);
+  void apply(const op::SetBody &op);
+  void apply(const op::AddBody &op);
+  void apply(const op::BackEdge &op);
+  void apply(const op::CountAtExit &op);
+  void apply(const op::Accumulate &op);
+  void apply(const op::Leave &op);
+  void apply(const op::Save &op);
+  void apply(const op::Restore &op);
   void take_back_edge(const Window &window);
   void sink_counts(const Window &window);
   void accumulate(const WindowWeights &weights);

@@ -15,93 +15,108 @@ std::string edge_flags_text(unsigned flags) {
   return text;
 }
 
-// The operations that choices have, too.  `element` is the value as the index of an array.
-static std::string text_of(OpKind kind, const std::string &value, const std::string &element) {
-  switch (kind) {
-  case OpKind::Set:
-    return "r = " + value;
-  case OpKind::Add:
-    return "r += " + value;
-  case OpKind::CountAt:
-    return "count[r + " + value + "]++";
-  case OpKind::Increment:
-    return "register_counter" + element + "++";
-  case OpKind::SetBody:
-    return "body = " + value;
-  case OpKind::AddBody:
-    return "body += " + value;
-  default: // OpKind::CountConst
-    return "count" + element + "++";
-  }
+static std::string text(const op::Set &op) {
+  return "r = " + std::to_string(op.value);
+}
+static std::string text(const op::Add &op) {
+  return "r += " + std::to_string(op.delta);
+}
+static std::string text(const op::CountAt &op) {
+  return "count[r + " + std::to_string(op.offset) + "]++";
+}
+static std::string text(const op::UncountAt &op) {
+  return "count[r + " + std::to_string(op.offset) + "]--";
+}
+static std::string text(const op::CountConst &op) {
+  return "count[" + std::to_string(op.path) + "]++";
+}
+static std::string text(const op::Repeat &op) {
+  return "count[" + std::to_string(op.path) + "] += " + std::to_string(op.times);
+}
+static std::string text(const op::Clear &op) {
+  return "register_counter[" + std::to_string(op.path) + "] = 0";
+}
+static std::string text(const op::Increment &op) {
+  return "register_counter[" + std::to_string(op.path) + "]++";
+}
+static std::string text(const op::Decrement &op) {
+  return "register_counter[" + std::to_string(op.path) + "]--";
+}
+static std::string text(const op::Flush &op) {
+  return "count[" + std::to_string(op.path) + "] += register_counter[" + std::to_string(op.path) + "]";
+}
+static std::string text(const op::Enter &op) {
+  return "enter window " + std::to_string(op.window);
+}
+static std::string text(const op::SaveHead &) {
+  return "head = r";
+}
+static std::string text(const op::SetBody &op) {
+  return "body = " + std::to_string(op.value);
+}
+static std::string text(const op::AddBody &op) {
+  return "body += " + std::to_string(op.delta);
+}
+static std::string text(const op::BackEdge &op) {
+  return "around window " + std::to_string(op.window);
+}
+static std::string text(const op::CountAtExit &op) {
+  return "count at exit, window " + std::to_string(op.window);
+}
+static std::string text(const op::Accumulate &op) {
+  return "windows += weights " + std::to_string(op.weights);
+}
+static std::string text(const op::Leave &op) {
+  return "r = longest window + weights " + std::to_string(op.weights);
+}
+static std::string text(const op::Save &op) {
+  return "saved[" + std::to_string(op.head) + "] = r";
+}
+static std::string text(const op::Restore &op) {
+  return "r = saved[" + std::to_string(op.head) + "]";
 }
 
-static std::string to_string(const Op &op, const Plan &plan) {
-  std::string value = std::to_string(op.value);
-  switch (op.kind) {
-  case OpKind::Set:
-  case OpKind::Add:
-  case OpKind::CountAt:
-  case OpKind::CountConst:
-  case OpKind::Increment:
-  case OpKind::SetBody:
-  case OpKind::AddBody:
-    return text_of(op.kind, value, "[" + value + "]");
-  case OpKind::Clear:
-    return "register_counter[" + value + "] = 0";
-  case OpKind::Decrement:
-    return "register_counter[" + value + "]--";
-  case OpKind::Flush:
-    return "count[" + value + "] += register_counter[" + value + "]";
-  case OpKind::Repeat: {
-    const RepeatedPath &repeated = plan.repeats[static_cast<size_t>(op.value)];
-    return "count[" + std::to_string(repeated.path) + "] += " + std::to_string(repeated.times);
-  }
-  case OpKind::UncountAt:
-    return "count[r + " + value + "]--";
-  case OpKind::Enter:
-    return "enter window " + value;
-  case OpKind::SaveHead:
-    return "head = r";
-  case OpKind::BackEdge:
-    return "around window " + value;
-  case OpKind::CountAtExit:
-    return "count at exit, window " + value;
-  case OpKind::Accumulate:
-    return "windows += weights " + value;
-  case OpKind::Leave:
-    return "r = longest window + weights " + value;
-  case OpKind::Pass:
-  case OpKind::Return:
-    return "number = base + r + " + value;
-  case OpKind::Resume:
-    return "base = number";
-  case OpKind::Restart:
-    return "base = what paths begin with here";
-  case OpKind::Save:
-    return "saved[" + value + "] = r";
-  case OpKind::Restore:
-    return "r = saved[" + value + "]";
-  }
-  return "";
+static std::string chosen(int64_t if_true, int64_t if_false) {
+  return "(cond ? " + std::to_string(if_true) + " : " + std::to_string(if_false) + ")";
 }
 
-static std::string to_string(const Choice &choice) {
-  std::string value = "(cond ? " + std::to_string(choice.if_true) + " : " + std::to_string(choice.if_false) + ")";
-  return text_of(choice.kind, value, value);
+static std::string text(const Either<op::Set> &op) {
+  return "r = " + chosen(op.if_true.value, op.if_false.value);
+}
+static std::string text(const Either<op::Add> &op) {
+  return "r += " + chosen(op.if_true.delta, op.if_false.delta);
+}
+static std::string text(const Either<op::CountAt> &op) {
+  return "count[r + " + chosen(op.if_true.offset, op.if_false.offset) + "]++";
+}
+static std::string text(const Either<op::CountConst> &op) {
+  return "count" + chosen(op.if_true.path, op.if_false.path) + "++";
+}
+static std::string text(const Either<op::Increment> &op) {
+  return "register_counter" + chosen(op.if_true.path, op.if_false.path) + "++";
+}
+static std::string text(const Either<op::SetBody> &op) {
+  return "body = " + chosen(op.if_true.value, op.if_false.value);
+}
+static std::string text(const Either<op::AddBody> &op) {
+  return "body += " + chosen(op.if_true.delta, op.if_false.delta);
 }
 
-std::string to_string(const Ops &ops, const Plan &plan) {
-  std::string text;
-  for (const Op &op : ops)
-    text += (text.empty() ? "" : "; ") + to_string(op, plan);
-  return text;
+// Of operations, or of choices.
+template <typename Sequence>
+static std::string joined(const Sequence &operations) {
+  std::string joined;
+  for (const auto &operation : operations)
+    joined += (joined.empty() ? "" : "; ") + std::visit([](const auto &one) { return text(one); }, operation);
+  return joined;
+}
+
+std::string to_string(const Ops &ops) {
+  return joined(ops);
 }
 
 std::string to_string(const Choices &choices) {
-  std::string text;
-  for (const Choice &choice : choices)
-    text += (text.empty() ? "" : "; ") + to_string(choice);
-  return text;
+  return joined(choices);
 }
 
 std::vector<std::string> lines_of(const RegisterCounterPlan &planned) {
@@ -123,13 +138,13 @@ std::vector<std::string> lines_of(const RegisterCounterPlan &planned) {
   for (int e = 0; e < peeled.graph.num_edges(); e++) {
     const Edge &edge = peeled.graph.edge(e);
     lines.push_back("edge " + name(edge.src) + " -> " + name(edge.dst) + " [" + edge_flags_text(edge.flags) + "]  " +
-                    to_string(plan.on_edge[static_cast<size_t>(e)], plan));
+                    to_string(plan.on_edge[static_cast<size_t>(e)]));
   }
   for (size_t block = 0; block < plan.at_start.size(); block++) {
     if (!plan.at_start[block].empty())
-      lines.push_back("at start of " + std::to_string(block) + "  " + to_string(plan.at_start[block], plan));
+      lines.push_back("at start of " + std::to_string(block) + "  " + to_string(plan.at_start[block]));
     if (!plan.before_end[block].empty())
-      lines.push_back("before end of " + std::to_string(block) + "  " + to_string(plan.before_end[block], plan));
+      lines.push_back("before end of " + std::to_string(block) + "  " + to_string(plan.before_end[block]));
     if (!plan.choices[block].empty())
       lines.push_back("before branch of " + std::to_string(block) + "  " + to_string(plan.choices[block]));
   }

@@ -14,8 +14,8 @@ namespace pathprof {
 // "true,fallthru"
 std::string edge_flags_text(unsigned flags);
 
-// "r += 2; count[r + 1]++".  The operations are some of the plan's.
-std::string to_string(const Ops &ops, const Plan &plan);
+// "r += 2; count[r + 1]++".
+std::string to_string(const Ops &ops);
 
 // "r += (cond ? 2 : 0)"
 std::string to_string(const Choices &choices);

@@ -44,7 +44,7 @@ public:
     for (int e : graph_.preds(loop_.head()))
       if (!loop_.contains(graph_.edge(e).src))
         for (int64_t register_counter : counters_of_loop_)
-          plan_.on_edge[e].push_back({OpKind::Clear, register_counter});
+          plan_.on_edge[e].push_back(op::Clear{register_counter});
     for (int e : loop_.back_edges)
       increment_before_branch(e);
     return {counters_of_loop_.begin(), counters_of_loop_.end()};
@@ -71,9 +71,9 @@ private:
 
   bool is_done(int block) const { return inner_[block] >= 0; }
 
-  static bool is_change(const Op &op) { return op.kind == OpKind::Set || op.kind == OpKind::Add; }
+  static bool is_change(const Op &op) { return is_any_of<op::Set, op::Add>(op); }
 
-  static bool is_count(const Op &op) { return op.kind == OpKind::CountAt || op.kind == OpKind::CountConst; }
+  static bool is_count(const Op &op) { return is_any_of<op::CountAt, op::CountConst>(op); }
 
   // The block of the loop where a path that takes the edge goes on uncounted, or -1.
   int goes_on_at(int e) const {
@@ -87,13 +87,13 @@ private:
     bool changes = false;
     for (const Op &op : plan_.on_edge[e]) {
       changes |= is_change(op);
-      if (op.kind == OpKind::CountConst) {
+      if (std::holds_alternative<op::CountConst>(op)) {
         merged.changes = true; // it was not set before
         return;
       }
-      if (op.kind == OpKind::CountAt) {
+      if (auto *count = std::get_if<op::CountAt>(&op)) {
         merged.changes |= changes;
-        merged.offsets.insert(op.value);
+        merged.offsets.insert(count->offset);
         return;
       }
     }
@@ -158,9 +158,9 @@ private:
   std::optional<int64_t> set_value(int e) const {
     std::optional<int64_t> value;
     for (const Op &op : plan_.on_edge[e]) {
-      if (op.kind == OpKind::Set)
-        value = op.value;
-      else if (op.kind == OpKind::Add)
+      if (auto *set = std::get_if<op::Set>(&op))
+        value = set->value;
+      else if (std::holds_alternative<op::Add>(op))
         value = std::nullopt;
     }
     return value;
@@ -214,10 +214,10 @@ private:
       if (!stays)
         return;
       for (const Op &op : plan_.on_edge[e])
-        if (op.kind == OpKind::CountConst)
-          frequency[op.value] += graph_.edge(e).frequency;
-        else if (op.kind == OpKind::Clear)
-          of_inner.insert(op.value);
+        if (auto *count = std::get_if<op::CountConst>(&op))
+          frequency[count->path] += graph_.edge(e).frequency;
+        else if (auto *clear = std::get_if<op::Clear>(&op))
+          of_inner.insert(clear->path);
       std::optional<int64_t> offset = decides(e), value = set_value(e);
       if (offset && value)
         frequency[wrapped_sum(*value, *offset)] += graph_.edge(e).frequency;
@@ -241,20 +241,20 @@ private:
   }
 
   Op count_of(int64_t path) const {
-    return {counters_of_loop_.count(path) ? OpKind::Increment : OpKind::CountConst, path};
+    return counters_of_loop_.count(path) ? Op{op::Increment{path}} : Op{op::CountConst{path}};
   }
 
   Ops ops_inside(int e) const {
     std::optional<int64_t> offset = decides(e), value = set_value(e), before = decided(graph_.edge(e).src);
     Ops changed;
     for (const Op &op : plan_.on_edge[e]) {
-      if (op.kind == OpKind::CountConst)
-        changed.push_back(count_of(op.value));
-      else if (!(op.kind == OpKind::CountAt && before))
+      if (auto *count = std::get_if<op::CountConst>(&op))
+        changed.push_back(count_of(count->path));
+      else if (!(std::holds_alternative<op::CountAt>(op) && before))
         changed.push_back(op);
     }
     if (offset)
-      changed.push_back(value ? count_of(wrapped_sum(*value, *offset)) : Op{OpKind::CountAt, *offset});
+      changed.push_back(value ? count_of(wrapped_sum(*value, *offset)) : Op{op::CountAt{*offset}});
     return changed;
   }
 
@@ -262,14 +262,14 @@ private:
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)
-      changed.push_back({OpKind::Flush, register_counter});
+      changed.push_back(op::Flush{register_counter});
     const Ops &ops = plan_.on_edge[e];
     auto rest = ops.begin();
     if (std::optional<int64_t> offset = decided(graph_.edge(e).src)) {
-      if (rest != ops.end() && *rest == Op{OpKind::CountAt, *offset})
+      if (rest != ops.end() && *rest == Op{op::CountAt{*offset}})
         ++rest;
       else
-        changed.push_back({OpKind::UncountAt, *offset});
+        changed.push_back(op::UncountAt{*offset});
     }
     changed.insert(changed.end(), rest, ops.end());
     return changed;
@@ -283,8 +283,7 @@ private:
     const std::vector<int> &succs = graph_.succs(latch);
     bool others_leave = std::all_of(succs.begin(), succs.end(),
                                     [&](int e) { return e == back_edge || !loop_.contains(graph_.edge(e).dst); });
-    bool increments_only =
-        std::all_of(ops.begin(), ops.end(), [](const Op &op) { return op.kind == OpKind::Increment; });
+    bool increments_only = std::all_of(ops.begin(), ops.end(), is_any_of<op::Increment>);
     if (succs.size() == 1 || !others_leave || !increments_only || is_done(latch))
       return;
     for (int e : succs) {
@@ -292,7 +291,7 @@ private:
         continue;
       Ops undone;
       for (const Op &op : ops)
-        undone.push_back({OpKind::Decrement, op.value});
+        undone.push_back(op::Decrement{std::get<op::Increment>(op).path});
       plan_.on_edge[e].insert(plan_.on_edge[e].begin(), undone.begin(), undone.end());
     }
     plan_.before_end[latch] = std::move(ops);

@@ -39,19 +39,21 @@ public:
     if (clock_)
       clock_->begin_sequence();
     for (const Op &op : ops)
-      perform(&seq, op);
+      std::visit([&](const auto &operation) { emit(&seq, operation); }, op);
     return seq;
   }
 
   // The statements of choices before a branch.
   gimple_seq statements(const Choices &choices, gcond *branch) {
     gimple_seq seq = nullptr;
-    for (const Choice &choice : choices) {
+    auto emit_choice = [&](const auto &choice) {
       if (choice.if_true == choice.if_false)
-        perform(&seq, {choice.kind, choice.if_true});
+        emit(&seq, choice.if_true);
       else
         choose(&seq, branch, choice);
-    }
+    };
+    for (const ChoiceOp &choice : choices)
+      std::visit(emit_choice, choice);
     return seq;
   }
 
@@ -89,113 +91,108 @@ public:
   }
 
 private:
-  void perform(gimple_seq *seq, const Op &op) {
-    switch (op.kind) {
-    case OpKind::Set: // r = &counters[value], or value
-      gimple_seq_add_stmt(seq, gimple_build_assign(counters_.variable(), counters_.start(seq, op.value)));
-      if (clock_)
-        clock_->start(seq);
-      break;
-    case OpKind::Add: // r += value
-      gimple_seq_add_stmt(seq, counters_.advance(counters_.variable(), counters_.variable(), op.value));
-      break;
-    case OpKind::CountAt: // r[value]++
-      count_at(seq, op.value);
-      break;
-    case OpKind::CountConst: // counters[value]++
-      counters_.count_path(seq, op.value, word(1));
-      break;
-    case OpKind::UncountAt: // r[value]--
-      counters_.uncount_at(seq, op.value);
-      break;
-    case OpKind::Repeat: { // counters[path] += times
-      const RepeatedPath &repeated = function_.plan->plan.repeats[static_cast<size_t>(op.value)];
-      counters_.count_path(seq, repeated.path, word(static_cast<int64_t>(repeated.times)));
-      break;
-    }
-    case OpKind::Clear:
-    case OpKind::Increment:
-    case OpKind::Decrement:
-    case OpKind::Flush:
-      perform_on_register_counter(seq, op);
-      break;
-    case OpKind::Enter:
-    case OpKind::SaveHead:
-    case OpKind::SetBody:
-    case OpKind::AddBody:
-    case OpKind::BackEdge:
-    case OpKind::CountAtExit:
-    case OpKind::Accumulate:
-    case OpKind::Leave:
-      windows_.perform(seq, op);
-      break;
-    case OpKind::Save: // saved = r
-      gimple_seq_add_stmt(seq, gimple_build_assign(saved(op.value), counters_.variable()));
-      break;
-    case OpKind::Restore: // r = saved
-      gimple_seq_add_stmt(seq, gimple_build_assign(counters_.variable(), saved(op.value)));
-      break;
-    case OpKind::Pass:
-    case OpKind::Resume:
-    case OpKind::Restart:
-    case OpKind::Return:
-      gcc_unreachable(); // plugin/interprocedural/emit_program.h
-    }
-    note_count(seq, op.kind);
+  // ---- the statements of one operation ----
+
+  void emit(gimple_seq *seq, const op::Set &op) { // r = &counters[value], or value
+    gimple_seq_add_stmt(seq, gimple_build_assign(counters_.variable(), counters_.start(seq, op.value)));
+    if (clock_)
+      clock_->start(seq);
+  }
+  void emit(gimple_seq *seq, const op::Add &op) { // r += delta
+    gimple_seq_add_stmt(seq, counters_.advance(counters_.variable(), counters_.variable(), op.delta));
+  }
+  void emit(gimple_seq *seq, const op::CountAt &op) { // r[offset]++
+    count_at(seq, op.offset);
+    note_count(seq);
+  }
+  void emit(gimple_seq *seq, const op::UncountAt &op) { // r[offset]--
+    counters_.uncount_at(seq, op.offset);
+  }
+  void emit(gimple_seq *seq, const op::CountConst &op) { // counters[path]++
+    counters_.count_path(seq, op.path, word(1));
+    note_count(seq);
+  }
+  void emit(gimple_seq *seq, const op::Repeat &op) { // counters[path] += times
+    counters_.count_path(seq, op.path, word(static_cast<int64_t>(op.times)));
+  }
+  void emit(gimple_seq *seq, const op::Clear &op) { // register_counter = 0
+    gimple_seq_add_stmt(seq, gimple_build_assign(register_counter(op.path), word(0)));
+  }
+  void emit(gimple_seq *seq, const op::Increment &op) { // register_counter += 1
+    gimple_seq_add_stmt(seq, add_to_register_counter(register_counter(op.path), op.path, 1));
+  }
+  void emit(gimple_seq *seq, const op::Decrement &op) { // register_counter -= 1
+    gimple_seq_add_stmt(seq, add_to_register_counter(register_counter(op.path), op.path, -1));
+  }
+  void emit(gimple_seq *seq, const op::Flush &op) { // counters[path] += register_counter
+    counters_.count_path(seq, op.path, register_counter(op.path));
+  }
+  void emit(gimple_seq *seq, const op::Save &op) { // saved = r
+    gimple_seq_add_stmt(seq, gimple_build_assign(saved(op.head), counters_.variable()));
+  }
+  void emit(gimple_seq *seq, const op::Restore &op) { // r = saved
+    gimple_seq_add_stmt(seq, gimple_build_assign(counters_.variable(), saved(op.head)));
+  }
+  // All others are about windows.
+  template <typename WindowOp>
+  void emit(gimple_seq *seq, const WindowOp &op) {
+    windows_.emit(seq, op);
   }
 
-  void perform_on_register_counter(gimple_seq *seq, const Op &op) {
-    if (op.kind == OpKind::Clear) // register_counter = 0
-      gimple_seq_add_stmt(seq, gimple_build_assign(register_counter(op.value), word(0)));
-    else if (op.kind == OpKind::Flush) // counters[value] += register_counter
-      counters_.count_path(seq, op.value, register_counter(op.value));
-    else // register_counter += 1, or register_counter -= 1
-      gimple_seq_add_stmt(
-          seq, add_to_register_counter(register_counter(op.value), op.value, op.kind == OpKind::Increment ? 1 : -1));
-  }
-
+  // ---- the statements of a choice ----
+  //
   // Both values are computed and the branch's condition selects one: the machine compares once, for the
   // selection and for the branch, and constant addresses are computed outside of loops.
-  void choose(gimple_seq *seq, gcond *branch, const Choice &choice) {
-    switch (choice.kind) {
-    case OpKind::Set: { // r = condition ? &counters[if_true] : &counters[if_false]
-      tree if_true = counters_.start(seq, choice.if_true), if_false = counters_.start(seq, choice.if_false);
-      select(seq, branch, counters_.variable(), if_true, if_false);
-      break;
-    }
-    case OpKind::Add: { // r = condition ? r + if_true : r + if_false
-      tree if_true = counters_.sum(seq, choice.if_true), if_false = counters_.sum(seq, choice.if_false);
-      select(seq, branch, counters_.variable(), if_true, if_false);
-      break;
-    }
-    case OpKind::CountAt: { // (condition ? &r[if_true] : &r[if_false])[0]++
-      tree if_false = counters_.selectable_at(seq, choice.if_false);
-      tree if_true = counters_.selectable_at(seq, choice.if_true);
-      choose_count(seq, branch, if_true, if_false);
-      break;
-    }
-    case OpKind::CountConst: { // (condition ? &counters[if_true] : &counters[if_false])[0]++
-      tree if_false = counters_.selectable_path(seq, choice.if_false);
-      tree if_true = counters_.selectable_path(seq, choice.if_true);
-      choose_count(seq, branch, if_true, if_false);
-      break;
-    }
-    case OpKind::Increment:
-      choose_register_counter(seq, branch, choice);
-      break;
-    case OpKind::SetBody: // body = condition ? if_true : if_false
-      select(seq, branch, windows_.body(), word(choice.if_true), word(choice.if_false));
-      break;
-    case OpKind::AddBody: { // body = condition ? body + if_true : body + if_false
-      tree if_true = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_true));
-      tree if_false = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_false));
-      select(seq, branch, windows_.body(), if_true, if_false);
-      break;
-    }
-    default:
-      gcc_unreachable();
-    }
-    note_count(seq, choice.kind);
+
+  // r = condition ? &counters[if_true] : &counters[if_false]
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::Set> &choice) {
+    tree if_true = counters_.start(seq, choice.if_true.value), if_false = counters_.start(seq, choice.if_false.value);
+    select(seq, branch, counters_.variable(), if_true, if_false);
+  }
+
+  // r = condition ? r + if_true : r + if_false
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::Add> &choice) {
+    tree if_true = counters_.sum(seq, choice.if_true.delta), if_false = counters_.sum(seq, choice.if_false.delta);
+    select(seq, branch, counters_.variable(), if_true, if_false);
+  }
+
+  // (condition ? &r[if_true] : &r[if_false])[0]++
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::CountAt> &choice) {
+    tree if_false = counters_.selectable_at(seq, choice.if_false.offset);
+    tree if_true = counters_.selectable_at(seq, choice.if_true.offset);
+    choose_count(seq, branch, if_true, if_false);
+  }
+
+  // (condition ? &counters[if_true] : &counters[if_false])[0]++
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::CountConst> &choice) {
+    tree if_false = counters_.selectable_path(seq, choice.if_false.path);
+    tree if_true = counters_.selectable_path(seq, choice.if_true.path);
+    choose_count(seq, branch, if_true, if_false);
+  }
+
+  // counter_of_if_true = branch ? counter_of_if_true + 1 : counter_of_if_true;
+  // counter_of_if_false = branch ? counter_of_if_false : counter_of_if_false + 1
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::Increment> &choice) {
+    int64_t path_if_true = choice.if_true.path, path_if_false = choice.if_false.path;
+    tree if_true = register_counter(path_if_true), if_false = register_counter(path_if_false);
+    tree more_if_true = create_tmp_reg(word_type(), "pathcount");
+    tree more_if_false = create_tmp_reg(word_type(), "pathcount");
+    gimple_seq_add_stmt(seq, add_to_register_counter(more_if_true, path_if_true, 1));
+    gimple_seq_add_stmt(seq, add_to_register_counter(more_if_false, path_if_false, 1));
+    select(seq, branch, if_true, more_if_true, if_true);
+    select(seq, branch, if_false, if_false, more_if_false);
+  }
+
+  // body = condition ? if_true : if_false
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::SetBody> &choice) {
+    select(seq, branch, windows_.body(), word(choice.if_true.value), word(choice.if_false.value));
+  }
+
+  // body = condition ? body + if_true : body + if_false
+  void choose(gimple_seq *seq, gcond *branch, const Either<op::AddBody> &choice) {
+    tree if_true = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_true.delta));
+    tree if_false = binary(seq, PLUS_EXPR, windows_.body(), word(choice.if_false.delta));
+    select(seq, branch, windows_.body(), if_true, if_false);
   }
 
   // variable = branch ? if_true : if_false
@@ -209,22 +206,11 @@ private:
     tree selected = create_tmp_reg(TREE_TYPE(counters_.variable()), "pathsel");
     select(seq, branch, selected, if_true, if_false);
     counters_.count_selected(seq, selected);
+    note_count(seq);
   }
 
-  // counter_of_if_true = branch ? counter_of_if_true + 1 : counter_of_if_true;
-  // counter_of_if_false = branch ? counter_of_if_false : counter_of_if_false + 1
-  void choose_register_counter(gimple_seq *seq, gcond *branch, const Choice &choice) {
-    tree if_true = register_counter(choice.if_true), if_false = register_counter(choice.if_false);
-    tree more_if_true = create_tmp_reg(word_type(), "pathcount");
-    tree more_if_false = create_tmp_reg(word_type(), "pathcount");
-    gimple_seq_add_stmt(seq, add_to_register_counter(more_if_true, choice.if_true, 1));
-    gimple_seq_add_stmt(seq, add_to_register_counter(more_if_false, choice.if_false, 1));
-    select(seq, branch, if_true, more_if_true, if_true);
-    select(seq, branch, if_false, if_false, more_if_false);
-  }
-
-  void note_count(gimple_seq *seq, OpKind kind) {
-    if (frame_ && (kind == OpKind::CountAt || kind == OpKind::CountConst))
+  void note_count(gimple_seq *seq) {
+    if (frame_)
       frame_->note_count(seq);
   }
 
@@ -242,20 +228,20 @@ private:
   }
 
   // What later iterations of the loop with this head begin with.
-  tree saved(int64_t head) {
+  tree saved(int head) {
     tree &variable = saved_[head];
     if (!variable)
       variable = create_tmp_reg(TREE_TYPE(counters_.variable()), "pathsaved");
     return variable;
   }
 
-  // The path with the number r + value ends here.
-  void count_at(gimple_seq *seq, int64_t value) {
+  // The path with the number r + offset ends here.
+  void count_at(gimple_seq *seq, int64_t offset) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
-    counters_.count_at(seq, value);
+    counters_.count_at(seq, offset);
     if (!cycles)
       return;
-    counters_.spend(seq, value, cycles);
+    counters_.spend(seq, offset, cycles);
     // The time that it takes to keep the cycles in a table belongs to no path.
     if (function_.notes.storage == PATHPROF_STORAGE_TABLE)
       clock_->begin_sequence();
@@ -267,7 +253,7 @@ private:
   std::unique_ptr<ActivationFrame> frame_; // exact termination
   Windows windows_{function_.plan->plan, counters_};
   std::map<int64_t, tree> counters_of_loop_;
-  std::map<int64_t, tree> saved_;
+  std::map<int, tree> saved_;
 };
 
 void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter) {

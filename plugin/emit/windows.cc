@@ -43,36 +43,29 @@ void Windows::set(gimple_seq *seq, tree variable, tree value) {
   gimple_seq_add_stmt(seq, gimple_build_assign(variable, value));
 }
 
-void Windows::perform(gimple_seq *seq, const Op &op) {
-  auto index = static_cast<size_t>(op.value);
-  switch (op.kind) {
-  case OpKind::Enter:
-    enter(seq, plan_.windows[index]);
-    break;
-  case OpKind::SaveHead:
-    set(seq, head(), path_.variable());
-    break;
-  case OpKind::SetBody:
-    set(seq, body(), word(op.value));
-    break;
-  case OpKind::AddBody:
-    gimple_seq_add_stmt(seq, gimple_build_assign(body(), PLUS_EXPR, body(), word(op.value)));
-    break;
-  case OpKind::BackEdge:
-    back_edge(seq, plan_.windows[index]);
-    break;
-  case OpKind::CountAtExit:
-    sink_counts(seq, plan_.windows[index]);
-    break;
-  case OpKind::Accumulate:
-    accumulate(seq, plan_.weights[index]);
-    break;
-  case OpKind::Leave:
-    leave(seq, plan_.weights[index]);
-    break;
-  default:
-    gcc_unreachable();
-  }
+void Windows::emit(gimple_seq *seq, const op::Enter &op) {
+  enter(seq, plan_.windows[op.window]);
+}
+void Windows::emit(gimple_seq *seq, const op::SaveHead &) {
+  set(seq, head(), path_.variable());
+}
+void Windows::emit(gimple_seq *seq, const op::SetBody &op) {
+  set(seq, body(), word(op.value));
+}
+void Windows::emit(gimple_seq *seq, const op::AddBody &op) {
+  gimple_seq_add_stmt(seq, gimple_build_assign(body(), PLUS_EXPR, body(), word(op.delta)));
+}
+void Windows::emit(gimple_seq *seq, const op::BackEdge &op) {
+  back_edge(seq, plan_.windows[op.window]);
+}
+void Windows::emit(gimple_seq *seq, const op::CountAtExit &op) {
+  sink_counts(seq, plan_.windows[op.window]);
+}
+void Windows::emit(gimple_seq *seq, const op::Accumulate &op) {
+  accumulate(seq, plan_.weights[op.weights]);
+}
+void Windows::emit(gimple_seq *seq, const op::Leave &op) {
+  leave(seq, plan_.weights[op.weights]);
 }
 
 //   completed = 0; windows[i] = r;      or      completed = 0; bodies = 0;

@@ -33,7 +33,14 @@ public:
   Windows(const Plan &plan, PathRegister &path) : plan_(plan), path_(path) {}
 
   // Appends the statements of an operation on windows.
-  void perform(gimple_seq *seq, const Op &op);
+  void emit(gimple_seq *seq, const op::Enter &op);
+  void emit(gimple_seq *seq, const op::SaveHead &);
+  void emit(gimple_seq *seq, const op::SetBody &op);
+  void emit(gimple_seq *seq, const op::AddBody &op);
+  void emit(gimple_seq *seq, const op::BackEdge &op);
+  void emit(gimple_seq *seq, const op::CountAtExit &op);
+  void emit(gimple_seq *seq, const op::Accumulate &op);
+  void emit(gimple_seq *seq, const op::Leave &op);
 
   // The number of the body so far.
   tree body();

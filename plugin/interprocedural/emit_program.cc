@@ -129,14 +129,14 @@ public:
   ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
       : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
         numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
-        plan_(planned_.plan.plan), counter_(program, runtime, planned_.function->update), type_(number_type(program)),
+        plan_(planned_.plan), counter_(program, runtime, planned_.function->update), type_(number_type(program)),
         cell_(create_tmp_reg(build_pointer_type(type_), "pathcell")), completions_(variable("pathcompletions")),
         base_(variable("pathbase")), number_(variable("pathnumber")), known_completions_(planned_.completions) {
-    if (!known_completions_ && any([this](const Op &op) { return amount(op).factor != 0; }))
+    if (!known_completions_ && any([](const ProcedureOp &op) { return op.amount.factor != 0; }))
       factor_ = variable("pathfactor");
     if (program.numbering->is_piecewise())
       mark_ = variable("pathmark");
-    else if (any([](const Op &op) { return op.kind == OpKind::Restart; }))
+    else if (any([](const ProcedureOp &op) { return op.kind == ProcedureOp::Restart; }))
       on_entry_ = variable("pathentry");
   }
 
@@ -171,12 +171,11 @@ public:
 private:
   tree variable(const char *name) const { return create_tmp_reg(type_, name); }
   tree constant(const mpz_class &value) const { return number(type_, wide(value)); }
-  const Amount &amount(const Op &op) const { return planned_.plan.amounts[static_cast<size_t>(op.value)]; }
 
   template <typename Predicate>
   bool any(Predicate predicate) const {
-    for (const std::vector<Ops> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
-      for (const Ops &ops : *places)
+    for (const std::vector<ProcedureOps> *places : {&plan_.on_edge, &plan_.at_start, &plan_.before_end})
+      for (const ProcedureOps &ops : *places)
         if (std::any_of(ops.begin(), ops.end(), predicate))
           return true;
     return false;
@@ -244,67 +243,65 @@ private:
                   fold_convert(TREE_TYPE(cell_), size_binop(MULT_EXPR, size_int(place), TYPE_SIZE_UNIT(type_))));
   }
 
-  gimple_seq statements(const Ops &ops, int call) {
+  gimple_seq statements(const ProcedureOps &ops, int call) {
     gimple_seq seq = nullptr;
-    for (const Op &op : ops)
+    for (const ProcedureOp &op : ops)
       perform(&seq, op, call);
     return seq;
   }
 
   // `call`: the one that Pass and Resume are for.
-  void perform(gimple_seq *seq, const Op &op, int call) {
+  void perform(gimple_seq *seq, const ProcedureOp &op, int call) {
     switch (op.kind) {
-    case OpKind::Set: // number = base + constant; factor = its factor
+    case ProcedureOp::Set: // number = base + constant; factor = its factor
       assign(seq, number_, plus(seq, base_, constant_of(op)));
       if (factor_)
-        assign(seq, factor_, number(type_, amount(op).factor));
+        assign(seq, factor_, number(type_, op.amount.factor));
       break;
-    case OpKind::Add: // number += constant; factor += its factor
+    case ProcedureOp::Add: // number += constant; factor += its factor
       if (constant_of(op))
         assign(seq, number_, plus(seq, number_, constant_of(op)));
-      if (factor_ && amount(op).factor)
-        assign(seq, factor_, plus(seq, factor_, amount(op).factor));
+      if (factor_ && op.amount.factor)
+        assign(seq, factor_, plus(seq, factor_, op.amount.factor));
       break;
-    case OpKind::CountAt: // count[number + amount]++
+    case ProcedureOp::CountAt: // count[number + amount]++
       counter_.count(seq, sum(seq, op));
       break;
-    case OpKind::Pass:
+    case ProcedureOp::Pass:
       pass(seq, op, call);
       break;
-    case OpKind::Resume:
+    case ProcedureOp::Resume:
       resume(seq, call);
       break;
-    case OpKind::Restart:
+    case ProcedureOp::Restart:
       restart(seq);
       break;
-    case OpKind::Return: // cell[0] = number + amount; cell[1] = mark
+    case ProcedureOp::Return: // cell[0] = number + amount; cell[1] = mark
       assign(seq, in_cell(kNumberInCell), sum(seq, op));
       if (mark_)
         assign(seq, in_cell(kMarkInCell), mark_);
       break;
-    default:
-      gcc_unreachable();
     }
   }
 
   // What the operation adds for certain.  It is all where the completions are known.
-  WideNumber constant_of(const Op &op) const {
-    return amount(op).constant + amount(op).factor * known_completions_.value_or(0);
+  WideNumber constant_of(const ProcedureOp &op) const {
+    return op.amount.constant + op.amount.factor * known_completions_.value_or(0);
   }
 
   // number + constant + (factor + its factor) * completions
-  tree sum(gimple_seq *seq, const Op &op) {
+  tree sum(gimple_seq *seq, const ProcedureOp &op) {
     tree result = plus(seq, number_, constant_of(op));
     if (!factor_)
       return result;
-    tree factor = plus(seq, factor_, amount(op).factor);
+    tree factor = plus(seq, factor_, op.amount.factor);
     return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
   }
 
   // The number for the callee, and the completions from its EXIT: those from the return site (section 5.4).
   //
   //   cell[0] = number + amount; passed = completions * a + b;
-  void pass(gimple_seq *seq, const Op &op, int call) {
+  void pass(gimple_seq *seq, const ProcedureOp &op, int call) {
     assign(seq, in_cell(kNumberInCell), sum(seq, op));
     const Linear &completions = numbering_.psi_return[static_cast<size_t>(call)];
     tree product = binary(seq, MULT_EXPR, completions_, constant(completions.a));
@@ -356,7 +353,7 @@ private:
   const Procedure &procedure_;
   const ProcedureNumbering &numbering_;
   const PlannedProcedure &planned_;
-  const Plan &plan_;
+  const ProcedurePlan &plan_;
   ProgramCounter counter_;
   tree type_; // of numbers
   tree cell_, completions_, base_;

@@ -131,7 +131,7 @@ private:
       is_exact_ |= (function.notes.flags & kExactTermination) != 0;
       procedure_of_[function.node] = static_cast<int>(program_->procedures.size());
       index_of_.push_back(static_cast<uint32_t>(i));
-      program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), Plan(FlowGraph()), {}}, false});
+      program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), {}, {}, {}}, false});
       procedures().push_back({function.notes.graph, {}, false});
     }
     if (first)

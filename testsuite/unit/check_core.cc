@@ -83,11 +83,11 @@ START_TEST(figures_7_and_9_placement) {
   ck_assert_int_eq(increments[figure.edge["BD"]], figure.data["chord_increment_in_figure_7"]["B->D"].get<int>());
   Plan plan = place(paths, in_tree, increments);
   auto is = [&](const char *name, Ops ops) { return plan.on_edge[figure.edge[name]] == ops; };
-  ck_assert(is("AC", {{OpKind::Set, 0}}));
-  ck_assert(is("BC", {{OpKind::Set, 2}}));
-  ck_assert(is("BD", {{OpKind::Set, 4}}));
-  ck_assert(is("DE", {{OpKind::CountAt, 1}}));
-  ck_assert(is("DF", {{OpKind::CountAt, 0}}));
+  ck_assert(is("AC", {op::Set{0}}));
+  ck_assert(is("BC", {op::Set{2}}));
+  ck_assert(is("BD", {op::Set{4}}));
+  ck_assert(is("DE", {op::CountAt{1}}));
+  ck_assert(is("DF", {op::CountAt{0}}));
   for (const char *name : {"AB", "CD", "EF"})
     ck_assert(is(name, {}));
 }
@@ -240,7 +240,8 @@ struct Checked {
 
 static size_t num_increment_choices(const Plan &plan) {
   return static_cast<size_t>(std::count_if(plan.choices.begin(), plan.choices.end(), [](const Choices &choices) {
-    return std::any_of(choices.begin(), choices.end(), [](const Choice &c) { return c.kind == OpKind::Increment; });
+    return std::any_of(choices.begin(), choices.end(),
+                       [](const ChoiceOp &choice) { return std::holds_alternative<Either<op::Increment>>(choice); });
   }));
 }
 

@@ -17,52 +17,46 @@ static void check_text(const std::string &text, const char *expected) {
 }
 
 START_TEST(operations_have_text) {
-  Plan plan{FlowGraph(2)};
-  plan.repeats = {{4, 12}};
   const struct {
-    OpKind kind;
+    Op op;
     const char *text;
   } operations[] = {
-      {OpKind::Set, "r = 0"},
-      {OpKind::Add, "r += 0"},
-      {OpKind::CountAt, "count[r + 0]++"},
-      {OpKind::CountConst, "count[0]++"},
-      {OpKind::Clear, "register_counter[0] = 0"},
-      {OpKind::Increment, "register_counter[0]++"},
-      {OpKind::Decrement, "register_counter[0]--"},
-      {OpKind::Flush, "count[0] += register_counter[0]"},
-      {OpKind::Repeat, "count[4] += 12"},
-      {OpKind::UncountAt, "count[r + 0]--"},
-      {OpKind::Enter, "enter window 0"},
-      {OpKind::SaveHead, "head = r"},
-      {OpKind::SetBody, "body = 0"},
-      {OpKind::AddBody, "body += 0"},
-      {OpKind::BackEdge, "around window 0"},
-      {OpKind::CountAtExit, "count at exit, window 0"},
-      {OpKind::Accumulate, "windows += weights 0"},
-      {OpKind::Leave, "r = longest window + weights 0"},
-      {OpKind::Save, "saved[0] = r"},
-      {OpKind::Restore, "r = saved[0]"},
-      {OpKind::Pass, "number = base + r + 0"},
-      {OpKind::Resume, "base = number"},
-      {OpKind::Restart, "base = what paths begin with here"},
-      {OpKind::Return, "number = base + r + 0"},
+      {op::Set{0}, "r = 0"},
+      {op::Add{0}, "r += 0"},
+      {op::CountAt{0}, "count[r + 0]++"},
+      {op::CountConst{0}, "count[0]++"},
+      {op::Clear{0}, "register_counter[0] = 0"},
+      {op::Increment{0}, "register_counter[0]++"},
+      {op::Decrement{0}, "register_counter[0]--"},
+      {op::Flush{0}, "count[0] += register_counter[0]"},
+      {op::Repeat{4, 12}, "count[4] += 12"},
+      {op::UncountAt{0}, "count[r + 0]--"},
+      {op::Enter{0}, "enter window 0"},
+      {op::SaveHead{}, "head = r"},
+      {op::SetBody{0}, "body = 0"},
+      {op::AddBody{0}, "body += 0"},
+      {op::BackEdge{0}, "around window 0"},
+      {op::CountAtExit{0}, "count at exit, window 0"},
+      {op::Accumulate{0}, "windows += weights 0"},
+      {op::Leave{0}, "r = longest window + weights 0"},
+      {op::Save{0}, "saved[0] = r"},
+      {op::Restore{0}, "r = saved[0]"},
   };
   for (const auto &operation : operations)
-    check_text(to_string(Ops{{operation.kind, 0}}, plan), operation.text);
-  check_text(to_string(Ops{}, plan), "");
-  check_text(to_string(Ops{{OpKind::Add, -3}, {OpKind::CountAt, 7}}, plan), "r += -3; count[r + 7]++");
+    check_text(to_string(Ops{operation.op}), operation.text);
+  check_text(to_string(Ops{}), "");
+  check_text(to_string(Ops{op::Add{-3}, op::CountAt{7}}), "r += -3; count[r + 7]++");
 }
 END_TEST
 
 START_TEST(choices_have_text) {
-  check_text(to_string(Choices{{OpKind::Set, 1, 0}, {OpKind::CountAt, 2, 3}}),
+  check_text(to_string(Choices{Either<op::Set>{{1}, {0}}, Either<op::CountAt>{{2}, {3}}}),
              "r = (cond ? 1 : 0); count[r + (cond ? 2 : 3)]++");
-  check_text(to_string(Choices{{OpKind::Add, 1, 0}}), "r += (cond ? 1 : 0)");
-  check_text(to_string(Choices{{OpKind::Increment, 1, 0}}), "register_counter(cond ? 1 : 0)++");
-  check_text(to_string(Choices{{OpKind::SetBody, 1, 0}}), "body = (cond ? 1 : 0)");
-  check_text(to_string(Choices{{OpKind::AddBody, 1, 0}}), "body += (cond ? 1 : 0)");
-  check_text(to_string(Choices{{OpKind::CountConst, 1, 0}}), "count(cond ? 1 : 0)++");
+  check_text(to_string(Choices{Either<op::Add>{{1}, {0}}}), "r += (cond ? 1 : 0)");
+  check_text(to_string(Choices{Either<op::Increment>{{1}, {0}}}), "register_counter(cond ? 1 : 0)++");
+  check_text(to_string(Choices{Either<op::SetBody>{{1}, {0}}}), "body = (cond ? 1 : 0)");
+  check_text(to_string(Choices{Either<op::AddBody>{{1}, {0}}}), "body += (cond ? 1 : 0)");
+  check_text(to_string(Choices{Either<op::CountConst>{{1}, {0}}}), "count(cond ? 1 : 0)++");
 }
 END_TEST
 
