@@ -49,13 +49,9 @@ static bool is_of_this_build(const struct pathprof_image *image) {
   struct pathprof_program program;
   struct pathprof_module module;
   pathprof_get_program(&cursor, &program);
-  for (uint64_t i = 0; i < program.num_modules; i++) {
-    pathprof_get_module(&cursor, &module);
-    if (!pathprof_cursor_ok(&cursor))
-      return false;
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
     if (is_running(&module))
       return true;
-  }
   return false;
 }
 

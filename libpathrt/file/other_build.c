@@ -21,10 +21,7 @@ static void find_module(const struct pathprof_image *image, const struct pathpro
   struct pathprof_module module;
   *same = *other = false;
   pathprof_get_program(&cursor, &program);
-  for (uint64_t i = 0; i < program.num_modules; i++) {
-    pathprof_get_module(&cursor, &module);
-    if (!pathprof_cursor_ok(&cursor))
-      return;
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);) {
     if (!pathprof_same_text(module.name, wanted->name))
       continue;
     *same |= module.units_key == wanted->units_key;
@@ -42,8 +39,7 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
   struct pathprof_module module;
   bool same, other;
   pathprof_get_program(&cursor, &program);
-  for (uint64_t i = 0; i < program.num_modules; i++) {
-    pathprof_get_module(&cursor, &module);
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);) {
     find_module(older, &module, &same, &other, found);
     if (other && !same)
       return true;

@@ -156,8 +156,8 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
   pathprof_module module;
-  for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++)
-    pathprof_get_module(&cursor, &module);
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
+    ; // what follows them is wanted
   pathprof_program_more more;
   pathprof_get_program_more(&cursor, &more);
   if (!pathprof_cursor_ok(&cursor) || !more.threaded)

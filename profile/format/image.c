@@ -117,6 +117,14 @@ void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module 
   module->units_key = pathprof_get_u64(cursor);
 }
 
+bool pathprof_next_module(struct pathprof_cursor *cursor, uint64_t *left, struct pathprof_module *module) {
+  if (!*left || !pathprof_cursor_ok(cursor))
+    return false;
+  (*left)--;
+  pathprof_get_module(cursor, module);
+  return pathprof_cursor_ok(cursor);
+}
+
 void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module) {
   put_text(buffer, module->name);
   put_text(buffer, module->build_id);

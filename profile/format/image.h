@@ -63,7 +63,7 @@ struct pathprof_program {
   uint64_t runs;        /* processes that ended and wrote */
   uint64_t forks;       /* of them, processes that began as a fork: frames were open at the start */
   uint64_t resets;      /* how often counts were forgotten, maybe while frames were open */
-  uint64_t num_modules; /* modules follow: pathprof_get_module */
+  uint64_t num_modules; /* modules follow: pathprof_next_module */
   uint64_t sudden_ends; /* processes that could not write: their counts are from raw files */
 };
 
@@ -81,6 +81,9 @@ struct pathprof_module {
 
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program);
 void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module *module);
+/* Walks a program's modules: reads the next one, of `left` that are left (num_modules at first).  False behind the last
+ * one, or where the data is at fault (the cursor says so).  */
+bool pathprof_next_module(struct pathprof_cursor *cursor, uint64_t *left, struct pathprof_module *module);
 /* Reads what follows, once all modules are read.  Older files have zeros.  */
 void pathprof_get_program_more(struct pathprof_cursor *cursor, struct pathprof_program_more *more);
 void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program);

@@ -296,10 +296,8 @@ static bool put_program(struct pathprof_buffer *out) {
   program.resets = converter.memory.header.resets;
   program.sudden_ends = converter.memory.header.sudden_ends;
   pathprof_put_program(out, &program);
-  for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
-    pathprof_get_module(&cursor, &module);
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
     pathprof_put_module(out, &module);
-  }
   pathprof_get_program_more(&cursor, &more);
   more.threaded = converter.memory.header.threaded;
   pathprof_put_program_more(out, &more);

@@ -77,12 +77,9 @@ std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
-  for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
-    pathprof_module module;
-    pathprof_get_module(&cursor, &module);
-    if (pathprof_cursor_ok(&cursor))
-      modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
-  }
+  pathprof_module module;
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
+    modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
   return modules;
 }
 

@@ -70,12 +70,9 @@ private:
     profile_.forks = program.forks;
     profile_.resets = program.resets;
     profile_.sudden_ends = program.sudden_ends;
-    for (uint64_t i = 0; i < program.num_modules && pathprof_cursor_ok(&cursor); i++) {
-      pathprof_module module;
-      pathprof_get_module(&cursor, &module);
-      if (pathprof_cursor_ok(&cursor))
-        profile_.modules.push_back({text_of(module.name), hexadecimal(module.build_id)});
-    }
+    pathprof_module module;
+    for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
+      profile_.modules.push_back({text_of(module.name), hexadecimal(module.build_id)});
     pathprof_program_more more;
     pathprof_get_program_more(&cursor, &more);
     profile_.threaded = more.threaded;
