@@ -234,8 +234,7 @@ static void start_continuous(void) {
 
 static void register_module(void) {
   pathrt_forest_read_environment();
-  if (pathrt_registry.has_array_max)
-    pathrt_raise_array_max(pathrt_registry.array_max);
+  pathrt_raise_array_max();
   if (pathrt_measures_cycles())
     pathrt_cycles_start();
   if (pathrt_registry.continuous)

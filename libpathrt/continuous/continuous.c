@@ -52,8 +52,7 @@ static void map_copy_anew(uint64_t to_own, bool was_in_file) {
 static void begin_anew(struct pathprof_buffer *caches) {
   pathrt_restore_caches(caches);
   pathprof_buffer_free(caches);
-  if (pathrt_registry.has_array_max)
-    pathrt_raise_array_max(pathrt_registry.array_max);
+  pathrt_raise_array_max();
   pathrt_prepare_copies();
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libpathrt/process/message.h"
+#include "libpathrt/process/registry.h"
 #include "libpathrt/storage/table.h"
 #include "profile/format/storage.h"
 
@@ -53,14 +54,16 @@ bool pathrt_measures_cycles(void) {
   return false;
 }
 
-void pathrt_raise_array_max(uint64_t limit) {
+void pathrt_raise_array_max(void) {
+  if (!pathrt_registry.has_array_max)
+    return;
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit)) {
     if (!unit->num_tables)
       continue;
     struct pathrt_walk *walk = pathrt_walk_open(unit);
     while (pathrt_walk_next(walk, unit))
       if (walk->index.storage == PATHPROF_STORAGE_TABLE && !walk->index.forest_k &&
-          pathprof_choose_storage(walk->index.num_paths, limit) == PATHPROF_STORAGE_ARRAY)
+          pathprof_choose_storage(walk->index.num_paths, pathrt_registry.array_max) == PATHPROF_STORAGE_ARRAY)
         for (int kind = 0; kind <= walk->index.has_cycles; kind++)
           pathrt_table_use_array(&unit->tables[walk->tables + (uint64_t)kind], walk->index.num_paths);
   }

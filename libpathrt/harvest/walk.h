@@ -29,7 +29,7 @@ bool pathrt_walk_ok(const struct pathrt_walk *walk);
 /* Whether any function measures the cycles spent on its paths.  */
 bool pathrt_measures_cycles(void);
 
-/* Lets functions of up to `limit` paths count in arrays.  */
-void pathrt_raise_array_max(uint64_t limit);
+/* Where PATHPROF_ARRAY_MAX is given: lets functions of up to so many paths count in arrays.  */
+void pathrt_raise_array_max(void);
 
 #endif
