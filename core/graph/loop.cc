@@ -63,7 +63,7 @@ Loop loop_at(const FlowGraph &graph, int head) {
 }
 
 // Whether control enters at the head only, and code can be placed on all edges.
-static bool is_plain(const FlowGraph &graph, const Loop &loop) {
+static bool is_instrumentable(const FlowGraph &graph, const Loop &loop) {
   if (loop.blocks.empty())
     return false;
   for (int block : loop.blocks) {
@@ -90,7 +90,7 @@ std::vector<Loop> natural_loops(const FlowGraph &graph) {
   for (int block = 0; block < graph.num_blocks(); block++)
     if (reachable[block] && graph.has_pred_with(block, kBack)) {
       Loop loop = loop_at(graph, block);
-      if (is_plain(graph, loop))
+      if (is_instrumentable(graph, loop))
         loops.push_back(std::move(loop));
     }
   sort_inner_first(loops);

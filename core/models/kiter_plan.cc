@@ -17,9 +17,9 @@ using Vals = std::vector<int64_t>;
 
 // Places what happens outside of loops, and in them what happens to the path register; adds what they do with
 // their windows.
-class Planner {
+class IterationsPlanner {
 public:
-  Planner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
+  IterationsPlanner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
       : original_(graph), builder_(graph, model), graph_(builder_.graph()), paths_(builder_.build()),
         numbering_(paths_), options_(options), outer_(graph_, identity(graph_)),
         loop_entered_at_(paths_.num_nodes(), -1) {
@@ -142,9 +142,9 @@ private:
   }
 };
 
-class RegisterPlanner : public Planner {
+class RegisterPlanner : public IterationsPlanner {
 public:
-  using Planner::Planner;
+  using IterationsPlanner::IterationsPlanner;
 
   KIterPlan run(const TripCounts &known) {
     TripCounts trip_counts; // not around contracted loops, nor in them
@@ -307,9 +307,9 @@ private:
 // Algorithm 3, without chords: it is what others are compared with.  The printed one lets one flag say whether the
 // windows' weights are compensated; from k = 3 on that takes a condition a window: those that started at the head
 // are, the one that came from outside is not.
-class PaperPlanner : public Planner {
+class PaperPlanner : public IterationsPlanner {
 public:
-  using Planner::Planner;
+  using IterationsPlanner::IterationsPlanner;
 
   KIterPlan run() {
     for (int e = 0; e < paths_.num_edges(); e++) {

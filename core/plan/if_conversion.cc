@@ -10,7 +10,7 @@ namespace pathprof {
 
 // Whether operations can be moved from the edge to before the branch.  Code cannot be placed on abnormal edges at all,
 // and an exception edge leaves a statement that may throw: there is no condition that a choice could depend on.
-static bool is_plain(const Edge &edge) {
+static bool operations_can_move_from(const Edge &edge) {
   return !(edge.flags & (kAbnormal | kEh));
 }
 
@@ -33,7 +33,7 @@ static std::optional<IfConversion> if_conversion_at(const FlowGraph &graph, int 
     return {};
   for (const std::vector<int> &edges : {if_conversion.if_true, if_conversion.if_false})
     for (int e : edges)
-      if (!is_plain(graph.edge(e)))
+      if (!operations_can_move_from(graph.edge(e)))
         return {};
   return if_conversion;
 }

@@ -79,7 +79,7 @@ static int cheap_results(edge a, edge b) {
   return count;
 }
 
-static bool is_plain(edge e) {
+static bool is_ordinary(edge e) {
   return !(e->flags & EDGE_COMPLEX);
 }
 
@@ -112,7 +112,7 @@ static bool is_cheap(basic_block head, const Way &if_true, const Way &if_false) 
     return false;
   int statements = 0;
   for (const Way &way : {if_true, if_false}) {
-    if (!is_plain(way.first) || !is_plain(way.last) || (way.block() && way.block() != way.last->src))
+    if (!is_ordinary(way.first) || !is_ordinary(way.last) || (way.block() && way.block() != way.last->src))
       return false;
     int more = way.block() ? cheap_statements(way.block()) : 0;
     if (more > kMaxStatements)

@@ -67,7 +67,7 @@ static basic_block block_of(int index) {
 }
 
 // Whether control surely runs around the loop or leaves it by its exits.
-static bool is_plain(const Loop &loop) {
+static bool control_stays_on_edges(const Loop &loop) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(),
                      [](int block) { return statements_of(block_of(block)) >= 0; });
 }
@@ -153,7 +153,8 @@ static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std
 LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
   LoopsInRegisters found;
   for (Loop &loop : natural_loops(graph))
-    if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) && is_plain(loop))
+    if (trips(graph, loop) >= kMinTrips && optimize_bb_for_speed_p(block_of(loop.head())) &&
+        control_stays_on_edges(loop))
       found.loops.push_back(std::move(loop));
   if (found.loops.empty())
     return found;

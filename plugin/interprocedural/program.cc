@@ -89,9 +89,9 @@ bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
 
-class Planner {
+class ProgramPlanner {
 public:
-  Planner(std::vector<PlannedFunction> &functions, const Arguments &arguments)
+  ProgramPlanner(std::vector<PlannedFunction> &functions, const Arguments &arguments)
       : functions_(functions), arguments_(arguments), program_(std::make_unique<PlannedProgram>()) {}
 
   std::unique_ptr<PlannedProgram> run() {
@@ -300,7 +300,7 @@ private:
 } // namespace
 
 std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments) {
-  return Planner(functions, arguments).run();
+  return ProgramPlanner(functions, arguments).run();
 }
 
 } // namespace pathprof

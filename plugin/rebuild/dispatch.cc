@@ -58,7 +58,7 @@ private:
   std::vector<Plan> choose();
   bool make_plan(const Successors &successors, Plan &plan) const;
   void carry_out(const Plan &plan);
-  bool may_be_copied(edge e) const;
+  bool destination_may_be_copied(edge e) const;
 
   const MeasuredPath &path(size_t index) const { return cfg_.paths()[index]; }
 
@@ -118,7 +118,7 @@ void Dispatch::find_loop_paths() {
   }
 }
 
-bool Dispatch::may_be_copied(edge e) const {
+bool Dispatch::destination_may_be_copied(edge e) const {
   return cfg_.start_may_be_copied(e->dest) && !(e->flags & EDGE_COMPLEX) && !(e->dest->flags & BB_IRREDUCIBLE_LOOP) &&
          !cfg_.is_copy(e->dest) && can_be_copied(e->dest);
 }
@@ -142,7 +142,7 @@ bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   basic_block from = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
   for (int flow_edge : plan.way) {
     edge e = cfg_.out_edge(from, flow_edge);
-    if (!may_be_copied(e))
+    if (!destination_may_be_copied(e))
       return false;
     from = e->dest;
     plan.cost += std::max(size_of(from), 1);

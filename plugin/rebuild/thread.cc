@@ -45,7 +45,7 @@ private:
   void find_ways(size_t path);
   bool is_decided(const Way &way);
   void copy(const Place &place);
-  bool may_be_copied(edge e) const;
+  bool destination_may_be_copied(edge e) const;
 
   CopiedCfg &cfg_;
   uint64_t hot_;
@@ -105,7 +105,7 @@ bool Threading::is_decided(const Way &way) {
 }
 
 // The destination.  Loops keep one head and one latch.
-bool Threading::may_be_copied(edge e) const {
+bool Threading::destination_may_be_copied(edge e) const {
   basic_block bb = e->dest;
   if (!cfg_.may_be_copied(bb) || (e->flags & EDGE_COMPLEX) || (bb->flags & BB_IRREDUCIBLE_LOOP) ||
       bb->loop_father->header == bb || bb->loop_father->latch == bb || !can_be_copied(bb))
@@ -126,7 +126,7 @@ void Threading::copy(const Place &place) {
   edge e = into;
   for (size_t i = place.join;; i++) {
     if (cost > 0 || !single_pred_p(e->dest)) {
-      if (!may_be_copied(e))
+      if (!destination_may_be_copied(e))
         return;
       cost += std::max(size_of(e->dest), 1);
     }

@@ -13,9 +13,9 @@ namespace pathprof {
 
 namespace {
 
-class Decoder {
+class NotesDecoder {
 public:
-  Decoder(const unsigned char *data, size_t size, uint64_t base) : notes_{data, size}, base_(base) {}
+  NotesDecoder(const unsigned char *data, size_t size, uint64_t base) : notes_{data, size}, base_(base) {}
 
   std::optional<UnitNotes> run(pathprof_error *error) {
     UnitNotes unit;
@@ -366,7 +366,7 @@ private:
 } // namespace
 
 std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error) {
-  return Decoder(data, size, base).run(error);
+  return NotesDecoder(data, size, base).run(error);
 }
 
 } // namespace pathprof

@@ -38,7 +38,7 @@ Character long_character(std::string_view text, size_t at) {
   return code < least[size] || code > 0x10ffff || is_surrogate ? Character() : Character{code, size};
 }
 
-bool is_plain(char c) {
+bool is_printable_ascii(char c) {
   return c >= ' ' && c <= '~';
 }
 
@@ -56,7 +56,7 @@ void put_hexadecimal(std::string &out, uint32_t value, int digits) {
 }
 
 std::string escaped(std::string_view text, bool keep_tabs) {
-  auto is_kept = [keep_tabs](char c) { return is_plain(c) || (keep_tabs && c == '\t'); };
+  auto is_kept = [keep_tabs](char c) { return is_printable_ascii(c) || (keep_tabs && c == '\t'); };
   if (std::all_of(text.begin(), text.end(), is_kept))
     return std::string(text);
   std::string out;
