@@ -9,17 +9,11 @@
 namespace pathprof {
 
 class InterproceduralModel : public Model {
-public:
-  std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
-                    const WantedIterations &wanted) const override {
-    return Model::limit(graph, model, {kMostPaths, kMostPaths, limits.skip_on_overflow}, wanted);
-  }
-
 protected:
   using Model::Model;
 
-private:
-  static constexpr uint64_t kMostPaths = uint64_t{1} << 44; // so that a number can name a path of any of many functions
+  // A number can name a path of any of many functions.
+  uint64_t most_named_paths() const override { return uint64_t{1} << 44; }
 };
 
 } // namespace pathprof

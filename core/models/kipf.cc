@@ -7,8 +7,6 @@ namespace pathprof {
 
 namespace {
 
-constexpr uint64_t kMostPaths = (uint64_t{1} << 62) - 1; // that a number can name
-
 class Kipf : public Model {
 public:
   Kipf()
@@ -19,11 +17,9 @@ public:
     return "acyclic paths, and beside them sequences of up to " + std::to_string(k);
   }
 
-  // The forest holds the paths that ran, however many there could be.
-  std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
-                    const WantedIterations &wanted) const override {
-    return Model::limit(graph, model, {kMostPaths, kMostPaths, limits.skip_on_overflow}, wanted);
-  }
+protected:
+  // The forest holds the paths that ran.
+  uint64_t most_named_paths() const override { return (uint64_t{1} << 62) - 1; }
 };
 
 } // namespace

@@ -33,7 +33,8 @@ mpz_class Model::num_paths_uncut(const FlowGraph &graph, const PathModel &, cons
 }
 
 std::string Model::limit(FlowGraph &graph, PathModel &, const PathLimits &limits, const WantedIterations &) const {
-  return cut_to_limits(graph, count_paths(graph), limits);
+  uint64_t named = most_named_paths();
+  return cut_to_limits(graph, count_paths(graph), named ? PathLimits{named, named, limits.skip_on_overflow} : limits);
 }
 
 RegisterCounterPlan Model::plan(const PlanInputs &inputs) const {

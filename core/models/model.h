@@ -120,6 +120,10 @@ public:
   virtual RegisterCounterPlan plan(const PlanInputs &inputs) const;
 
 protected:
+  // Where paths are kept by their numbers, however many there could be: how many of a function a number can name.  0:
+  // the limits that the user sets hold.
+  virtual uint64_t most_named_paths() const { return 0; }
+
   Model(Mode mode, Features features) : mode_(mode), features_(features) {}
 
 private:
