@@ -41,7 +41,8 @@ static bool has_at_most(const Linear &function, size_t bits) {
   return mpz_sizeinbase(function.a.get_mpz_t(), 2) <= bits && mpz_sizeinbase(function.b.get_mpz_t(), 2) <= bits;
 }
 
-// Equations (19) to (22) and (24), the successors in the path graph's order.
+// Equations (19) to (22) and (24), the successors in the path graph's order.  Why CallCounter has them, too, is in
+// core/interprocedural/call_count.h.
 void SupergraphNumbering::number_edges(int procedure) {
   ProcedureNumbering &numbering = *procedures_[procedure];
   const Procedure &source = program_->procedures[procedure];
