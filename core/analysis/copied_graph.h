@@ -2,9 +2,9 @@
 // A function's executed paths over its flow graph, also after blocks of it were copied.
 //
 // A copy of a block is made for one edge that leads to it.  Where a path goes is decided by its flow edges, of which
-// every copy has its own: so each path has one way through the copies, and what it adds to them follows from its count.
-// Where no path starts every way into a block is known; only such blocks may be copied.  Where paths do, the profile
-// must say which path ran before: the copy that a path starts in is where the one before it ended.
+// every copy has its own: so each path has one walk through the copies, and what it adds to them follows from its
+// count. Where no path starts every path into a block is known; only such blocks may be copied.  Where paths do, the
+// profile must say which path ran before: the copy that a path starts in is where the one before it ended.
 //
 // Blocks of the flow graph and copies are numbered alike, copies last; so are edges.
 #ifndef PATHPROF_CORE_ANALYSIS_COPIED_GRAPH_H
@@ -44,7 +44,7 @@ public:
   // The edge of a block or copy that a flow edge is.
   int out_edge(int block, int flow_edge) const;
 
-  // Whether ways into this block are known: no path starts in it, or goes on there from an unknown copy.
+  // Whether paths into this block are known: no path starts in it, or goes on there from an unknown copy.
   bool may_be_copied(int block) const { return may_be_copied(block, Fixed::No); }
   // The same, or paths start in it of which it is known what ran before.
   bool start_may_be_copied(int block) const { return may_be_copied(block, Fixed::Start); }

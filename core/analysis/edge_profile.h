@@ -25,7 +25,7 @@ public:
 
   struct Prediction {
     size_t edges = 0;        // of the path, behind its context, before the first one that was not predicted
-    bool is_correct = false; // all were, and so was the way out over a cut edge where the path ends with one
+    bool is_correct = false; // all were, and so was the end over a cut edge where the path ends with one
   };
   Prediction follow(const Path &path) const;
 

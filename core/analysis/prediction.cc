@@ -26,23 +26,23 @@ uint32_t BranchPredictor::Contexts::next(uint32_t context, uint64_t edge) {
   return numbers_.try_emplace({context, edge}, static_cast<uint32_t>(numbers_.size() + 1)).first->second;
 }
 
-int BranchPredictor::block_of(int way) const {
-  return way < graph_.num_edges() ? graph_.edge(way).src : way - graph_.num_edges();
+int BranchPredictor::block_of(int outcome) const {
+  return outcome < graph_.num_edges() ? graph_.edge(outcome).src : outcome - graph_.num_edges();
 }
 
-// Where a path ends, it does over cut edges, and which of several is not known: they are one way, also for paths that
-// go on over them (back edges within k iterations).
-int BranchPredictor::way_over(int edge) const {
+// Where a path ends, it does over cut edges, and which of several is not known: they are one outcome, also for paths
+// that go on over them (back edges within k iterations).
+int BranchPredictor::outcome_over(int edge) const {
   const Edge &over = graph_.edge(edge);
   return over.is_cut() ? graph_.num_edges() + over.src : edge;
 }
 
-// Each way that leaves a branch, and whether it is context.
+// Each outcome of a branch, and whether it is context.
 template <typename Visit>
 void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
   for (size_t i = 0; i < path.edges.size(); i++)
     if (is_branch(graph_.edge(path.edges[i]).src))
-      visit(way_over(path.edges[i]), i < path.context_edges);
+      visit(outcome_over(path.edges[i]), i < path.context_edges);
   bool is_cut = path.end == PathEnd::BackEdge || path.end == PathEnd::Cut;
   if (is_cut && !path.ends_in_passage() && is_branch(path.blocks.back()))
     visit(graph_.num_edges() + path.blocks.back(), false);
@@ -50,10 +50,10 @@ void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
 
 void BranchPredictor::add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count) {
   uint32_t context = contexts.next(start, static_cast<uint64_t>(path.blocks.front()));
-  for_decisions(path, [&](int way, bool is_context) {
+  for_decisions(path, [&](int outcome, bool is_context) {
     if (!is_context)
-      contexts.ways[{context, block_of(way)}][way] += count;
-    context = contexts.next(context, static_cast<uint64_t>(way));
+      contexts.outcomes[{context, block_of(outcome)}][outcome] += count;
+    context = contexts.next(context, static_cast<uint64_t>(outcome));
   });
 }
 
@@ -63,11 +63,11 @@ void BranchPredictor::add(const Path &path, uint64_t count) {
   add_to(by_paths_, 0, path, count);
   std::vector<int> taken;
   size_t num_context = 0;
-  for_decisions(path, [&](int way, bool is_context) {
-    taken.push_back(way);
+  for_decisions(path, [&](int outcome, bool is_context) {
+    taken.push_back(outcome);
     num_context += is_context;
     if (!is_context)
-      by_edges_[block_of(way)][way] += count;
+      by_edges_[block_of(outcome)][outcome] += count;
   });
   decisions_.emplace_back(std::move(taken), count);
   num_context_.push_back(num_context);
@@ -80,9 +80,9 @@ void BranchPredictor::add_behind(const Path &path, std::optional<uint64_t> befor
   add_to(by_pairs_, by_pairs_.next(0, before ? *before + 1 : 0), path, count);
 }
 
-uint64_t BranchPredictor::missed(const Ways &ways) {
+uint64_t BranchPredictor::missed(const Outcomes &outcomes) {
   uint64_t all = 0, most = 0;
-  for (auto [way, count] : ways) {
+  for (auto [outcome, count] : outcomes) {
     all += count;
     most = std::max(most, count);
   }
@@ -91,17 +91,17 @@ uint64_t BranchPredictor::missed(const Ways &ways) {
 
 void BranchPredictor::add_missed(const Contexts &contexts, uint64_t Mispredictions::*by,
                                  std::map<int, Mispredictions> &sums) const {
-  for (const auto &[where, ways] : contexts.ways)
-    sums[where.second].*by += missed(ways);
+  for (const auto &[where, outcomes] : contexts.outcomes)
+    sums[where.second].*by += missed(outcomes);
 }
 
 std::map<int, Mispredictions> BranchPredictor::branches() const {
   std::map<int, Mispredictions> sums;
-  for (const auto &[block, ways] : by_edges_) {
+  for (const auto &[block, outcomes] : by_edges_) {
     Mispredictions &sum = sums[block];
-    for (auto [way, count] : ways)
+    for (auto [outcome, count] : outcomes)
       sum.executions += count;
-    sum.by_edges = missed(ways);
+    sum.by_edges = missed(outcomes);
   }
   add_missed(by_paths_, &Mispredictions::by_paths, sums);
   add_missed(has_pairs_ ? by_pairs_ : by_paths_, &Mispredictions::by_pairs, sums);
@@ -112,27 +112,27 @@ std::optional<BranchPredictor::Decision> BranchPredictor::decided_by(int branch)
   auto all = by_edges_.find(branch);
   if (all == by_edges_.end())
     return std::nullopt;
-  // By earlier branch: by the way that it went last, the ways that this one went.
-  std::map<int, std::map<int, Ways>> together;
+  // By earlier branch: by the outcome that it had last, the outcomes that this one had.
+  std::map<int, std::map<int, Outcomes>> together;
   for (size_t path = 0; path < decisions_.size(); path++) {
     const auto &[taken, count] = decisions_[path];
-    std::map<int, int> last; // by block: its way
+    std::map<int, int> last; // by block: its outcome
     for (size_t i = 0; i < taken.size(); i++) {
       int block = block_of(taken[i]);
       if (block == branch && i >= num_context_[path])
-        for (auto [earlier, way] : last)
-          together[earlier][way][taken[i]] += count;
+        for (auto [earlier, outcome] : last)
+          together[earlier][outcome][taken[i]] += count;
       last[block] = taken[i];
     }
   }
   std::optional<Decision> best;
-  for (const auto &[earlier, by_way] : together) {
-    Ways rest = all->second; // where control did not pass it
+  for (const auto &[earlier, by_outcome] : together) {
+    Outcomes rest = all->second; // where control did not pass it
     uint64_t number = 0;
-    for (const auto &[earlier_way, ways] : by_way) {
-      number += missed(ways);
-      for (auto [way, count] : ways)
-        rest[way] -= count;
+    for (const auto &[earlier_outcome, outcomes] : by_outcome) {
+      number += missed(outcomes);
+      for (auto [outcome, count] : outcomes)
+        rest[outcome] -= count;
     }
     number += missed(rest);
     if (!best || number < best->missed)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What paths know of branches.
 //
-// An ideal static predictor always says the way that a branch takes most often.  With edge counts it has one guess a
-// branch; with path counts one for each way that control can have come to it since the path began; and with
+// An ideal static predictor always says the outcome that a branch has most often.  With edge counts it has one guess a
+// branch; with path counts one for each path on which control can have come to it since the path began; and with
 // sequences of paths one for each path before, too.  How many executions each gets wrong says what the more
 // detailed counts are worth.
 #ifndef PATHPROF_CORE_ANALYSIS_PREDICTION_H
@@ -31,7 +31,7 @@ struct Mispredictions {
 class BranchPredictor {
 public:
   // Branches are blocks with several edges that are neither exceptions' nor abnormal.  Cut edges out of a block count
-  // as one way.
+  // as one outcome.
   explicit BranchPredictor(const FlowGraph &graph);
 
   // A path that was executed so often.  What is context in it tells of branches, but does not count.
@@ -47,38 +47,38 @@ public:
   // An earlier branch on the same path that says most of what paths know of one.
   struct Decision {
     int block = 0;
-    uint64_t missed = 0; // by who knows which way that one took, or that control did not pass it
+    uint64_t missed = 0; // by who knows which outcome that one had, or that control did not pass it
   };
   // Nothing where no earlier branch was passed.  Looks at all paths again, as they were added.
   std::optional<Decision> decided_by(int branch) const;
 
 private:
-  // A way out of a branch is an edge; or the number of edges plus the block, where a path ends.
-  using Ways = std::map<int, uint64_t>; // how often
+  // An outcome of a branch is an edge; or the number of edges plus the block, where a path ends.
+  using Outcomes = std::map<int, uint64_t>; // how often
 
-  // Contexts are numbered as they are met: one is another one and a way.
+  // Contexts are numbered as they are met: one is another one and an outcome.
   class Contexts {
   public:
-    uint32_t next(uint32_t context, uint64_t way);
-    std::map<std::pair<uint32_t, int>, Ways> ways; // by context and branch
+    uint32_t next(uint32_t context, uint64_t outcome);
+    std::map<std::pair<uint32_t, int>, Outcomes> outcomes; // by context and branch
 
   private:
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> numbers_;
   };
 
-  int block_of(int way) const;
-  int way_over(int edge) const;
+  int block_of(int outcome) const;
+  int outcome_over(int edge) const;
   template <typename Visit>
   void for_decisions(const Path &path, Visit visit) const;
   void add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count);
-  static uint64_t missed(const Ways &ways);
+  static uint64_t missed(const Outcomes &outcomes);
   void add_missed(const Contexts &contexts, uint64_t Mispredictions::*by, std::map<int, Mispredictions> &sums) const;
 
   const FlowGraph &graph_;
   std::vector<char> is_branch_;
-  std::vector<std::pair<std::vector<int>, uint64_t>> decisions_; // of each path: ways; how often
+  std::vector<std::pair<std::vector<int>, uint64_t>> decisions_; // of each path: outcomes; how often
   std::vector<size_t> num_context_;                              // of these, at the beginning
-  std::map<int, Ways> by_edges_;
+  std::map<int, Outcomes> by_edges_;
   Contexts by_paths_, by_pairs_;
   bool has_pairs_ = false;
 };

@@ -13,8 +13,8 @@ namespace {
 
 using Executed = std::pair<uint64_t, uint64_t>; // number, count
 
-// A way from a node that has several to the next such one, or to EXIT.
-struct Way {
+// An edge of the graph of decisions alone: from a node with several successors to the next such one, or to EXIT.
+struct ContractedEdge {
   uint64_t val = 0; // modulo 2^64, as sums of vals are
   int to = kExitBlock;
 };
@@ -24,8 +24,9 @@ public:
   Search(const PathGraph &graph, const PathNumbering &numbering, const std::vector<Executed> &executed, size_t limit,
          uint64_t &effort)
       : graph_(graph), numbering_(numbering), limit_(limit), effort_(effort),
-        ways_(static_cast<size_t>(graph.num_nodes())), way_of_(static_cast<size_t>(graph.num_edges()), -1),
-        taken_(ways_.size(), kNotPassed), suffix_(ways_.size(), 0), to_come_(ways_.size(), 0), executed_(executed) {
+        contracted_(static_cast<size_t>(graph.num_nodes())), contracted_of_(static_cast<size_t>(graph.num_edges()), -1),
+        taken_(contracted_.size(), kNotPassed), suffix_(contracted_.size(), 0), to_come_(contracted_.size(), 0),
+        executed_(executed) {
     std::stable_sort(executed_.begin(), executed_.end(),
                      [](const Executed &a, const Executed &b) { return a.second > b.second; });
     for (const Executed &path : executed_)
@@ -55,14 +56,14 @@ private:
   bool decides(int node) const { return graph_.succs(node).size() > 1; }
 
   // Follows edges to the next node that decides, or to EXIT.
-  Way way_over(int edge) const {
-    Way way;
+  ContractedEdge contracted_edge(int edge) const {
+    ContractedEdge contracted;
     for (;;) {
-      way.val += static_cast<uint64_t>(numbering_.val(edge));
-      way.to = graph_.edge(edge).dst;
-      if (way.to == kExitBlock || decides(way.to))
-        return way;
-      edge = graph_.succs(way.to).front();
+      contracted.val += static_cast<uint64_t>(numbering_.val(edge));
+      contracted.to = graph_.edge(edge).dst;
+      if (contracted.to == kExitBlock || decides(contracted.to))
+        return contracted;
+      edge = graph_.succs(contracted.to).front();
     }
   }
 
@@ -72,12 +73,13 @@ private:
         continue;
       nodes_.push_back(node);
       for (int edge : graph_.succs(node)) {
-        way_of_[static_cast<size_t>(edge)] = static_cast<int>(ways_[static_cast<size_t>(node)].size());
-        ways_[static_cast<size_t>(node)].push_back(way_over(edge));
+        contracted_of_[static_cast<size_t>(edge)] = static_cast<int>(contracted_[static_cast<size_t>(node)].size());
+        contracted_[static_cast<size_t>(node)].push_back(contracted_edge(edge));
       }
     }
-    start_ = decides(kEntryBlock) || graph_.succs(kEntryBlock).empty() ? Way{0, kEntryBlock}
-                                                                       : way_over(graph_.succs(kEntryBlock).front());
+    start_ = decides(kEntryBlock) || graph_.succs(kEntryBlock).empty()
+                 ? ContractedEdge{0, kEntryBlock}
+                 : contracted_edge(graph_.succs(kEntryBlock).front());
   }
 
   // All paths at this distance from some executed one that are not nearer to another.
@@ -105,7 +107,7 @@ private:
       rest += static_cast<uint64_t>(numbering_.val(*edge));
       if (!decides(node))
         continue;
-      taken_[static_cast<size_t>(node)] = way_of_[static_cast<size_t>(*edge)];
+      taken_[static_cast<size_t>(node)] = contracted_of_[static_cast<size_t>(*edge)];
       suffix_[static_cast<size_t>(node)] = rest;
       passed_.push_back(node);
     }
@@ -119,10 +121,10 @@ private:
   void count_decisions_to_come() {
     for (int node : nodes_) {
       uint32_t least = kFar;
-      for (const Way &way : ways_[static_cast<size_t>(node)])
-        least = std::min(least, 1 + decisions_from(way.to));
+      for (const ContractedEdge &contracted : contracted_[static_cast<size_t>(node)])
+        least = std::min(least, 1 + decisions_from(contracted.to));
       to_come_[static_cast<size_t>(node)] = least;
-      spend(ways_[static_cast<size_t>(node)].size());
+      spend(contracted_[static_cast<size_t>(node)].size());
     }
   }
 
@@ -146,13 +148,13 @@ private:
           see(node == kExitBlock ? val : val + suffix_[static_cast<size_t>(node)]);
         continue;
       }
-      const std::vector<Way> &ways = ways_[static_cast<size_t>(node)];
-      spend(ways.size());
-      for (size_t i = 0; i < ways.size(); i++) {
+      const std::vector<ContractedEdge> &succs = contracted_[static_cast<size_t>(node)];
+      spend(succs.size());
+      for (size_t i = 0; i < succs.size(); i++) {
         uint32_t after = left - (taken_[static_cast<size_t>(node)] != static_cast<int>(i));
-        bool can_join = distance_ == 1 ? after > 0 || is_on_path(ways[i].to) : decisions_from(ways[i].to) <= after;
+        bool can_join = distance_ == 1 ? after > 0 || is_on_path(succs[i].to) : decisions_from(succs[i].to) <= after;
         if (can_join)
-          stack.push_back({ways[i].to, val + ways[i].val, after});
+          stack.push_back({succs[i].to, val + succs[i].val, after});
       }
     }
   }
@@ -166,12 +168,12 @@ private:
   const PathNumbering &numbering_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<std::vector<Way>> ways_; // by node, if it decides
-  std::vector<int> way_of_;            // by edge of the path graph
-  std::vector<int> nodes_;             // that decide, each after its successors
-  Way start_;
+  std::vector<std::vector<ContractedEdge>> contracted_; // by node, if it decides
+  std::vector<int> contracted_of_;                      // by edge of the path graph
+  std::vector<int> nodes_;                              // that decide, each after its successors
+  ContractedEdge start_;
   // Of the executed path that is looked at:
-  std::vector<int> taken_;        // by node: its way from there
+  std::vector<int> taken_;        // by node: the edge that it takes
   std::vector<uint64_t> suffix_;  // by node that it passes: the vals from there on
   std::vector<uint32_t> to_come_; // by node that it does not pass
   std::vector<int> passed_;

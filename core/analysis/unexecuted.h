@@ -2,11 +2,11 @@
 // The paths that never ran, those nearest to executed ones first.
 //
 // A path's decisions are its edges out of nodes that have several.  The distance of a path from an executed one is the
-// number of its decisions that the executed one does not make: so many branches must go another way, or are not passed
-// at all there.  Its distance from all executed ones is the smallest of these.
+// number of its decisions that the executed one does not make: so many branches must take another edge, or are not
+// passed at all there.  Its distance from all executed ones is the smallest of these.
 //
-// No path is looked at that lies farther than those wanted.  With nodes that have one way out contracted, the decisions
-// that a walk still has to make before it can join an executed path again follow from those of its successors
+// No path is looked at that lies farther than those wanted.  With nodes that have one successor contracted, the
+// decisions that a walk still has to make before it can join an executed path again follow from those of its successors
 // (dynamic programming in reverse topological order); a walk is given up where they are too many.  So what is spent
 // depends on the executed paths and on how many near ones there are, not on how many paths the graph has.
 #ifndef PATHPROF_CORE_ANALYSIS_UNEXECUTED_H

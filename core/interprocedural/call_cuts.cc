@@ -80,7 +80,7 @@ private:
   };
   static bool keeps_more(const Rated &a, const Rated &b) { return a.kept > b.kept; }
 
-  // Steps of counting that one way to cut calls or to put them back may take: so many, each of some nanoseconds, or
+  // Steps of counting that one method to cut calls or to put them back may take: so many, each of some nanoseconds, or
   // for a huge program so many times those that count all of it.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
@@ -89,7 +89,7 @@ private:
   static constexpr double kHeats[] = {2, 5, 16};
   static constexpr double kFree = 0x1p-30; // a share of all paths that is as good as none
 
-  // ---- ways to begin ----
+  // ---- choices to begin with ----
 
   void begin_with_nothing() {
     for (int site : candidates_)
@@ -303,7 +303,7 @@ private:
 
   bool is_candidate(int site) const { return program_.sites[site].kind == CallKind::Traversed; }
 
-  // Ways through the procedure.
+  // Paths through the procedure.
   double count(int procedure) {
     counter_.count(procedure);
     work_ += program_.procedures[procedure].size();

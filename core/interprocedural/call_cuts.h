@@ -2,7 +2,7 @@
 // Which calls paths go through, so that all paths of a program can be numbered (Melski and Reps, TR 1382, 1998,
 // sections 8 and 9.1).
 //
-// Every call on the way multiplies the number of paths, so a whole program's would take hundreds or thousands of bits.
+// Every call on the path multiplies the number of paths, so a whole program's would take hundreds or thousands of bits.
 // So some are cut: those that take many bits for the executions that paths would lose.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H

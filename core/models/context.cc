@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths through calls with the way that led to them (Melski and Reps, TR 1382, 1998, sections 3 to 5).
+// Paths through calls with the path that led to them (Melski and Reps, TR 1382, 1998, sections 3 to 5).
 #include "core/models/interprocedural.h"
 #include "core/models/models.h"
 

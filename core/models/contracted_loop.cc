@@ -5,8 +5,8 @@
 
 namespace pathprof {
 
-// Natural loops: what reaches the inner head, and does not pass the outer one on the way, is in the outer loop if the
-// inner head is.
+// Natural loops: what reaches the inner head, and does not pass the outer one on the path there, is in the outer loop
+// if the inner head is.
 bool is_inside(const Loop &inner, const Loop &outer) {
   return inner.head() != outer.head() && outer.contains(inner.head()) && !inner.contains(outer.head());
 }
@@ -36,7 +36,7 @@ int ContractedGraph::left_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.src];
 }
 
-// What nothing leads to has no way out either.
+// What nothing leads to has no path out either.
 void ContractedGraph::redirect_edges(const FlowGraph &original) {
   std::vector<char> reachable = reachable_blocks(original);
   graph = FlowGraph(original.num_blocks() + static_cast<int>(loops.size()));

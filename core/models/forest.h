@@ -7,7 +7,7 @@
 //
 // Building it would touch k nodes a number.  What is built instead is the k-slab forest (k-SF), in which every
 // number counts at one node: the labels from the root to that node are the end of the stream so far, at least
-// min(k, length so far) of them.  So each sequence that ends there is found once, as the last labels on the way
+// min(k, length so far) of them.  So each sequence that ends there is found once, as the last labels on the path
 // to a node, and sums over nodes give the k-IPF.  How far back the labels go is the slab's business: streams are
 // cut into chunks of k-1 numbers, and a node's labels begin at the start of the chunk before the current one
 // (or of the first).
@@ -34,7 +34,7 @@ struct ForestNode {
 // Parents come before their children.
 using Forest = std::vector<ForestNode>;
 
-// The most labels on the way to a node of the k-SF.
+// The most labels on the path to a node of the k-SF.
 inline uint32_t slab_depth(uint32_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path graph of paths with the way that led to their loop, and which loops keep that within a limit.
+// The path graph of paths with the path that led to their loop, and which loops keep that within a limit.
 #include "core/models/intracontext.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool by_head(const ContextLoop &a, const ContextLoop &b) {
   return a.head < b.head;
 }
 
-// Where only cut edges enter, the way to the loop is on no path.
+// Where only cut edges enter, the path to the loop is part of no path.
 std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph);
   std::vector<ContextLoop> found;
@@ -148,11 +148,11 @@ size_t find_costliest(const FlowGraph &graph, const std::vector<ContextLoop> &lo
   size_t costliest = 0;
   mpf_class highest = -1;
   for (size_t i = 0; i < loops.size(); i++) {
-    // From the head there are so many ways on for each way to its loop-entry node; without context for all together,
+    // From the head there are so many paths on for each path to its loop-entry node; without context for all together,
     // unless paths start at the head anyway.
-    mpz_class ways_in = walks.to[static_cast<size_t>(graph.num_blocks()) + i];
-    bool starts_anyway = walks.to[loops[i].head] > 2 * ways_in;
-    mpz_class paths = (ways_in - (starts_anyway ? 0 : 1)) * walks.from[loops[i].head];
+    mpz_class paths_in = walks.to[static_cast<size_t>(graph.num_blocks()) + i];
+    bool starts_anyway = walks.to[loops[i].head] > 2 * paths_in;
+    mpz_class paths = (paths_in - (starts_anyway ? 0 : 1)) * walks.from[loops[i].head];
     mpf_class each = mpf_class(paths) / (std::max(loops[i].repeated, 0.0) + 1e-9);
     if (each > highest) {
       highest = each;

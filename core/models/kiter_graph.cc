@@ -87,7 +87,7 @@ void KIterGraph::add_choice(int src, int dst) {
   paths_->add_edge({PathEdgeKind::Choice, src, dst, {}, 0, false});
 }
 
-// Edges inside a copy, in the stable order; ways that do not leave are left out if `leaving`.
+// Edges inside a copy, in the stable order; paths that do not leave are left out if `leaving`.
 void KIterGraph::add_inside(const IteratedLoop &loop, const Copy &copy, bool leaving, const Next *next) {
   for (auto [block, node] : copy)
     for (int e : graph_.succs(block)) {
@@ -145,7 +145,7 @@ void KIterGraph::add_paper_edges(size_t index) {
   add_started(index, copies.entered.back().at(loops_[index].loop.head()));
 }
 
-// In the paper's order: around comes before the ways that leave.
+// In the paper's order: around comes before the edges that leave.
 void KIterGraph::add_paper_iteration(const IteratedLoop &loop, const LoopCopies &copies, size_t i) {
   bool is_last = i + 1 == loop.k;
   const Copy &copy = copies.entered[i];

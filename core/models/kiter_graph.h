@@ -12,9 +12,9 @@
 // val in the copies for paths from outside, val − cval that in the copies for paths from the head.
 //
 // Numbering::Register makes the number of a path a function of little: where it came from, the bodies
-// that it went around (each has a number below n, for the n ways from the head to a back edge), and how it
-// leaves.  Of the ways on from the head in iteration i, the X that leave in it come first, and are numbered
-// alike in every iteration; behind them are, for each body, the ways on from iteration i + 1.  One path
+// that it went around (each has a number below n, for the n paths from the head to a back edge), and how it
+// leaves.  Of the paths on from the head in iteration i, the X that leave in it come first, and are numbered
+// alike in every iteration; behind them are, for each body, the paths on from iteration i + 1.  One path
 // register, the number of the body so far, and the last k − 1 bodies as digits of one number are enough to
 // count every path, however large k is.
 #ifndef PATHPROF_CORE_MODELS_KITER_GRAPH_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding loops whose paths span iterations, and collapsing the loops inside of them.
+// Finding loops whose paths span iterations, and contracting the loops inside of them.
 #include "core/models/kiter_loops.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace pathprof {
 
 namespace {
 
-// Whether some way from the block leaves without going around.
+// Whether some path from the block leaves without going around.
 std::vector<char> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
   std::vector<char> leaves(graph.num_blocks(), 0);
   std::vector<int> work;

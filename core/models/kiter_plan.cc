@@ -127,18 +127,18 @@ private:
   static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
 
   Plan place_contracted(int index) const {
-    PathGraph ways(original_, identity(original_));
+    PathGraph inside(original_, identity(original_));
     Vals vals;
     for (int e = 0; e < paths_.num_edges(); e++)
       if (builder_.contracted_of(paths_.edge(e)) == index) {
-        ways.add_edge(paths_.edge(e));
+        inside.add_edge(paths_.edge(e));
         vals.push_back(numbering_.val(e));
       }
-    ways.sort_nodes();
+    inside.sort_nodes();
     PlacementOptions options;
     options.hoist_counts = options_.hoist_counts;
-    std::vector<char> in_tree = maximum_spanning_tree(ways);
-    return place(ways, in_tree, chord_increments(ways, in_tree, vals).of_edge, options);
+    std::vector<char> in_tree = maximum_spanning_tree(inside);
+    return place(inside, in_tree, chord_increments(inside, in_tree, vals).of_edge, options);
   }
 };
 
@@ -201,16 +201,16 @@ private:
     const LoopCopies &copies = builder_.copies()[index];
     int head = loop.loop.head();
     int64_t behind = result.increments.behind_at[head];
-    auto ways_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
+    auto num_paths_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
     Window window;
     window.k = loop.k;
-    window.exits = loop.can_leave[head] ? ways_from(head) : 0;
-    window.num_bodies = ways_from(copies.entered.back().at(head));
-    window.ways_from_head = window.exits + window.num_bodies;
+    window.exits = loop.can_leave[head] ? num_paths_from(head) : 0;
+    window.num_bodies = num_paths_from(copies.entered.back().at(head));
+    window.num_paths_from_head = window.exits + window.num_bodies;
     window.start = numbering_.val(start_edge(index)) - behind;
     window.counted = behind + window.exits;
     for (size_t i = 1; i < loop.k; i++)
-      window.ways.push_back(ways_from(copies.decisions[i]));
+      window.num_paths_after.push_back(num_paths_from(copies.decisions[i]));
     for (int block : loop.loop.blocks)
       for (int e : graph_.succs(block))
         window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
@@ -254,7 +254,7 @@ private:
       }
   }
 
-  // The ways around have numbers of their own, placed like those of paths from ENTRY to EXIT.
+  // The paths around have numbers of their own, placed like those of paths from ENTRY to EXIT.
   void count_bodies(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     FlowGraph body(graph_.num_blocks());
@@ -268,12 +268,12 @@ private:
         body.add_edge(block, loop.is_back(e) ? kExitBlock : edge.dst, 0, edge.frequency);
         edge_of.push_back(e);
       }
-    PathGraph ways(body);
-    PathNumbering numbers(ways);
-    std::vector<char> in_tree = maximum_spanning_tree(ways);
+    PathGraph bodies(body);
+    PathNumbering numbers(bodies);
+    std::vector<char> in_tree = maximum_spanning_tree(bodies);
     PlacementOptions options;
     options.hoist_counts = false;
-    Plan placed = place(ways, in_tree, chord_increments(ways, in_tree, numbers.vals()).of_edge, options);
+    Plan placed = place(bodies, in_tree, chord_increments(bodies, in_tree, numbers.vals()).of_edge, options);
     for (int e = 1; e < body.num_edges(); e++) {
       Ops &ops = plan.on_edge[edge_of[e]];
       for (const Op &op : placed.on_edge[e])

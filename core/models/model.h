@@ -33,12 +33,12 @@ enum class Feature : unsigned {
   K,                // it has a length k: of iterations, or of paths
   Numberings,       // there are several numberings for the same paths
   LoopIterations,   // paths span iterations, so many for each loop
-  LoopContexts,     // paths begin with the way that led to their loop
+  LoopContexts,     // paths begin with the path that led to their loop
   RegisterCounts,   // what a loop counts may be held in registers while it runs
   Sequences,        // it counts which paths follow one another
   InterestingPaths, // some paths are interesting, the others are residual
   ThroughCalls,     // paths go from one function to another: they belong to a unit or program, not to a function
-  Pieces,           // through calls, without the way that led to them
+  Pieces,           // through calls, without the path that led to them
   Cycles,           // the clock can be read at both ends of a path
   ExactTermination, // paths that a call cuts short can be counted
 };

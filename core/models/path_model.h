@@ -18,8 +18,8 @@ enum class Mode : uint8_t {
   Acyclic = 0,      // Ball and Larus, MICRO-29 1996
   KIter = 1,        // across k iterations of innermost loops: Roy and Srikant, CGO 2009
   Kipf = 2,         // sequences of up to k acyclic paths: D'Elia and Demetrescu, OOPSLA 2013
-  IntraContext = 3, // with the way into each loop: Melski and Reps, TR 1382 (1998), section 7
-  Context = 4,      // through calls, with the way that led to them: the same, sections 3 to 5
+  IntraContext = 3, // with the path into each loop: Melski and Reps, TR 1382 (1998), section 7
+  Context = 4,      // through calls, with the path that led to them: the same, sections 3 to 5
   Piecewise = 5,    // through calls, each piece of a run in one path: section 6
   Preferential = 6, // acyclic paths, some of them interesting: Vaswani, Nori and Chilimbi, POPL 2007
 };

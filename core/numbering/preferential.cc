@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// An interesting path on an edge, with what names the way that led to it: the sum of Ball-Larus vals.
+// An interesting path on an edge, with what names the path that led to it: the sum of Ball-Larus vals.
 struct Passing {
   size_t path; // index
   uint64_t prefix;
@@ -61,7 +61,7 @@ private:
     return edges;
   }
 
-  // All numbers so far are those of ways from the node on; afterwards those of ways from its predecessors' edges.
+  // All numbers so far are those of paths from the node on; afterwards those of paths from its predecessors' edges.
   void process(int node) {
     std::unordered_map<uint64_t, uint64_t> end; // cis: by prefix, behind the intervals of edges before
     for (int e : ordered_edges(node)) {

@@ -2,7 +2,7 @@
 // Numbers for paths that were cut short at a call: by exit, longjmp, an exception, a signal.
 //
 // Such a path is the beginning of one or more whole paths.  The sum of vals up to a block tells apart all
-// ways to get there (the rest of the walk could be the same for two of them, and whole paths have different
+// paths to get there (the rest of the walk could be the same for two of them, and whole paths have different
 // numbers), so the sum and the call name it.
 #ifndef PATHPROF_CORE_NUMBERING_PREFIX_H
 #define PATHPROF_CORE_NUMBERING_PREFIX_H

@@ -88,12 +88,12 @@ public:
       : graph_(graph), loop_(loop), inner_(inner), plan_(plan) {}
 
   bool run(uint64_t trip_count) {
-    if (loop_.back_edges.size() != 1 || !find_way() || exit_ < 0)
+    if (loop_.back_edges.size() != 1 || !find_path_around() || exit_ < 0)
       return false;
     Effect effect;
     Ops before_exit; // of the last iteration
-    for (size_t i = 0; i < way_.size(); i++)
-      for (const Op &op : plan_.on_edge[way_[i]]) {
+    for (size_t i = 0; i < around_.size(); i++)
+      for (const Op &op : plan_.on_edge[around_[i]]) {
         if (!effect.perform(op))
           return false;
         if (i < edges_before_exit_)
@@ -102,7 +102,7 @@ public:
     std::optional<Ops> ops = effect.repeated(trip_count);
     if (!ops)
       return false;
-    for (int e : way_)
+    for (int e : around_)
       plan_.on_edge[e].clear();
     ops->insert(ops->end(), before_exit.begin(), before_exit.end());
     plan_.on_edge[exit_].insert(plan_.on_edge[exit_].begin(), ops->begin(), ops->end());
@@ -112,13 +112,13 @@ public:
 private:
   // Finds the edges that go around the loop, without those inside loops that are counted at their exits, and the only
   // exit.
-  bool find_way() {
+  bool find_path_around() {
     int block = loop_.head();
     for (size_t left = loop_.blocks.size(); left > 0; left--) {
-      int on = inner_[block] < 0 ? way_on(block) : way_out(inner_[block]);
+      int on = inner_[block] < 0 ? edge_inside(block) : edge_out_of(inner_[block]);
       if (on < 0 || !loop_.contains(graph_.edge(on).dst))
         return false;
-      way_.push_back(on);
+      around_.push_back(on);
       if (on == loop_.back_edges.front())
         return true;
       block = graph_.edge(on).dst;
@@ -127,7 +127,7 @@ private:
   }
 
   // The edge that stays in the loop; -1 where there are several, or more happens than on edges.
-  int way_on(int block) {
+  int edge_inside(int block) {
     int on = -1;
     if (!plan_.at_start[block].empty() || !plan_.before_end[block].empty())
       return -1;
@@ -137,13 +137,13 @@ private:
         return -1;
       place = e;
       if (!loop_.contains(graph_.edge(e).dst))
-        edges_before_exit_ = way_.size();
+        edges_before_exit_ = around_.size();
     }
     return on;
   }
 
   // The edge by which control leaves an inner loop that is counted at its exit.
-  int way_out(int head) const {
+  int edge_out_of(int head) const {
     for (int block : loop_.blocks)
       if (inner_[block] == head)
         for (int e : graph_.succs(block))
@@ -156,9 +156,9 @@ private:
   const Loop &loop_;
   const std::vector<int> &inner_;
   Plan &plan_;
-  std::vector<int> way_;
+  std::vector<int> around_;
   int exit_ = -1;
-  size_t edges_before_exit_ = 0; // of the way
+  size_t edges_before_exit_ = 0; // of the path around
 };
 
 bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {

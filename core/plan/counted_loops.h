@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Counting loops that go around a known number of times where control leaves them.
 //
-// Where a loop has a single way around and its trip count is known on entry, what it counts is known, too: the path of
+// Where a loop has a single path around and its trip count is known on entry, what it counts is known, too: the path of
 // the first iteration, which began outside of the loop, is counted once, and the path of all later iterations once for
 // each of them.  Both are counted on the exit edge, and no operation is left in the loop, nor in loops around it of
 // which the same holds.
@@ -31,7 +31,7 @@ std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCo
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
 // Lets those of the loops be counted at their exits, inner ones first, where that is possible: a loop must have one
-// exit and, once the loops inside are counted so, a single way around, with operations only whose effect over all
+// exit and, once the loops inside are counted so, a single path around, with operations only whose effect over all
 // iterations is known. `already` are loops that are counted so already before.  Returns the heads of the loops that are
 // counted at their exits.
 std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,

@@ -15,7 +15,7 @@ static bool operations_can_move_from(const Edge &edge) {
 }
 
 // The edges of one arm of a branch: one, or two if the first leads to a block that only this arm passes.
-static std::vector<int> way(const FlowGraph &graph, int first) {
+static std::vector<int> arm(const FlowGraph &graph, int first) {
   int block = graph.edge(first).dst;
   if (block != kExitBlock && graph.preds(block).size() == 1 && graph.succs(block).size() == 1)
     return {first, graph.succs(block).front()};
@@ -26,7 +26,7 @@ static std::optional<IfConversion> if_conversion_at(const FlowGraph &graph, int 
   const std::vector<int> &succs = graph.succs(head);
   if (succs.size() != 2)
     return {};
-  IfConversion if_conversion{head, way(graph, succs[0]), way(graph, succs[1])};
+  IfConversion if_conversion{head, arm(graph, succs[0]), arm(graph, succs[1])};
   auto end = [&](const std::vector<int> &edges) { return graph.edge(edges.back()).dst; };
   int join = end(if_conversion.if_true);
   if (join != end(if_conversion.if_false) || join == kExitBlock || join == head)
@@ -61,7 +61,7 @@ static void append(Ops &to, const Op &op) {
     to.push_back(op);
 }
 
-// Those on a way that work on the register of loop bodies, or the others.  The two do not depend on each other.
+// Those on an arm that work on the register of loop bodies, or the others.  The two do not depend on each other.
 static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool of_body) {
   Ops ops;
   for (int e : edges)

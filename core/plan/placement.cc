@@ -230,12 +230,12 @@ private:
   static constexpr int kNone = -1;
 
   int repetition(int entry_node) const {
-    const std::vector<int> &ways = paths_.succs(entry_node);
-    return paths_.edge(ways.front()).ends_context ? ways.front() : ways.back();
+    const std::vector<int> &succs = paths_.succs(entry_node);
+    return paths_.edge(succs.front()).ends_context ? succs.front() : succs.back();
   }
   int other(int entry_node) const {
-    const std::vector<int> &ways = paths_.succs(entry_node);
-    return paths_.edge(ways.front()).ends_context ? ways.back() : ways.front();
+    const std::vector<int> &succs = paths_.succs(entry_node);
+    return paths_.edge(succs.front()).ends_context ? succs.back() : succs.front();
   }
 
   const PathGraph &paths_;

@@ -18,7 +18,7 @@ namespace pathprof {
 // or the path be counted elsewhere at less cost.  Which of these is best depends on the function.
 struct TreePolicy {
   double start = 0;    // surrogates to blocks that no other edge enters
-  double end = 0;      // surrogates from blocks where several ways end
+  double end = 0;      // surrogates from blocks where several paths end
   double critical = 1; // edges on which code needs a block of its own
 };
 
@@ -27,7 +27,7 @@ std::vector<TreePolicy> tree_policies(bool try_all);
 
 // Which path-graph edges are in a maximum spanning tree.  EXIT→ENTRY counts as a tree edge.  Surrogates to
 // `late_starts` are in the tree before all others: the register is then set as far behind these blocks as can be.  So
-// are those from `early_ends`, where they are the only way on: paths can then be counted above these blocks.
+// are those from `early_ends`, where they are the only successors: paths can then be counted above these blocks.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
                                         const std::vector<int> &late_starts = {},
                                         const std::vector<char> &early_ends = {});

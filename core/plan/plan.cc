@@ -134,9 +134,9 @@ void Interpreter::take_back_edge(const Window &window) {
   bodies_ = (bodies_ * window.num_bodies + body) % different;
   if (is_full) {
     count(head + window.counted + body);
-    register_ = window.start + bodies_ * window.ways_from_head;
+    register_ = window.start + bodies_ * window.num_paths_from_head;
   } else {
-    register_ = head + window.exits + body * window.ways[completed_++];
+    register_ = head + window.exits + body * window.num_paths_after[completed_++];
   }
 }
 

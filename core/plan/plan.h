@@ -149,16 +149,16 @@ struct Window {
   int64_t start = 0;        // r, or the number, of the path that begins at the head
 
   // Numbering::Register.  BackEdge, before the k-th time:
-  //   r = head + exits + body * ways[completed]; bodies = bodies * num_bodies + body; completed++
+  //   r = head + exits + body * num_paths_after[completed]; bodies = bodies * num_bodies + body; completed++
   // and from the k-th time on:
   //   count[head + counted + body]++
-  //   bodies = (bodies * num_bodies + body) % num_bodies^(k-1); r = start + bodies * ways_from_head
+  //   bodies = (bodies * num_bodies + body) % num_bodies^(k-1); r = start + bodies * num_paths_from_head
   bool keeps_head = false; // else `head` is r: nothing is added to it in the loop
   int64_t num_bodies = 1;
   int64_t exits = 0;
   int64_t counted = 0;
-  int64_t ways_from_head = 1;
-  std::vector<int64_t> ways; // by completed iterations
+  int64_t num_paths_from_head = 1;
+  std::vector<int64_t> num_paths_after; // by completed iterations
 
   // With a single body all follows from how often control went around, and can wait until it leaves.  BackEdge only
   // does completed++.  CountAtExit, after fewer than k iterations: r += completed * exits.  Else

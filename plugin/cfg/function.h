@@ -23,7 +23,7 @@ class edge_def;
 
 namespace pathprof {
 
-// A function on its way through the pass: planned first, emitted when the whole unit is known.
+// A function in the pass: planned first, emitted when the whole unit is known.
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;

@@ -9,10 +9,10 @@
 namespace pathprof {
 
 // What GCC's own if-conversion takes, roughly.
-static constexpr int kMaxStatements = 2; // on one way
-static constexpr int kMaxResults = 2;    // values that depend on the way; one if something computes it there
-// In percent.  Where GCC has an idea which way a branch goes, a processor predicts it mostly: the branch is
-// cheaper then than to compute both ways.
+static constexpr int kMaxStatements = 2; // on one arm
+static constexpr int kMaxResults = 2;    // values that depend on the arm taken; one if something computes it there
+// In percent.  Where GCC has an idea where a branch goes, a processor predicts it mostly: the branch is
+// cheaper then than to compute both arms.
 static constexpr int kMaxProbability = 55;
 
 // A number or pointer that fits a register.
@@ -65,7 +65,7 @@ static int cheap_statements(basic_block bb) {
   return count;
 }
 
-// How many values the join gets from the two ways; more than the limit if any is not a number or pointer.
+// How many values the join gets from the two arms; more than the limit if any is not a number or pointer.
 static int cheap_results(edge a, edge b) {
   int count = 0;
   for (gphi_iterator gsi = gsi_start_phis(a->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {
@@ -98,23 +98,23 @@ static bool is_simple_condition(basic_block bb) {
 
 namespace {
 
-// A way in GCC's CFG.
-struct Way {
+// An arm of a branch in GCC's CFG.
+struct Arm {
   edge first, last;
   basic_block block() const { return first == last ? nullptr : first->dest; }
 };
 
 } // namespace
 
-static bool is_cheap(basic_block head, const Way &if_true, const Way &if_false) {
+static bool is_cheap(basic_block head, const Arm &if_true, const Arm &if_false) {
   if (!(if_true.first->flags & EDGE_TRUE_VALUE) || if_true.last->dest != if_false.last->dest ||
       !optimize_bb_for_speed_p(head) || !is_simple_condition(head) || is_one_sided(if_true.first))
     return false;
   int statements = 0;
-  for (const Way &way : {if_true, if_false}) {
-    if (!is_ordinary(way.first) || !is_ordinary(way.last) || (way.block() && way.block() != way.last->src))
+  for (const Arm &arm : {if_true, if_false}) {
+    if (!is_ordinary(arm.first) || !is_ordinary(arm.last) || (arm.block() && arm.block() != arm.last->src))
       return false;
-    int more = way.block() ? cheap_statements(way.block()) : 0;
+    int more = arm.block() ? cheap_statements(arm.block()) : 0;
     if (more > kMaxStatements)
       return false;
     statements += more;
@@ -126,12 +126,12 @@ std::vector<IfConversion> cheap_if_conversions(const FlowGraph &graph, const std
                                                const std::vector<edge> &edges) {
   if (!optimize || !gimple_in_ssa_p(cfun))
     return {};
-  auto way = [&](const std::vector<int> &way_edges) {
-    return Way{edges[static_cast<size_t>(way_edges.front())], edges[static_cast<size_t>(way_edges.back())]};
+  auto arm = [&](const std::vector<int> &arm_edges) {
+    return Arm{edges[static_cast<size_t>(arm_edges.front())], edges[static_cast<size_t>(arm_edges.back())]};
   };
   auto is_expensive = [&](const IfConversion &if_conversion) {
-    return !is_cheap(blocks[static_cast<size_t>(if_conversion.head)], way(if_conversion.if_true),
-                     way(if_conversion.if_false));
+    return !is_cheap(blocks[static_cast<size_t>(if_conversion.head)], arm(if_conversion.if_true),
+                     arm(if_conversion.if_false));
   };
   std::vector<IfConversion> if_conversions = find_if_conversions(graph);
   if_conversions.erase(std::remove_if(if_conversions.begin(), if_conversions.end(), is_expensive),

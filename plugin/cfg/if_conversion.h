@@ -12,7 +12,7 @@ class edge_def;
 
 namespace pathprof {
 
-// Those of `cfun`, whose blocks and edges these are: an assignment or two on each way, nothing that could trap
+// Those of `cfun`, whose blocks and edges these are: an assignment or two on each arm, nothing that could trap
 // or touches memory, and a condition that GCC cannot tell.
 std::vector<IfConversion> cheap_if_conversions(const FlowGraph &graph, const std::vector<basic_block_def *> &blocks,
                                                const std::vector<edge_def *> &edges);

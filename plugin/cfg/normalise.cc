@@ -50,7 +50,7 @@ static void give_edge_positions_a_block() {
 }
 
 // Whether GCC's coverage splits a block that abnormal edges enter after its labels, too: it does where the block,
-// up to the first statement that control may not pass, also has a way out of the function or an abnormal edge.
+// up to the first statement that control may not pass, also has an edge out of the function or an abnormal edge.
 static bool coverage_splits_after_labels(basic_block bb) {
   edge e;
   edge_iterator ei;

@@ -125,8 +125,8 @@ private:
 
 } // namespace
 
-// Whether there is one way around but in these inner loops, which are not left to choose a way.
-static bool has_one_way(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
+// Whether there is one path around but in these inner loops, which are not left to choose a path.
+static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
     return inside_inner.count(block) ||
@@ -139,7 +139,7 @@ static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std
   TripCounts trip_counts;
   std::set<int> inside;            // of one of them
   for (const Loop &loop : loops) { // inner ones first
-    uint64_t trip_count = has_one_way(graph, loop, inside) ? known_trip_count(loop).value_or(0) : 0;
+    uint64_t trip_count = has_one_path_around(graph, loop, inside) ? known_trip_count(loop).value_or(0) : 0;
     bool has_inner =
         std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
     if (trip_count < (has_inner ? 1 : kMinKnownTripCount))

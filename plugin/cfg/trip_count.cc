@@ -49,7 +49,7 @@ gphi *phi_of(tree value) {
   return value && TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
 }
 
-// The constant that a value is; also where ways only join again.
+// The constant that a value is; also where paths only join again.
 std::optional<int64_t> constant_of(tree value) {
   if (tree_fits_shwi_p(value))
     return tree_to_shwi(value);

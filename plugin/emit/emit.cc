@@ -263,7 +263,7 @@ void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitt
 }
 
 // Under exact termination the register is known to the runtime while a call runs.  Not where the path is
-// counted before the call, because control has no ordinary way on, and not at a call that returns twice:
+// counted before the call, because control has no ordinary successor, and not at a call that returns twice:
 // there the path begins behind it.
 void place_before_calls(const PlannedFunction &function, Emitter &emitter) {
   PrefixNumbering numbering(function.notes.num_paths, function.notes.calls_by_block());

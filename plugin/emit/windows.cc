@@ -168,21 +168,21 @@ tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   return all;
 }
 
-//   completed == 0 ? ways[0] : completed == 1 ? ways[1] : ... : ways[k - 2]
+//   completed == 0 ? num_paths_after[0] : completed == 1 ? num_paths_after[1] : ... : num_paths_after[k - 2]
 //
-// In how many ways a path goes on that has not made k iterations yet.
-tree Windows::ways_after(gimple_seq *seq, const Window &window) {
-  tree ways = word(window.ways.back());
-  for (size_t i = window.ways.size() - 1; i-- > 0;)
-    ways = select(seq, EQ_EXPR, completed(), static_cast<int64_t>(i), word(window.ways[i]), ways);
-  return ways;
+// The number of ends of a path that has not made k iterations yet.
+tree Windows::num_paths_after_completed(gimple_seq *seq, const Window &window) {
+  tree num_paths = word(window.num_paths_after.back());
+  for (size_t i = window.num_paths_after.size() - 1; i-- > 0;)
+    num_paths = select(seq, EQ_EXPR, completed(), static_cast<int64_t>(i), word(window.num_paths_after[i]), num_paths);
+  return num_paths;
 }
 
 //   all = the last bodies;
 //   if (completed < k - 1) {
-//     r = head + exits + body * ways; completed++;
+//     r = head + exits + body * num_paths; completed++;
 //   } else {
-//     count[head + body + counted]++; r = start + all * ways_from_head;
+//     count[head + body + counted]++; r = start + all * num_paths_from_head;
 //   }
 void Windows::back_edge_register(gimple_seq *seq, const Window &window, BackEdge &back_edge) {
   tree path = path_.variable();
@@ -194,14 +194,15 @@ void Windows::back_edge_register(gimple_seq *seq, const Window &window, BackEdge
 
   path_.count(&back_edge.full, one_body ? from : path_.plus(&back_edge.full, from, last, 1), window.counted);
   tree start = path_.value_of(&back_edge.full, window.start);
-  set(&back_edge.full, path, one_body ? start : path_.plus(&back_edge.full, start, all, window.ways_from_head));
+  set(&back_edge.full, path, one_body ? start : path_.plus(&back_edge.full, start, all, window.num_paths_from_head));
 
   tree next = path_.plus(&back_edge.earlier, from, window.exits);
   if (!one_body && window.k == 2)
-    next = path_.plus(&back_edge.earlier, next, last, window.ways.front());
+    next = path_.plus(&back_edge.earlier, next, last, window.num_paths_after.front());
   else if (!one_body)
-    next = path_.plus(&back_edge.earlier, next,
-                      binary(&back_edge.earlier, MULT_EXPR, last, ways_after(&back_edge.earlier, window)), 1);
+    next = path_.plus(
+        &back_edge.earlier, next,
+        binary(&back_edge.earlier, MULT_EXPR, last, num_paths_after_completed(&back_edge.earlier, window)), 1);
   set(&back_edge.earlier, path, next);
   gimple_seq_add_stmt(&back_edge.earlier, gimple_build_assign(completed(), PLUS_EXPR, completed(), word(1)));
 }

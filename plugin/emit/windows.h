@@ -71,7 +71,7 @@ private:
   void back_edge_paper(gimple_seq *seq, const Window &window, BackEdge &back_edge);
   void back_edge_register(gimple_seq *seq, const Window &window, BackEdge &back_edge);
   tree bodies_with(gimple_seq *seq, const Window &window);
-  tree ways_after(gimple_seq *seq, const Window &window);
+  tree num_paths_after_completed(gimple_seq *seq, const Window &window);
   static tree select(gimple_seq *seq, tree_code code, tree left, int64_t right, tree if_true, tree if_false);
 
   const Plan &plan_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions come one by one, each on its way to assembly.  So the variables of the unit are declared
+// Functions come one by one, each just before it becomes assembly.  So the variables of the unit are declared
 // function by function and defined when all are done.
 #include "plugin/entry/late.h"
 

@@ -33,14 +33,14 @@ static edge case_of(gswitch *choice, tree value) {
 // Ranges of its values fit an int_range_max.
 static bool has_ranges(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
 
-edge FoldQuery::decided(const std::vector<basic_block> &way) {
-  auto_vec<basic_block> path; // from its end
-  for (auto at = way.rbegin(); at != way.rend(); ++at)
-    path.safe_push(*at);
-  gimple *last = compat_last_stmt(way.back());
+edge FoldQuery::decided(const std::vector<basic_block> &path) {
+  auto_vec<basic_block> from_end;
+  for (auto at = path.rbegin(); at != path.rend(); ++at)
+    from_end.safe_push(*at);
+  gimple *last = compat_last_stmt(path.back());
   int_range_max range;
   tree value;
-  CompatPathRanges query(ranger_->ranger, path);
+  CompatPathRanges query(ranger_->ranger, from_end);
   if (query.unreachable_path_p())
     return nullptr;
   if (gcond *condition = safe_dyn_cast<gcond *>(last)) {
@@ -48,7 +48,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &way) {
         !range.singleton_p(&value))
       return nullptr;
     edge if_true, if_false;
-    extract_true_false_edges_from_block(way.back(), &if_true, &if_false);
+    extract_true_false_edges_from_block(path.back(), &if_true, &if_false);
     return integer_zerop(value) ? if_false : if_true;
   }
   if (gswitch *choice = safe_dyn_cast<gswitch *>(last)) {
@@ -62,7 +62,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &way) {
 
 #else
 
-// Without path_range_query no way is known to decide a branch.
+// Without path_range_query no path is known to decide a branch.
 struct FoldQuery::Ranger {};
 FoldQuery::FoldQuery() {}
 FoldQuery::~FoldQuery() = default;

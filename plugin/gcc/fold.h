@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the way to a branch decides it.
+// Whether the path to a branch decides it.
 #ifndef PATHPROF_PLUGIN_GCC_FOLD_H
 #define PATHPROF_PLUGIN_GCC_FOLD_H
 
@@ -11,8 +11,8 @@ class edge_def;
 
 namespace pathprof {
 
-// Asks GCC's ranger about ways through `cfun`, which must stay as it is meanwhile, with dominators known and back edges
-// marked.
+// Asks GCC's ranger about paths through `cfun`, which must stay as it is meanwhile, with dominators known and back
+// edges marked.
 class FoldQuery {
 public:
   FoldQuery();
@@ -22,7 +22,7 @@ public:
 
   // The edge by which control leaves the last of these blocks if it ran through all of them, one after the other; null
   // if that cannot be proved, or if nothing runs through them.  At least two blocks, without a back edge between them.
-  edge_def *decided(const std::vector<basic_block_def *> &way);
+  edge_def *decided(const std::vector<basic_block_def *> &path);
 
 private:
   struct Ranger;

@@ -25,7 +25,7 @@ bool has_library_name(tree_node *decl, std::initializer_list<const char *> names
 // (The child of vfork borrows its parent's.)  daemon() is one whose parent ends inside.
 bool is_fork(gimple *statement);
 
-// The fork that a block ends in where it has one way on; null without one.
+// The fork that a block ends in where it has one successor; null without one.
 gimple *fork_at_end(basic_block_def *bb);
 
 } // namespace pathprof

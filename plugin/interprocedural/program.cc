@@ -106,7 +106,7 @@ public:
   }
 
 private:
-  // Under exact termination no path waits for a call to come back (section 9.2.1 of the paper, its second way).
+  // Under exact termination no path waits for a call to come back (section 9.2.1 of the paper, its second method).
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
   }

@@ -20,7 +20,7 @@ namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
 static constexpr int kBudget = 3200;         // size of all copies in a function
-static constexpr size_t kMostShared = 3;     // blocks that ways share before the loop's head
+static constexpr size_t kMostShared = 3;     // blocks that paths share before the loop's head
 static constexpr double kLeastShare = 0.6;   // of the likeliest case
 static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
 
@@ -38,7 +38,7 @@ public:
   std::vector<basic_block> run();
 
 private:
-  // What follows a way around the loop.
+  // What follows a path around the loop.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
@@ -48,7 +48,7 @@ private:
 
   // Flow edges to the blocks that are to be copied, one behind the other.
   struct Plan {
-    std::vector<int> way;
+    std::vector<int> edges;
     int cost = 0;
     uint64_t foreseen = 0; // executions that take the likeliest case
   };
@@ -64,7 +64,7 @@ private:
 
   CopiedCfg &cfg_;
   uint64_t hot_;
-  std::map<int, Successors> successors_; // by flow edge behind what is a way's own
+  std::map<int, Successors> successors_; // by flow edge behind what is a path's own
   uint64_t num_dispatches_ = 0;
   std::vector<basic_block> switches_;
 };
@@ -82,7 +82,7 @@ int Dispatch::switch_on(const Path &path) const {
   return -1;
 }
 
-// The blocks of a path that other ways reach lie at its end.
+// The blocks of a path that other paths reach lie at its end.
 void Dispatch::find_loop_paths() {
   std::vector<int> of_path(cfg_.paths().size(), -1);
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
@@ -130,17 +130,17 @@ static auto likeliest(const Counts &counts) {
       ->first;
 }
 
-// False if some block of the way may not be copied.
+// False if some block of the path may not be copied.
 bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   const LoopPath &loop_path = successors.loop_paths.front(); // the hottest: paths are in that order
   const Path &walked = path(loop_path.path).path;
   const Path &next = path(likeliest(successors.paths)).path;
-  plan.way.assign(walked.edges.begin() + static_cast<ptrdiff_t>(loop_path.own_edges), walked.edges.end());
-  plan.way.push_back(cfg_.cut_edge_of(walked));
-  plan.way.insert(plan.way.end(), next.edges.begin(), next.edges.begin() + switch_on(next));
+  plan.edges.assign(walked.edges.begin() + static_cast<ptrdiff_t>(loop_path.own_edges), walked.edges.end());
+  plan.edges.push_back(cfg_.cut_edge_of(walked));
+  plan.edges.insert(plan.edges.end(), next.edges.begin(), next.edges.begin() + switch_on(next));
   plan.foreseen = successors.cases.at(likeliest(successors.cases));
-  basic_block from = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
-  for (int flow_edge : plan.way) {
+  basic_block from = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
+  for (int flow_edge : plan.edges) {
     edge e = cfg_.out_edge(from, flow_edge);
     if (!destination_may_be_copied(e))
       return false;
@@ -171,10 +171,10 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
-// The last way into a block keeps the block itself.
+// The last edge into a block keeps the block itself.
 void Dispatch::carry_out(const Plan &plan) {
-  basic_block at = cfg_.block(cfg_.graph().edge(plan.way.front()).src);
-  for (int flow_edge : plan.way) {
+  basic_block at = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
+  for (int flow_edge : plan.edges) {
     edge e = cfg_.out_edge(at, flow_edge);
     at = single_pred_p(e->dest) ? e->dest : cfg_.copy(e);
   }

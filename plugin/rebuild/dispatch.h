@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// In loops whose head leads to a switch, sequences of paths say which case follows which.  Where a hot way around the
+// In loops whose head leads to a switch, sequences of paths say which case follows which.  Where a hot path around the
 // loop is mostly followed by one case, it gets copies of what it shares with others from there to the switch, within a
 // budget (dispatch.cc).  Returns the copied switches' blocks.  The remarks on counts at thread_paths apply.
 std::vector<basic_block_def *> copy_dispatch(CopiedCfg &cfg, uint64_t hot);

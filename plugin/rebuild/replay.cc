@@ -45,7 +45,7 @@ private:
     table_.add_iterations(path, function_.notes.graph, executed.count);
   }
 
-  // The labels on the way to a node are what ran last: its parent's ran just before its own.
+  // The labels on the path to a node are what ran last: its parent's ran just before its own.
   void read_forest() {
     if (function_.is_pruned)
       return;

@@ -25,10 +25,10 @@ static constexpr size_t kLongestWay = 14;    // blocks from a join to the branch
 
 namespace {
 
-// Blocks of the flow graph that a way passes: where it comes from, the join, and so on to the branch.
-using Way = std::vector<int>;
+// Blocks of the flow graph that a path to be threaded passes: where it comes from, the join, and so on to the branch.
+using ThreadPath = std::vector<int>;
 
-// A way on an executed path: its join is path.blocks[join], and so on.
+// One on an executed path: its join is path.blocks[join], and so on.
 struct Place {
   size_t path;
   size_t join;
@@ -41,33 +41,33 @@ public:
   void run();
 
 private:
-  void find_ways();
-  void find_ways(size_t path);
-  bool is_decided(const Way &way);
+  void find_thread_paths();
+  void find_thread_paths(size_t path);
+  bool is_decided(const ThreadPath &thread_path);
   void copy(const Place &place);
   bool destination_may_be_copied(edge e) const;
 
   CopiedCfg &cfg_;
   uint64_t hot_;
   std::unique_ptr<FoldQuery> query_;
-  std::map<Way, bool> decided_;
-  std::map<Way, std::vector<Place>> places_;
+  std::map<ThreadPath, bool> decided_;
+  std::map<ThreadPath, std::vector<Place>> places_;
   std::set<basic_block> folded_; // branches that are decided by now
   int spent_ = 0;
 };
 
-void Threading::find_ways() {
+void Threading::find_thread_paths() {
   mark_dfs_back_edges();
   calculate_dominance_info(CDI_DOMINATORS);
   query_ = std::make_unique<FoldQuery>();
   for (size_t path = 0; path < std::min(cfg_.paths().size(), kMostPaths); path++)
     if (cfg_.paths()[path].count >= hot_)
-      find_ways(path);
+      find_thread_paths(path);
   query_.reset(); // before anything changes
 }
 
-// For each branch the shortest way that decides it.  A way does not pass cut edges.
-void Threading::find_ways(size_t index) {
+// For each branch the shortest path that decides it.  Such a path does not pass cut edges.
+void Threading::find_thread_paths(size_t index) {
   const Path &path = cfg_.paths()[index].path;
   const FlowGraph &graph = cfg_.graph();
   std::vector<int> blocks = {path.blocks.front()};
@@ -78,10 +78,11 @@ void Threading::find_ways(size_t index) {
       for (size_t join = i; join > first && i - join < kLongestWay; join--) {
         if (blocks[join - 1] == kEntryBlock || single_pred_p(cfg_.block(blocks[join])))
           continue;
-        Way way(blocks.begin() + static_cast<ptrdiff_t>(join) - 1, blocks.begin() + static_cast<ptrdiff_t>(i) + 1);
-        if (!is_decided(way))
+        ThreadPath thread_path(blocks.begin() + static_cast<ptrdiff_t>(join) - 1,
+                               blocks.begin() + static_cast<ptrdiff_t>(i) + 1);
+        if (!is_decided(thread_path))
           continue;
-        places_[way].push_back({index, join, i});
+        places_[thread_path].push_back({index, join, i});
         break;
       }
     if (i == path.edges.size())
@@ -93,12 +94,12 @@ void Threading::find_ways(size_t index) {
   }
 }
 
-bool Threading::is_decided(const Way &way) {
-  auto [at, is_new] = decided_.emplace(way, false);
+bool Threading::is_decided(const ThreadPath &thread_path) {
+  auto [at, is_new] = decided_.emplace(thread_path, false);
   if (!is_new || decided_.size() > kMostQueries)
     return at->second;
   std::vector<basic_block> blocks;
-  for (int number : way)
+  for (int number : thread_path)
     blocks.push_back(cfg_.block(number));
   at->second = query_->decided(blocks) != nullptr;
   return at->second;
@@ -149,9 +150,9 @@ void Threading::copy(const Place &place) {
 }
 
 void Threading::run() {
-  find_ways();
+  find_thread_paths();
   std::vector<std::pair<uint64_t, const std::vector<Place> *>> hottest_first;
-  for (const auto &[way, places] : places_) {
+  for (const auto &[thread_path, places] : places_) {
     uint64_t flow = 0;
     for (const Place &place : places)
       flow += cfg_.paths()[place.path].count;

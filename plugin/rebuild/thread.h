@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Where paths that ran at least `hot` times come to a join, and GCC's ranger proves that the way they came decides a
-// branch further on: gives that way copies of the blocks from the join to the branch, so that later passes fold it.
-// Hottest ways first, within a budget (thread.cc).  `cfun` must have measured counts; they are no longer right where
+// Where paths that ran at least `hot` times come to a join, and GCC's ranger proves that the path they came by decides
+// a branch further on: gives that path copies of the blocks from the join to the branch, so that later passes fold it.
+// Hottest paths first, within a budget (thread.cc).  `cfun` must have measured counts; they are no longer right where
 // anything was copied (CopiedCfg::replay).
 void thread_paths(CopiedCfg &cfg, uint64_t hot);
 
