@@ -107,8 +107,9 @@ void check_passages(const Profile &profile, const Function &function, const CutF
   for (const auto *ports : {&flow.starts(), &flow.ends()})
     for (const auto &[block, port] : *ports)
       if (port.missing > 0)
-        findings.violations.push_back(fmt::format("{}: {} paths enter or leave a collapsed loop here without one in it",
-                                                  port_text(function, names, block), port.missing));
+        findings.violations.push_back(
+            fmt::format("{}: {} paths enter or leave a contracted loop here without one in it",
+                        port_text(function, names, block), port.missing));
 }
 
 // Paths go on behind a call as often at most as they came to it.

@@ -202,7 +202,7 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
   auto add_passages = [&](size_t blocks) {
     for (; passed < found.path.passages.size() && found.path.passages[passed].blocks == blocks; passed++) {
       const Passage &passage = found.path.passages[passed];
-      std::vector<std::string> cells = {fmt::format("{{{}}}", passage.head), "", "collapsed loop",
+      std::vector<std::string> cells = {fmt::format("{{{}}}", passage.head), "", "contracted loop",
                                         passage_text(found.function, passage)};
       if (has_context)
         cells.insert(cells.begin(), context_name(found.path, blocks - 1));

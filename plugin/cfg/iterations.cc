@@ -71,7 +71,7 @@ void Iterations::check_lines() const {
     if (std::any_of(all.begin(), all.end(), has_it))
       warning_at(location, 0,
                  "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
-                 "cuts in it, or loops that cannot be collapsed since control enters them at several places",
+                 "cuts in it, or loops that cannot be contracted since control enters them at several places",
                  visible(notes_.name).c_str(), line);
     else
       warning_at(location, 0, "pathprof: argument %<loops%>: %qs has no loop with line %u that paths can go around",
@@ -89,7 +89,7 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
 
 void Iterations::explain_contracted(const std::vector<ContractedLoop> &contracted) const {
   for (const ContractedLoop &loop : contracted)
-    inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: in %qs, the loop at line %u is collapsed in that at line %u",
+    inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: in %qs, the loop at line %u is contracted in that at line %u",
            visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 

@@ -220,7 +220,7 @@ def test_other_k_is_another_function(build, pathdump):
 
 
 def collapsed_in(pathdump, profile, name):
-    """By head of the loop around them: its k, and the heads of those collapsed in it."""
+    """By head of the loop around them: its k, and the heads of those contracted in it."""
     return {loop["head"]: (loop["k"], loop["collapsed"])
             for loop in function_of(pathdump, profile, name)["loops"] if "collapsed" in loop}
 
@@ -254,16 +254,16 @@ def test_windows_go_on_over_collapsed_loops(build, pathdump):
     assert pairs == {(False, True): 1, (True, False): 1, (False, False): 2}
 
 
-def test_reports_show_what_is_collapsed(build, pathdump):
+def test_reports_show_what_is_contracted(build, pathdump):
     stderr = build("around", "mode=kiter", f"loops={WORDS_LINE}:2", "verbose=1")
-    assert f"in 'lengths', the loop at line {LETTERS_LINE} is collapsed in that at line {WORDS_LINE}" in stderr
+    assert f"in 'lengths', the loop at line {LETTERS_LINE} is contracted in that at line {WORDS_LINE}" in stderr
     assert "end at the back edges" not in stderr
     report = pathdump("report", "--function", "lengths", "around.pathprof").stdout
     assert f"{{{LETTERS_LINE}}}" in report
     rows = json.loads(pathdump("report", "--json", "--function", "lengths", "around.pathprof").stdout)["paths"]
     passing = next(row for row in rows if "passes" in row)
     shown = pathdump("path", "around.pathprof", "lengths", passing["id"]).stdout
-    assert "collapsed loop" in shown
+    assert "contracted loop" in shown
     assert "lengths" in pathdump("show", "around.pathprof").stdout
 
 
