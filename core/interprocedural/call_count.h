@@ -9,9 +9,9 @@
 // SupergraphNumbering (core/interprocedural/interprocedural.cc) has the same equations (19) to (24) and (33) to (35),
 // and cannot share them: it sums over the edges of a split graph's path graph, in an order that decoding depends on,
 // and every partial sum is a rho or a return value that it keeps, up to a size where it gives up.  Here a node is a
-// block with all its calls, whose kinds change from one count to the next, and only the totals are kept: with a rho for
-// each edge, or a split graph for each choice, choosing calls would take many times as long.
-// testsuite/unit/check_call_cuts.cc compares the two.
+// block with all its calls, whose kinds change from one count to the next, and only the totals are kept: a split graph
+// for each choice, or a rho for each edge, would be made only to be thrown away.  testsuite/unit/check_call_cuts.cc
+// compares the two.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 

@@ -12,7 +12,7 @@ namespace pathprof {
 // The number of a path, or what an edge adds to it: modulo 2^128.
 using WideNumber = unsigned __int128;
 
-// Numbers that are counted have at most so many digits of so many bits.  Those that have more than one are ways in a
+// Numbers that are counted have at most so many digits of so many bits.  Those that have more than one are paths in a
 // forest that is so deep.
 constexpr uint32_t kMaxDigits = 2;
 constexpr unsigned kDigitBits = 62;
