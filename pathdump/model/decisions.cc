@@ -1,17 +1,282 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparing the branches of two paths of a function.
+// Saying what is decided on paths, and comparing two of them.
 #include "pathdump/model/decisions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
 #include "pathdump/model/flow_json.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/text.h"
 
 namespace pathprof {
+
+// ---- paths ----
+
+std::string Decision::text() const {
+  if (kind == Kind::Start)
+    return "from " + file + place;
+  if (kind == Kind::Passage)
+    return place;
+  if (kind == Kind::Stop)
+    return "stopped at " + place;
+  std::string text = outcome.empty() ? std::string() : file + place + ":" + outcome;
+  for (const char *word : {goes_around ? "around" : "", leaves ? "left" : ""})
+    if (*word)
+      text += (text.empty() ? "" : " ") + std::string(word);
+  return text;
+}
+
+namespace {
+
+// Collects what is decided on a path.
+class Collector {
+public:
+  Collector(const Branches &branches, const Path &path)
+      : branches_(branches), path_(path), graph_(branches.function().notes.graph) {}
+
+  std::vector<Decision> run() {
+    if (!path_.blocks.empty() && path_.blocks.front() != kEntryBlock)
+      add_start(path_.blocks.front(), 0);
+    size_t passed = 0;
+    for (size_t i = 0; i < path_.edges.size(); i++) {
+      for (; passed < path_.passages.size() && path_.passages[passed].edges == i; passed++)
+        add_passage(path_.passages[passed]);
+      size_t block = i - passed; // that the edge leaves
+      add_edge(path_.edges[i], contexts_behind(block));
+      if (std::count(path_.contexts.begin(), path_.contexts.end(), block + 1) && block + 1 < path_.blocks.size())
+        add_start(path_.blocks[block + 1], block + 1);
+    }
+    for (; passed < path_.passages.size(); passed++)
+      add_passage(path_.passages[passed]);
+    add_end();
+    remove_plain_starts();
+    return std::move(decisions_);
+  }
+
+private:
+  size_t contexts_behind(size_t block) const {
+    return static_cast<size_t>(path_.contexts.end() -
+                               std::upper_bound(path_.contexts.begin(), path_.contexts.end(), block));
+  }
+
+  void add_start(int block, size_t index) {
+    Decision start;
+    start.kind = Decision::Kind::Start;
+    start.block = block;
+    start.place = branches_.start(block);
+    start.contexts = contexts_behind(index);
+    decisions_.push_back(std::move(start));
+  }
+
+  // Behind context: where the block says itself that what follows begins there.
+  void remove_plain_starts() {
+    for (size_t i = decisions_.size(); i-- > 1;) {
+      const Decision &start = decisions_[i];
+      bool is_said = i + 1 < decisions_.size() && decisions_[i + 1].block == start.block &&
+                     !decisions_[i + 1].outcome.empty() && decisions_[i + 1].contexts == start.contexts;
+      if (start.kind == Decision::Kind::Start && is_said)
+        decisions_.erase(decisions_.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+
+  void add_passage(const Passage &passage) {
+    Decision decision;
+    decision.kind = Decision::Kind::Passage;
+    decision.block = passage.head;
+    decision.place = passage_text(branches_.function(), passage);
+    decision.contexts = passage.blocks ? contexts_behind(passage.blocks - 1) : path_.contexts.size();
+    decisions_.push_back(std::move(decision));
+  }
+
+  void add_edge(int e, size_t contexts) {
+    const Edge &edge = graph_.edge(e);
+    Decision decision = at(edge.src, branches_.outcome(e), contexts);
+    decision.edge = e;
+    decision.goes_around = edge.flags & kBack;
+    decision.leaves = branches_.leaves_loop(e);
+    if (!decision.outcome.empty() || decision.goes_around || (decision.leaves && branches_.decides(edge.src)))
+      decisions_.push_back(std::move(decision));
+  }
+
+  Decision at(int block, const std::string &outcome, size_t contexts) const {
+    Decision decision;
+    decision.block = block;
+    decision.file = branches_.place(block).file;
+    decision.place = branches_.place(block).number;
+    decision.outcome = outcome;
+    decision.contexts = contexts;
+    return decision;
+  }
+
+  // The edge over which the path ends belongs to it; of several that share the end it is not known which.
+  void add_end() {
+    if (path_.end == PathEnd::Call) {
+      Decision stop;
+      stop.kind = Decision::Kind::Stop;
+      stop.block = path_.blocks.back();
+      stop.place = branches_.stop(stop.block, path_.call);
+      decisions_.push_back(std::move(stop));
+    }
+    if (path_.blocks.empty() || path_.ends_in_passage() ||
+        (path_.end != PathEnd::BackEdge && path_.end != PathEnd::Cut))
+      return;
+    std::vector<int> over = cut_succs(graph_, path_.blocks.back());
+    if (over.size() == 1)
+      return add_edge(over.front(), 0);
+    std::vector<std::string> outcomes;
+    for (int e : over)
+      outcomes.push_back(branches_.outcome(e));
+    static constexpr size_t kFew = 3;
+    bool are_many = outcomes.size() > kFew || std::count(outcomes.begin(), outcomes.end(), "");
+    Decision decision = at(path_.blocks.back(), are_many ? "jumps" : fmt::format("{}", fmt::join(outcomes, "|")), 0);
+    decision.goes_around = path_.end == PathEnd::BackEdge;
+    if (!over.empty())
+      decisions_.push_back(std::move(decision));
+  }
+
+  const Branches &branches_;
+  const Path &path_;
+  const FlowGraph &graph_;
+  std::vector<Decision> decisions_;
+};
+
+} // namespace
+
+std::vector<Decision> decisions_of(const Branches &branches, const Path &path) {
+  return Collector(branches, path).run();
+}
+
+// ---- wording ----
+
+const Branches &Wording::branches(const Function &function) {
+  return branches_.try_emplace(&function, function, names_, sources_).first->second;
+}
+
+// "from 8" and "8:T" are "from 8:T".
+static bool says_start(const Decision &start, const Decision &next) {
+  return start.kind == Decision::Kind::Start && next.kind == Decision::Kind::Branch && !next.outcome.empty() &&
+         next.block == start.block && next.file + next.place == start.place && next.contexts == start.contexts;
+}
+
+std::string Wording::text(const Function &function, const std::vector<Decision> &decisions, bool &named_own_file) {
+  std::string text;
+  for (size_t i = 0; i < decisions.size(); i++) {
+    const Decision &decision = decisions[i];
+    std::string part = decision.text();
+    bool is_start = decision.kind == Decision::Kind::Start;
+    if (is_start && i + 1 < decisions.size() && says_start(decision, decisions[i + 1]))
+      part = "from " + decisions[++i].text();
+    bool is_own =
+        decisions[i].file.empty() && (decisions[i].kind == Decision::Kind::Start || !decisions[i].outcome.empty());
+    if (is_own && !named_own_file && part.find(':') == part.rfind(':')) {
+      part.insert(is_start ? std::string("from ").size() : 0, other_place_text(function.file, "", names_));
+      named_own_file = true;
+    }
+    text += (text.empty() ? "" : " ") + part;
+  }
+  return text;
+}
+
+std::string Wording::text(const Function &function, const Path &path) {
+  if (in_lines())
+    return trail_text(function, path, names_);
+  std::vector<Decision> decisions = decisions_of(branches(function), path);
+  if (decisions.empty() && path.contexts.empty())
+    return trail_text(function, path, names_);
+  bool named_own_file = false;
+  std::string text;
+  for (size_t contexts = path.contexts.size() + 1; contexts-- > 0;) {
+    std::vector<Decision> part;
+    std::copy_if(decisions.begin(), decisions.end(), std::back_inserter(part),
+                 [&](const Decision &decision) { return decision.contexts == contexts; });
+    std::string of_part = this->text(function, part, named_own_file);
+    if (of_part.empty())
+      of_part = "-";
+    text += contexts ? "(" + of_part + ") " : of_part;
+  }
+  return text;
+}
+
+Json Wording::json(const Function &function, const Path &path) {
+  Json json = Json::array();
+  size_t contexts = path.contexts.size();
+  if (contexts > 0)
+    json.push_back("(");
+  auto go_to = [&](size_t wanted) {
+    for (; contexts > wanted; contexts--) {
+      json.push_back(")");
+      if (contexts > 1)
+        json.push_back("(");
+    }
+  };
+  for (const Decision &decision : decisions_of(branches(function), path)) {
+    go_to(decision.contexts);
+    json.push_back(decision.text());
+  }
+  go_to(0);
+  return json;
+}
+
+Json Wording::conditions_json(const Function &function, const Path &path) {
+  const Branches &names = branches(function);
+  Json json = Json::array();
+  std::set<int> seen;
+  for (const Decision &decision : decisions_of(names, path)) {
+    if (decision.outcome.empty() || !seen.insert(decision.block).second)
+      continue;
+    std::string text = names.condition(decision.block);
+    const BranchNotes *branch = function.notes.branch_at(decision.block);
+    if (!text.empty())
+      json.push_back({{"place", decision.file + decision.place},
+                      {"line", branch->at.line},
+                      {"column", branch->column},
+                      {"text", visible(text)}});
+  }
+  return json;
+}
+
+std::string Wording::conditions_text(const Output &out, const Function &function,
+                                     const std::vector<Decision> &decisions) {
+  static constexpr size_t kWidest = 60;
+  const Branches &names = branches(function);
+  std::string text;
+  for (const Decision &decision : decisions) {
+    if (decision.outcome.empty())
+      continue;
+    std::string condition = names.condition(decision.block);
+    if (condition.empty() || !told_.insert({&function, decision.file + decision.place + condition}).second)
+      continue;
+    text += fmt::format("{} {}\n", paint(out, Colour::Faint, fmt::format("{:>10} |", decision.file + decision.place)),
+                        cut_text(visible(condition), kWidest));
+  }
+  return text;
+}
+
+void tell_apart(std::vector<RowText> &rows) {
+  for (size_t resort = 0;; resort++) {
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<RowText *>> alike;
+    for (RowText &row : rows)
+      alike[{row.function, row.start, row.end, row.path}].push_back(&row);
+    bool any = false;
+    for (auto &[text, same] : alike)
+      for (RowText *row : same)
+        if (same.size() > 1 && resort < row->last_resorts.size()) {
+          row->path += fmt::format("{}({})", row->path.empty() ? "" : " ", row->last_resorts[resort]);
+          any = true;
+        }
+    if (!any)
+      return;
+  }
+}
+
+// ---- two paths ----
 
 std::vector<int> Decisions::of(uint64_t id) const {
   std::vector<int> walk = decoded_.numbering.walk_of(id);
@@ -45,18 +310,23 @@ std::vector<Difference> Decisions::differences(const std::vector<int> &path, con
   std::map<int, int> taken_by_other; // by node
   for (int e : other)
     taken_by_other[decoded_.graph.edge(e).src] = e;
+  auto flow_edge = [&](int e) {
+    const PathEdge &edge = decoded_.graph.edge(e);
+    return edge.kind != PathEdgeKind::Start && edge.src != kEntryBlock && edge.via.size() == 1 ? edge.via.front() : -1;
+  };
+  auto target = [&](int e) { return decoded_.graph.block_of(decoded_.graph.edge(e).dst); };
   std::vector<Difference> result;
   for (int e : path) {
     int node = decoded_.graph.edge(e).src, block = block_of(decoded_.graph.edge(e));
     auto at = taken_by_other.find(node);
-    int to = decoded_.graph.block_of(decoded_.graph.edge(e).dst);
     if (at == taken_by_other.end())
-      result.push_back({block, edge_json(e), nullptr, {to, 0}});
+      result.push_back({block, edge_json(e), nullptr, {target(e), 0}, {flow_edge(e), -1}});
     else if (at->second != e)
       result.push_back({block,
                         edge_json(e),
                         edge_json(at->second),
-                        {to, decoded_.graph.block_of(decoded_.graph.edge(at->second).dst)}});
+                        {target(e), target(at->second)},
+                        {flow_edge(e), flow_edge(at->second)}});
   }
   return result;
 }
@@ -92,12 +362,31 @@ std::string Decisions::edge_text(const Json &edge, int to) const {
   return text.empty() ? "to " + target_place(to) : text;
 }
 
-std::string Decisions::text(const std::vector<Difference> &differences) const {
+// By decisions where each side's edge has a name.
+std::string Decisions::difference_text(const Difference &difference, Wording &wording) const {
+  bool is_missing = difference.other.is_null();
+  if (!wording.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {
+    const Branches &branches = wording.branches(function_);
+    const FlowGraph &graph = function_.notes.graph;
+    auto outcome = [&](int e) {
+      std::string text = branches.outcome(e);
+      text += graph.edge(e).flags & kBack ? (text.empty() ? "around" : " around")
+              : branches.leaves_loop(e)   ? " left"
+                                          : "";
+      return text.empty() ? std::string("goes on") : text;
+    };
+    return fmt::format("{}:{}, {}", branches.place(graph.edge(difference.edge[0]).src).text(),
+                       outcome(difference.edge[0]),
+                       is_missing ? "not passed there" : outcome(difference.edge[1]) + " there");
+  }
+  return fmt::format("{}: {}, {}", branch_place(difference.block), edge_text(difference.taken, difference.to[0]),
+                     is_missing ? "not passed there" : edge_text(difference.other, difference.to[1]) + " there");
+}
+
+std::string Decisions::text(const std::vector<Difference> &differences, Wording &wording) const {
   std::vector<std::string> parts;
   for (const Difference &difference : differences)
-    parts.push_back(fmt::format(
-        "{}: {}, {}", branch_place(difference.block), edge_text(difference.taken, difference.to[0]),
-        difference.other.is_null() ? "not passed there" : edge_text(difference.other, difference.to[1]) + " there"));
+    parts.push_back(difference_text(difference, wording));
   std::string number = parts.size() == 1 ? "1 branch differs" : fmt::format("{} branches differ", parts.size());
   return fmt::format("{}: {}", number, fmt::join(parts, "; "));
 }

@@ -255,14 +255,16 @@ static std::string last_name(const std::string &demangled) {
   return name;
 }
 
+std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names) {
+  std::string text = base_name(names.file(file)) + ":";
+  return inlined.empty() ? text : last_name(names.function(inlined)) + "@" + text;
+}
+
 // Where a stretch lies, if that must be said.
 static std::string place_text(const Function &function, const Stretch &stretch, const Names &names,
                               bool &named_own_file) {
-  std::string file = base_name(names.file(stretch.file)) + ":";
-  if (!stretch.inlined.empty())
-    return last_name(names.function(stretch.inlined)) + "@" + file;
-  bool is_own = stretch.file == function.file;
-  return is_own && std::exchange(named_own_file, true) ? "" : file;
+  bool is_own = stretch.inlined.empty() && stretch.file == function.file;
+  return is_own && std::exchange(named_own_file, true) ? "" : other_place_text(stretch.file, stretch.inlined, names);
 }
 
 static std::string stretch_text(const Function &function, const Stretch &stretch, const Names &names,

@@ -91,6 +91,8 @@ std::vector<Stretch> trail_of(const Function &function, const Path &path, LineLi
 // "wc.c:12-14 18", or nothing.  `named_own_file`: whether the function's own file was named before.
 std::string stretches_text(const Function &function, const std::vector<Stretch> &trail, const Names &names,
                            bool &named_own_file);
+// What comes before a line that is not in the function's own file, or was inlined: "table.inc:", "max@util.h:".
+std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names);
 // "{14}"
 std::string passage_text(const Function &function, const Passage &passage);
 // Part of a path: one block.

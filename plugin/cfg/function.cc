@@ -14,6 +14,7 @@
 #include "core/plan/placement.h"
 #include "core/numbering/prefix.h"
 #include "plugin/options/combinations.h"
+#include "plugin/cfg/branches.h"
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/computed_goto.h"
 #include "plugin/cfg/if_conversion.h"
@@ -322,6 +323,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   ReadLines lines = read_lines(notes, files, function.listed_elsewhere);
   function.calls = std::move(lines.ends);
+  read_branches(notes, function.edges, files);
   if (is_interprocedural(notes.model.mode))
     function.lines_up_to = std::move(lines.up_to);
   std::string reason = unsupported_reason(node->decl);

@@ -20,7 +20,7 @@ extern "C" {
 #define PATHPROF_MAGIC "\x89PATHPF\n"
 #define PATHPROF_MAGIC_SIZE 8
 #define PATHPROF_FORMAT_MAJOR 1
-#define PATHPROF_FORMAT_MINOR 6
+#define PATHPROF_FORMAT_MINOR 7
 
 enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,

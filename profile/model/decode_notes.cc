@@ -105,8 +105,11 @@ private:
 
   void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {
     pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
-    for (int stream = 0; stream < num_streams(unit); stream++) {
+    for (int stream = 0; stream < kNumStreams; stream++) {
       size_t size;
+      has_branches_ = pathprof_cursor_left(&all) > 0; // of the last one, which older notes do not have
+      if (!has_stream(unit, stream) || (stream == kBranches && !has_branches_))
+        continue;
       const unsigned char *bytes = pathprof_get_string(&all, &size);
       streams_[stream] = pathprof_cursor_over(bytes, size, 0);
     }
@@ -204,6 +207,8 @@ private:
     if (good() && num_blocks >= 2) {
       read_graph(function, static_cast<int>(num_blocks));
       read_blocks(function);
+      if (has_branches_ && good())
+        read_branches(function);
       if (good() && !model_of(function.model).has_room(function.graph, function.model))
         malformed_ = "a function's loops have more iterations than there is room for";
     } else if (!malformed_) {
@@ -284,6 +289,62 @@ private:
     }
   }
 
+  void read_branches(FunctionNotes &function) {
+    for (int block = 0; block < function.graph.num_blocks() && good(); block++)
+      if (function.graph.succs(block).size() > 1)
+        if (uint64_t head = get(kBranches))
+          read_branch(function, block, head - 1);
+  }
+
+  void read_branch(FunctionNotes &function, int block, uint64_t head) {
+    const std::vector<LineRef> &lines = function.blocks[static_cast<size_t>(block)].lines;
+    BranchNotes branch;
+    branch.block = static_cast<uint32_t>(block);
+    branch.is_switch = head & kBranchIsSwitch;
+    branch.is_unsigned = branch.is_switch && (head & kBranchWithConstant);
+    branch.with_constant = !branch.is_switch && (head & kBranchWithConstant);
+    if (head / kBranchRelation >= kNumRelations) {
+      malformed_ = "a branch compares in an unknown way";
+      return;
+    }
+    branch.relation = static_cast<Relation>(head / kBranchRelation);
+    if (uint32_t place = get_below(kBranches, lines.size() + 1))
+      branch.at = lines[lines.size() - place];
+    branch.column = get_u32(kBranches);
+    if (head & kBranchHasRange) {
+      branch.first_line = get_distance(branch.at.line);
+      branch.first_column = get_distance(branch.column);
+      branch.last_line = get_distance(branch.at.line);
+      branch.last_column = get_distance(branch.column);
+    }
+    if (branch.is_switch)
+      read_cases(branch, function.graph.succs(block).size());
+    if (good())
+      function.branches.push_back(std::move(branch));
+  }
+
+  uint32_t get_distance(uint32_t from) { return from + static_cast<uint32_t>(unzigzag(get(kBranches))); }
+
+  void read_cases(BranchNotes &branch, size_t num_edges) {
+    uint64_t next = 0;
+    uint32_t line = branch.at.line;
+    for (size_t i = 0; i < num_edges && good(); i++) {
+      uint64_t code = get(kBranches);
+      CaseLabels edge;
+      edge.has_default = code & 1;
+      if (code >> 1 > pathprof_cursor_left(&streams_[kBranches]))
+        malformed_ = "a switch has more labels than its notes can hold";
+      for (uint64_t label = 0; label < code >> 1 && good(); label++) {
+        uint64_t low = next + static_cast<uint64_t>(unzigzag(get(kBranches)));
+        uint64_t high = low + get(kBranches);
+        next = high + 1;
+        line = get_distance(line);
+        edge.labels.push_back({static_cast<int64_t>(low), static_cast<int64_t>(high), line, get_u32(kBranches)});
+      }
+      branch.cases.push_back(std::move(edge));
+    }
+  }
+
   void read_program(ProgramNotes &program) {
     program.mode = static_cast<Mode>(get_below(kCallSites, kNumModes));
     if (!is_interprocedural(program.mode))
@@ -359,6 +420,7 @@ private:
   std::vector<uint64_t> forest_k_;
   uint32_t program_checksum_ = 0;
   bool has_wide_program_ = false;
+  bool has_branches_ = false;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

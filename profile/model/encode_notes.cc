@@ -146,6 +146,7 @@ private:
     put(kFunctions, static_cast<uint64_t>(function.graph.num_blocks()));
     put_graph(function.graph);
     put_blocks(function);
+    put_branches(function);
     if (is_in_program(unit_, function))
       put_calls(function);
   }
@@ -219,6 +220,57 @@ private:
     }
   }
 
+  // A part for each block with several successors.
+  void put_branches(const FunctionNotes &function) {
+    for (int block = 0; block < function.graph.num_blocks(); block++) {
+      if (function.graph.succs(block).size() < 2)
+        continue;
+      if (const BranchNotes *branch = function.branch_at(block))
+        put_branch(function.blocks[static_cast<size_t>(block)], *branch);
+      else
+        put(kBranches, 0);
+    }
+  }
+
+  // Where the position is among the block's lines, from their end; columns as distances from the position's.
+  void put_branch(const BlockNotes &block, const BranchNotes &branch) {
+    bool has_range = branch.first_line != 0;
+    bool bit = branch.is_switch ? branch.is_unsigned : branch.with_constant;
+    put(kBranches, 1 + (has_range ? kBranchHasRange : 0) + (branch.is_switch ? kBranchIsSwitch : 0) +
+                       (bit ? kBranchWithConstant : 0) + static_cast<unsigned>(branch.relation) * kBranchRelation);
+    auto at = std::find(block.lines.rbegin(), block.lines.rend(), branch.at);
+    put(kBranches, at == block.lines.rend() ? 0 : 1 + static_cast<uint64_t>(at - block.lines.rbegin()));
+    put(kBranches, branch.column);
+    if (has_range) {
+      put_distance(branch.first_line, branch.at.line);
+      put_distance(branch.first_column, branch.column);
+      put_distance(branch.last_line, branch.at.line);
+      put_distance(branch.last_column, branch.column);
+    }
+    if (branch.is_switch)
+      put_cases(branch);
+  }
+
+  void put_distance(uint32_t value, uint32_t from) {
+    put(kBranches, zigzag(static_cast<int64_t>(value) - static_cast<int64_t>(from)));
+  }
+
+  void put_cases(const BranchNotes &branch) {
+    uint64_t next = 0;
+    uint32_t line = branch.at.line;
+    for (const CaseLabels &edge : branch.cases) {
+      put(kBranches, edge.labels.size() << 1 | edge.has_default);
+      for (const CaseLabel &label : edge.labels) {
+        put(kBranches, zigzag(static_cast<int64_t>(static_cast<uint64_t>(label.low) - next)));
+        put(kBranches, static_cast<uint64_t>(label.high) - static_cast<uint64_t>(label.low));
+        next = static_cast<uint64_t>(label.high) + 1;
+        put_distance(label.line, line);
+        line = label.line;
+        put(kBranches, label.column);
+      }
+    }
+  }
+
   void put_breaks(const BlockNotes &block) {
     put(kStatements, block.breaks.size() << 1 | block.ends_in_call);
     uint32_t previous = 0;
@@ -230,8 +282,9 @@ private:
 
   void put_payload() {
     pathprof_buffer raw = {};
-    for (int stream = 0; stream < num_streams(unit_); stream++)
-      pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
+    for (int stream = 0; stream < kNumStreams; stream++)
+      if (has_stream(unit_, stream))
+        pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
     size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);
     packed.resize(ZSTD_isError(size) ? 0 : std::max(size, raw.size / kMaxExpansion + 1));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "profile/format/image.h"
 
@@ -29,6 +30,21 @@ uint32_t FunctionNotes::checksum() const {
     crc = crc_of_word(crc, edge.flags & ~(kBack | kCut));
   }
   return crc;
+}
+
+bool BranchNotes::operator==(const BranchNotes &o) const {
+  auto key = [](const BranchNotes &notes) {
+    return std::tie(notes.block, notes.at, notes.column, notes.first_line, notes.first_column, notes.last_line,
+                    notes.last_column, notes.relation, notes.with_constant, notes.is_switch, notes.is_unsigned,
+                    notes.cases);
+  };
+  return key(*this) == key(o);
+}
+
+const BranchNotes *FunctionNotes::branch_at(int block) const {
+  auto at = std::lower_bound(branches.begin(), branches.end(), static_cast<uint32_t>(block),
+                             [](const BranchNotes &branch, uint32_t wanted) { return branch.block < wanted; });
+  return at != branches.end() && at->block == static_cast<uint32_t>(block) ? &*at : nullptr;
 }
 
 int FunctionNotes::num_cuts() const {

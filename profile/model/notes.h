@@ -51,6 +51,48 @@ struct BlockNotes {
   bool ends_in_call = false; // no statement follows the last break
 };
 
+// A value, or a range of values, of a switch, and where its label is in the file of the switch; 0: not known.
+struct CaseLabel {
+  int64_t low = 0; // of a switch over an unsigned type these are to be read as unsigned
+  int64_t high = 0;
+  uint32_t line = 0;
+  uint32_t column = 0;
+
+  bool operator==(const CaseLabel &o) const {
+    return low == o.low && high == o.high && line == o.line && column == o.column;
+  }
+};
+
+// The labels that an edge of a switch stands for.
+struct CaseLabels {
+  bool has_default = false;
+  std::vector<CaseLabel> labels;
+
+  bool operator==(const CaseLabels &o) const { return has_default == o.has_default && labels == o.labels; }
+};
+
+// What the true edge of a condition means.  Values are stored in the notes.
+// Holds and Fails: of a value that is true or false already.
+enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
+inline constexpr unsigned kNumRelations = 9;
+
+// The statement that decides where control goes from a block with several successors, a condition or a switch for
+// instance.  Columns count bytes from 1; 0: not known.
+struct BranchNotes {
+  uint32_t block = 0;
+  LineRef at; // one of the block's lines; line 0: not known
+  uint32_t column = 0;
+  // From the first to the last byte of the expression, both included; first_line 0: not known.
+  uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
+  Relation relation = Relation::None;
+  bool with_constant = false; // the right side of the comparison is one
+  bool is_switch = false;
+  bool is_unsigned = false;      // a switch over an unsigned type
+  std::vector<CaseLabels> cases; // of a switch: for each of the block's successors
+
+  bool operator==(const BranchNotes &o) const;
+};
+
 // Why paths do not go through a call.  Values are stored in the notes.
 enum class CallCut : uint8_t {
   None = 0,       // they do
@@ -113,6 +155,8 @@ struct FunctionNotes {
   std::vector<BlockNotes> blocks; // one per block of the graph
   std::vector<InlineSite> sites;
   std::vector<CallNotes> calls; // of an interprocedural model, by block and in the order of execution
+  // By increasing block: of blocks with several successors, where something is known (since format 1.7).
+  std::vector<BranchNotes> branches;
   // Of a model with interesting paths.  Where the storage is an array and num_slots is not 0, counters are those of
   // core/numbering/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are
   // counted by their Ball-Larus numbers, in an array or a table, as acyclic ones are.
@@ -121,6 +165,8 @@ struct FunctionNotes {
 
   uint32_t checksum() const; // CRC-32C over blocks and edges, without the cuts
   int num_cuts() const;      // edges cut for another reason than a back or abnormal edge
+  // What decides where control goes from a block; null: not known.
+  const BranchNotes *branch_at(int block) const;
   // Under exact termination, at how many calls of each block a path may be cut short; else zeros.
   std::vector<uint32_t> calls_by_block() const;
   // Whether the function has a table for paths that were cut short, beside what `storage` says.

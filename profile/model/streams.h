@@ -4,7 +4,8 @@
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
 // streams, each holding one kind of number for all functions: numbers of a kind compress best together.
 //
-// A program is a function without name to those who read the index only.  Its calls are a seventh stream.
+// A program is a function without name to those who read the index only.  Its calls are a seventh stream.  The
+// branches, a stream since format 1.7, come last: whoever does not know them reads the others.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -15,11 +16,11 @@
 
 namespace pathprof {
 
-enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCallSites, kNumStreams };
+enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCallSites, kBranches, kNumStreams };
 
-// The last stream is only there where the unit has a program.
-inline int num_streams(const UnitNotes &unit) {
-  return unit.program ? kNumStreams : kCallSites;
+// Calls are a stream only where the unit has a program.
+inline bool has_stream(const UnitNotes &unit, int stream) {
+  return stream != kCallSites || unit.program;
 }
 
 // A reader may allocate this many times the size of compressed notes; the writer pads notes that are
@@ -31,6 +32,11 @@ inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
 // Numbers to a base of 62 have digits and letters.
 inline constexpr int kPathsBase = 62;
+
+// How a branch begins: 0 where nothing is known of it, else 1 more than these bits.
+inline constexpr unsigned kBranchHasRange = 1, kBranchIsSwitch = 2;
+inline constexpr unsigned kBranchWithConstant = 4; // of a switch: over an unsigned type
+inline constexpr unsigned kBranchRelation = 8;   // the relation is multiplied by this
 
 // Signed numbers as unsigned ones, small where they are near 0.
 inline uint64_t zigzag(int64_t value) {

@@ -153,6 +153,46 @@ static uint32_t number(Random &random) {
   return static_cast<uint32_t>(random() >> (32 + below(random, 32)));
 }
 
+static BranchNotes random_branch(Random &random, const FunctionNotes &function, int block) {
+  const std::vector<LineRef> &lines = function.blocks[static_cast<size_t>(block)].lines;
+  BranchNotes branch;
+  branch.block = static_cast<uint32_t>(block);
+  if (!lines.empty() && below(random, 4)) {
+    branch.at = lines[static_cast<size_t>(below(random, static_cast<int>(lines.size())))];
+    branch.column = number(random);
+  }
+  if (branch.at.line && below(random, 2)) {
+    branch.first_line = branch.at.line;
+    branch.first_column = number(random);
+    branch.last_line = branch.at.line + static_cast<uint32_t>(below(random, 3));
+    branch.last_column = number(random);
+  }
+  branch.is_switch = below(random, 3) == 0;
+  if (!branch.is_switch) {
+    branch.relation = static_cast<Relation>(below(random, static_cast<int>(kNumRelations)));
+    branch.with_constant = below(random, 2);
+    return branch;
+  }
+  branch.is_unsigned = below(random, 2);
+  for (size_t i = 0; i < function.graph.succs(block).size(); i++) {
+    CaseLabels edge;
+    edge.has_default = below(random, 2);
+    for (int label = below(random, 4); label > 0; label--) {
+      int64_t low = below(random, 3) ? below(random, 100) - 50 : static_cast<int64_t>(random());
+      edge.labels.push_back(
+          {low, below(random, 2) ? low : static_cast<int64_t>(random()), number(random), number(random)});
+    }
+    branch.cases.push_back(std::move(edge));
+  }
+  return branch;
+}
+
+static void add_random_branches(Random &random, FunctionNotes &function) {
+  for (int block = 0; block < function.graph.num_blocks(); block++)
+    if (function.graph.succs(block).size() > 1 && below(random, 4))
+      function.branches.push_back(random_branch(random, function, block));
+}
+
 static FunctionNotes random_function(Random &random, uint32_t num_files) {
   FunctionNotes function;
   auto file = [&] { return static_cast<uint32_t>(below(random, static_cast<int>(num_files))); };
@@ -195,6 +235,7 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
         block.breaks.push_back(at);
     block.ends_in_call = !block.breaks.empty() && below(random, 2);
   }
+  add_random_branches(random, function);
   return function;
 }
 
@@ -301,6 +342,7 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   for (size_t i = 0; i < a.blocks.size(); i++)
     ck_assert(a.blocks[i].statements == b.blocks[i].statements && a.blocks[i].lines == b.blocks[i].lines &&
               a.blocks[i].breaks == b.blocks[i].breaks && a.blocks[i].ends_in_call == b.blocks[i].ends_in_call);
+  ck_assert(a.branches == b.branches);
   ck_assert_uint_eq(a.sites.size(), b.sites.size());
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the branches of a function are called: where each is, and the ways that control can go on from there.
+//
+// Of the ways out of one block no two have one name, so that who knows where a path begins, and the names of the ways
+// that it took, knows the path.
+#ifndef PATHPROF_PATHDUMP_MODEL_BRANCHES_H
+#define PATHPROF_PATHDUMP_MODEL_BRANCHES_H
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pathdump/model/sources.h"
+#include "pathdump/ui/names.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// Where something is, as rows have it: "8", or "8.11" (line and column) where another branch is on the line.
+struct BranchPlace {
+  std::string file;   // what is before that: empty in the function's own file; "table.inc:", inlined "max@util.h:"
+  std::string number; // "8", "8.11"; "block 5" where no line is known
+
+  std::string text() const { return file + number; }
+};
+
+class Branches {
+public:
+  // Keeps references.  With `sources` labels of a switch are said as the source has them.
+  Branches(const Function &function, const Names &names, Sources *sources);
+
+  const Function &function() const { return function_; }
+  // Whether control can go on from the block in several ways.
+  bool decides(int block) const { return function_.notes.graph.succs(block).size() > 1; }
+  const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
+  // By edge of the function's graph: "T", "F", "case 3", "case RED", "default", "throws", "to 12"; empty where it is
+  // the only way out of its block, and where it is what follows a call that throws nothing.
+  const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
+  // Whether the edge leads out of a loop.
+  bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
+  // Where paths begin that begin at this block; no two such blocks have one name.
+  std::string start(int block) const;
+  // Where paths end that end at this call (an index into BlockNotes::breaks) of a block; likewise.
+  std::string stop(int block, uint32_t call) const;
+  // Where a call of an interprocedural model is (an index into FunctionNotes::calls): "14", "14#2" the second one
+  // there.
+  std::string call(int call) const;
+
+  // The text of the condition in the source, or of what a switch looks at: "n > 0", and where the compiler turned it
+  // around "!(n > 0)": of which T says that it holds.  Empty: not known.
+  std::string condition(int block) const;
+
+private:
+  void name_places();
+  void name_outcomes(int block);
+  std::string outcome_of(int block, size_t successor) const;
+  std::string case_text(const BranchNotes &branch, const CaseLabels &labels) const;
+  std::string label_text(const BranchNotes &branch, const CaseLabel &label) const;
+  void make_quiet_places_distinct();
+  void find_loop_exits();
+  bool is_quiet(int block) const;
+  LineRef line_of(int block) const;
+  std::string file_text(const LineRef &at) const;
+  std::string number_of(int block) const;
+
+  const Function &function_;
+  const Names &names_;
+  Sources *sources_;
+  std::vector<BranchPlace> places_;   // by block
+  std::vector<std::string> outcomes_; // by edge
+  std::vector<char> leaves_loop_;
+  mutable std::map<int, std::string> starts_; // those that were asked for
+};
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Scanning source text for conditions and labels.
+#include "pathdump/model/conditions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace pathprof {
+
+namespace {
+
+constexpr size_t kNone = std::string::npos;
+
+// The end of a string or character that begins at `begin`, behind its quote.
+size_t end_of_literal(const std::string &text, size_t begin) {
+  for (size_t i = begin + 1; i < text.size(); i++) {
+    if (text[i] == '\\')
+      i++;
+    else if (text[i] == text[begin])
+      return i + 1;
+  }
+  return text.size();
+}
+
+// The same length, with letters in the place of literals and blanks in that of comments and line breaks.
+std::string masked(const std::string &text) {
+  std::string mask = text;
+  for (size_t i = 0; i < mask.size();) {
+    size_t end = i + 1;
+    char with = mask[i];
+    bool is_separator = mask[i] == '\'' && i > 0 && isdigit(static_cast<unsigned char>(mask[i - 1]));
+    if (mask[i] == '"' || (mask[i] == '\'' && !is_separator)) {
+      end = end_of_literal(text, i);
+      with = 'x';
+    } else if (text.compare(i, 2, "/*") == 0) {
+      end = std::min(text.size(), text.find("*/", i + 2) == kNone ? kNone : text.find("*/", i + 2) + 2);
+      with = ' ';
+    } else if (text.compare(i, 2, "//") == 0) {
+      end = std::min(text.size(), text.find('\n', i));
+      with = ' ';
+    } else if (isspace(static_cast<unsigned char>(mask[i]))) {
+      with = ' ';
+    }
+    std::fill(mask.begin() + static_cast<ptrdiff_t>(i), mask.begin() + static_cast<ptrdiff_t>(end), with);
+    i = end;
+  }
+  return mask;
+}
+
+bool is_word(char c) {
+  return isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+bool opens(char c) {
+  return c == '(' || c == '[' || c == '{';
+}
+bool closes(char c) {
+  return c == ')' || c == ']' || c == '}';
+}
+
+std::string word_at(const std::string &mask, size_t at) {
+  size_t end = at;
+  while (end < mask.size() && is_word(mask[end]))
+    end++;
+  return mask.substr(at, end - at);
+}
+
+bool is_connective(const std::string &mask, size_t at) {
+  return mask.compare(at, 2, "&&") == 0 || mask.compare(at, 2, "||") == 0;
+}
+
+struct Range {
+  size_t begin, end;
+  bool empty() const { return begin >= end; }
+};
+
+class Scan {
+public:
+  explicit Scan(const std::string &text) : text_(text), mask_(masked(text)) {}
+
+  const std::string &mask() const { return mask_; }
+  Range all() const { return trimmed({0, mask_.size()}); }
+
+  Range trimmed(Range range) const {
+    while (!range.empty() && mask_[range.begin] == ' ')
+      range.begin++;
+    while (!range.empty() && mask_[range.end - 1] == ' ')
+      range.end--;
+    return range;
+  }
+
+  // The closing bracket of the opening one; the range's end if it is not there.
+  size_t closing(size_t open, Range range) const {
+    int depth = 0;
+    for (size_t i = open; i < range.end; i++) {
+      depth += opens(mask_[i]) - closes(mask_[i]);
+      if (depth == 0)
+        return i;
+    }
+    return range.end;
+  }
+
+  // Without the parentheses around all of it.
+  Range bare(Range range) const {
+    range = trimmed(range);
+    while (!range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end)
+      range = trimmed({range.begin + 1, range.end - 1});
+    return range;
+  }
+
+  // The first place outside brackets where `is_wanted` holds; the range's end if there is none.
+  template <typename Wanted>
+  size_t find(Range range, Wanted is_wanted) const {
+    for (size_t i = range.begin; i < range.end; i++) {
+      if (opens(mask_[i]))
+        i = closing(i, range);
+      else if (is_wanted(i))
+        return i;
+    }
+    return range.end;
+  }
+  size_t find(Range range, char wanted) const {
+    return find(range, [&](size_t i) { return mask_[i] == wanted; });
+  }
+
+  // The first operand of && and ||.
+  Range first_operand(Range range) const {
+    for (;;) {
+      range = bare(range);
+      size_t end = find(range, [&](size_t i) { return is_connective(mask_, i); });
+      if (end >= range.end)
+        return range;
+      range.end = end;
+    }
+  }
+
+  std::string text(Range range) const {
+    std::string result;
+    range = trimmed(range);
+    for (size_t i = range.begin; i < range.end; i++)
+      if (mask_[i] != ' ')
+        result += text_[i];
+      else if (!result.empty() && result.back() != ' ')
+        result += ' ';
+    return result;
+  }
+
+  // What a keyword's parentheses hold of a condition.
+  Range behind_keyword(const std::string &keyword, size_t at) const {
+    size_t open = mask_.find('(', at);
+    if (open == kNone)
+      return {0, 0};
+    Range inside = {open + 1, closing(open, {0, mask_.size()})};
+    size_t semicolon = find(inside, ';');
+    if (semicolon >= inside.end)
+      return inside;
+    Range behind = {semicolon + 1, inside.end};
+    if (keyword == "for")
+      behind.end = find(behind, ';');
+    return behind;
+  }
+
+  Range around(size_t at) const {
+    bool is_at_connective = is_connective(mask_, at);
+    auto ends = [&](size_t i, bool to_the_left) {
+      if (is_connective(mask_, i) || (i > 0 && is_connective(mask_, i - 1)))
+        return !is_at_connective;
+      bool is_colon =
+          mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && (i + 1 == mask_.size() || mask_[i + 1] != ':');
+      return mask_[i] == ';' || mask_[i] == '?' || mask_[i] == ',' || is_colon || (to_the_left && assigns(i));
+    };
+    Range range = {at, at};
+    for (int depth = 0; range.begin > 0; range.begin--) {
+      size_t i = range.begin - 1;
+      if ((opens(mask_[i]) && depth == 0) || (depth == 0 && ends(i, true)))
+        break;
+      depth += closes(mask_[i]) - opens(mask_[i]);
+    }
+    for (int depth = 0; range.end < mask_.size(); range.end++) {
+      size_t i = range.end;
+      if ((closes(mask_[i]) && depth == 0) || (depth == 0 && i > at && ends(i, false)) ||
+          (i == at && mask_[i] == '?'))
+        break;
+      depth += opens(mask_[i]) - closes(mask_[i]);
+    }
+    range = trimmed(range);
+    for (const char *keyword : {"return", "else", "co_return"})
+      if (word_at(mask_, range.begin) == keyword)
+        range = trimmed({range.begin + std::string(keyword).size(), range.end});
+    return range;
+  }
+
+private:
+  bool assigns(size_t i) const {
+    return mask_[i] == '=' && (i + 1 == mask_.size() || mask_[i + 1] != '=') &&
+           (i == 0 || std::string("=!<>").find(mask_[i - 1]) == kNone);
+  }
+
+  const std::string &text_;
+  std::string mask_;
+};
+
+// A comparison outside brackets: its place and length.
+struct Operator {
+  size_t at;
+  std::string text;
+};
+
+std::vector<Operator> comparisons(const Scan &scan, Range range) {
+  std::vector<Operator> found;
+  const std::string &mask = scan.mask();
+  size_t skip = 0;
+  scan.find(range, [&](size_t i) {
+    if (i < skip)
+      return false;
+    std::string two = mask.substr(i, 2);
+    for (const char *other : {"<<", ">>", "->"})
+      if (two == other) {
+        skip = i + 2;
+        return false;
+      }
+    for (const char *wanted : {"==", "!=", "<=", ">=", "<", ">"})
+      if (mask.compare(i, std::string(wanted).size(), wanted) == 0) {
+        found.push_back({i, wanted});
+        skip = i + std::string(wanted).size();
+        return false;
+      }
+    return false;
+  });
+  return found;
+}
+
+// Numbers, and names that are in capitals as those of constants are.
+bool looks_constant(const std::string &text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return islower(static_cast<unsigned char>(c)); }) ||
+         isdigit(static_cast<unsigned char>(text[0]));
+}
+
+// Of a comparison in the source and one of the compiler's: whether one is the other's opposite.
+bool are_opposite(const Operator &source, const std::string &left, const std::string &right,
+                  const BranchNotes &branch) {
+  std::string of_source = source.text;
+  bool wants_equal = branch.relation == Relation::Equal || branch.relation == Relation::NotEqual;
+  // Of what is never negative the compiler compares with 0.
+  if (wants_equal && ((of_source == ">" && right == "0") || (of_source == ">=" && right == "1")))
+    of_source = "!=";
+  if (wants_equal && ((of_source == "<=" && right == "0") || (of_source == "<" && right == "1")))
+    of_source = "==";
+  if (of_source == "==" || of_source == "!=")
+    return wants_equal && (of_source == "==") != (branch.relation == Relation::Equal);
+  if (wants_equal || branch.relation == Relation::None)
+    return false;
+  bool is_less = branch.relation == Relation::Less || branch.relation == Relation::LessEqual;
+  if (branch.with_constant)
+    return !looks_constant(left) && (of_source[0] == '<') != is_less;
+  bool is_strict = branch.relation == Relation::Less || branch.relation == Relation::Greater;
+  return (of_source.size() == 1) != is_strict;
+}
+
+bool is_turned_around(const Scan &scan, Range range, const BranchNotes &branch) {
+  range = scan.bare(range);
+  const std::string &mask = scan.mask();
+  std::vector<Operator> found = comparisons(scan, range);
+  if (range.empty() || scan.find(range, [&](size_t i) { return is_connective(mask, i); }) < range.end)
+    return false;
+  if (mask[range.begin] == '!' && found.empty())
+    return !is_turned_around(scan, {range.begin + 1, range.end}, branch);
+  if (branch.relation == Relation::Holds || branch.relation == Relation::Fails)
+    return branch.relation == Relation::Fails && (found.empty() || found.front().text != "!=");
+  if (found.size() > 1)
+    return false;
+  if (found.empty())
+    return branch.relation == Relation::Equal && branch.with_constant;
+  return are_opposite(found.front(), scan.text({range.begin, found.front().at}),
+                      scan.text({found.front().at + found.front().text.size(), range.end}), branch);
+}
+
+} // namespace
+
+std::string condition_at(const std::string &text, size_t offset) {
+  if (offset >= text.size())
+    return {};
+  Scan scan(text);
+  std::string word = word_at(scan.mask(), offset);
+  bool begins_word = offset == 0 || !is_word(scan.mask()[offset - 1]);
+  for (const char *keyword : {"if", "while", "for", "switch"})
+    if (begins_word && word == keyword)
+      return scan.text(scan.first_operand(scan.behind_keyword(word, offset)));
+  return scan.text(scan.bare(scan.around(offset)));
+}
+
+std::string label_at(const std::string &line, size_t offset) {
+  if (offset >= line.size())
+    return {};
+  Scan scan(line);
+  std::string word = word_at(scan.mask(), offset);
+  if (word == "default")
+    return word;
+  if (word != "case")
+    return {};
+  Range range = {offset + word.size(), line.size()};
+  const std::string &mask = scan.mask();
+  range.end = scan.find(range, [&](size_t i) { return mask[i] == ':' && mask[i + 1] != ':' && mask[i - 1] != ':'; });
+  return range.end < line.size() ? scan.text(range) : std::string();
+}
+
+bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
+  Scan scan(expression);
+  return is_turned_around(scan, scan.all(), branch);
+}
+
+} // namespace pathprof

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Conditions, switches, and other statements that end a block with several successors.
+#include "plugin/cfg/branches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+static Relation relation_of(const gcond *condition) {
+  static const std::pair<tree_code, Relation> table[] = {
+      {EQ_EXPR, Relation::Equal},     {NE_EXPR, Relation::NotEqual}, {LT_EXPR, Relation::Less},
+      {LE_EXPR, Relation::LessEqual}, {GT_EXPR, Relation::Greater},  {GE_EXPR, Relation::GreaterEqual}};
+  tree_code wanted = gimple_cond_code(condition);
+  tree left = gimple_cond_lhs(condition), right = gimple_cond_rhs(condition);
+  bool is_truth = TREE_CODE(TREE_TYPE(left)) == BOOLEAN_TYPE && TREE_CODE(right) == INTEGER_CST;
+  if (is_truth && (wanted == EQ_EXPR || wanted == NE_EXPR))
+    return (wanted == NE_EXPR) == integer_zerop(right) ? Relation::Holds : Relation::Fails;
+  for (auto [code, relation] : table)
+    if (wanted == code)
+      return relation;
+  return Relation::None;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+  return a && b && strcmp(a, b) == 0;
+}
+
+static uint32_t number(int value) {
+  return static_cast<uint32_t>(std::max(value, 0));
+}
+
+// The block's last position on the line: the statement that ends it listed it last.
+static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
+  auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
+                         [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
+  return at == block.lines.rend() ? LineRef() : *at;
+}
+
+// The expression, where it is in the same file and more than the position itself.
+static void set_range(BranchNotes &branch, location_t location, const char *file) {
+  source_range range = get_range_from_loc(line_table, location);
+  expanded_location first = expand_location(range.m_start), last = expand_location(range.m_finish);
+  bool is_there = is_same_file(first.file, file) && is_same_file(last.file, file) && first.column > 0 &&
+                  (first.line < last.line || (first.line == last.line && first.column < last.column));
+  if (!is_there)
+    return;
+  branch.first_line = number(first.line);
+  branch.first_column = number(first.column);
+  branch.last_line = number(last.line);
+  branch.last_column = number(last.column);
+}
+
+// Labels that no longer lead anywhere, and values that need more than 64 bits, leave the switch without labels.
+static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
+  branch.cases.resize(succs.size());
+  for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
+    tree label = gimple_switch_label(statement, i);
+    edge taken = find_edge(gimple_bb(statement), label_to_block(cfun, CASE_LABEL(label)));
+    auto at = std::find(succs.begin(), succs.end(), taken);
+    if (at == succs.end())
+      return false;
+    CaseLabels &labels = branch.cases[static_cast<size_t>(at - succs.begin())];
+    if (!CASE_LOW(label)) {
+      labels.has_default = true;
+      continue;
+    }
+    tree low = CASE_LOW(label), high = CASE_HIGH(label) ? CASE_HIGH(label) : low;
+    branch.is_unsigned = TYPE_UNSIGNED(TREE_TYPE(low));
+    if (TYPE_PRECISION(TREE_TYPE(low)) > HOST_BITS_PER_WIDE_INT)
+      return false;
+    expanded_location where = expand_location(DECL_SOURCE_LOCATION(CASE_LABEL(label)));
+    bool is_known = is_same_file(where.file, file) && where.column > 0;
+    labels.labels.push_back({static_cast<int64_t>(TREE_INT_CST_LOW(low)), static_cast<int64_t>(TREE_INT_CST_LOW(high)),
+                             is_known ? number(where.line) : 0, is_known ? number(where.column) : 0});
+  }
+  return true;
+}
+
+static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<edge> &succs, FileTable &files) {
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+  if (gsi_end_p(gsi))
+    return;
+  BranchNotes branch;
+  branch.block = static_cast<uint32_t>(bb->index);
+  gimple *statement = gsi_stmt(gsi);
+  location_t location = gimple_location(statement);
+  expanded_location where = {};
+  if (!RESERVED_LOCATION_P(location))
+    where = expand_location(location);
+  if (where.file && where.line > 0)
+    branch.at = line_at(notes.blocks[branch.block], files.index_of(where.file), number(where.line));
+  if (branch.at.line) {
+    branch.column = number(where.column);
+    set_range(branch, location, where.file);
+  }
+  if (gcond *condition = dyn_cast<gcond *>(statement)) {
+    branch.relation = relation_of(condition);
+    branch.with_constant = is_gimple_min_invariant(gimple_cond_rhs(condition));
+  } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
+    branch.is_switch = read_cases(branch, choice, succs, where.file);
+  }
+  if (!branch.is_switch) {
+    branch.is_unsigned = false;
+    branch.cases.clear();
+  }
+  if (branch.at.line || branch.is_switch)
+    notes.branches.push_back(std::move(branch));
+}
+
+void read_branches(FunctionNotes &notes, const std::vector<edge> &edges, FileTable &files) {
+  const FlowGraph &graph = notes.graph;
+  notes.branches.clear();
+  for (int block = 2; block < graph.num_blocks(); block++) {
+    if (graph.succs(block).size() < 2)
+      continue;
+    std::vector<edge> succs;
+    for (int e : graph.succs(block))
+      succs.push_back(edges[static_cast<size_t>(e)]);
+    read_branch(notes, succs.front()->src, succs, files);
+  }
+}
+
+} // namespace pathprof

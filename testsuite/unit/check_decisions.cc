@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Unit tests of pathdump/model/conditions.h and decisions.h: conditions in source text, and that no two paths of a
+// function are said alike.
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/models/intracontext.h"
+#include "core/models/kiter_choice.h"
+#include "core/models/model.h"
+#include "core/numbering/cut.h"
+#include "pathdump/model/conditions.h"
+#include "pathdump/model/decisions.h"
+#include "pathdump/ui/names.h"
+#include "testsuite/unit/random_graph.h"
+
+#include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
+
+using namespace pathprof;
+using namespace pathprof::testing;
+
+namespace {
+
+void assert_equal(const std::string &found, const std::string &wanted) {
+  ck_assert_str_eq(found.c_str(), wanted.c_str());
+}
+
+// The position is at the '^' of the second text.
+START_TEST(conditions_are_found) {
+  struct {
+    const char *text, *at, *condition;
+  } const cases[] = {
+      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3"},
+      {"  if (x > 3 && y < 4) z();", "               ^", "y < 4"},
+      {"  if (x > 3 || (y && w)) z();", "                ^", "y"},
+      {"  while (count--) {", "              ^", "count--"},
+      {"  for (int i = 0; i < n; i++)", "                    ^", "i < n"},
+      {"  for (int i = 0; i < n; i++)", "  ^", "i < n"},
+      {"  for (char c : text)", "  ^", "char c : text"},
+      {"  if (int n = f(); n > 2)", "  ^", "n > 2"},
+      {"  switch (next (c)) {", "  ^", "next (c)"},
+      {"  return x ? y : 4;", "           ^", "x"},
+      {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0"},
+      {"  if (s == \"a) && b\" && t) z();", "                        ^", "t"},
+      {"  if (a /* b && c */ > 1)", "  ^", "a > 1"},
+      {"  if (f (a,\n         b)\n      && c)", "  ^", "f (a, b)"},
+      {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c"},
+      {"x", "x ^", ""},
+  };
+  for (const auto &one : cases)
+    assert_equal(condition_at(one.text, std::string(one.at).size() - 1), one.condition);
+}
+END_TEST
+
+START_TEST(labels_are_found) {
+  assert_equal(label_at("  case 'a': case ':':", 2), "'a'");
+  assert_equal(label_at("  case 'a': case ':':", 12), "':'");
+  assert_equal(label_at("  case ns::RED :", 2), "ns::RED");
+  assert_equal(label_at("  default:", 2), "default");
+  assert_equal(label_at("  LABEL (x):", 2), "");
+  assert_equal(label_at("case 3:", 20), "");
+}
+END_TEST
+
+START_TEST(turned_around_conditions_are_seen) {
+  struct {
+    const char *condition;
+    Relation relation;
+    bool with_constant, is_turned;
+  } const cases[] = {
+      {"x > 3", Relation::Greater, true, false},
+      {"x > 3", Relation::LessEqual, true, true},
+      {"y < 4", Relation::LessEqual, true, false},
+      {"y < 4", Relation::Greater, true, true},
+      {"3 > x", Relation::LessEqual, true, false},
+      {"a < b", Relation::Greater, false, false},
+      {"a < b", Relation::GreaterEqual, false, true},
+      {"x", Relation::NotEqual, true, false},
+      {"x", Relation::Equal, true, true},
+      {"!x", Relation::Equal, true, false},
+      {"!x", Relation::NotEqual, true, true},
+      {"!(a == b)", Relation::NotEqual, false, false},
+      {"a == b", Relation::NotEqual, false, true},
+      {"a == b", Relation::Holds, true, false},
+      {"s.empty ()", Relation::Fails, true, true},
+      {"!s.empty ()", Relation::Fails, true, false},
+      {"a != b", Relation::Fails, true, false},
+      {"n > 0", Relation::NotEqual, true, false},
+      {"n > 0", Relation::Equal, true, true},
+      {"a && b", Relation::Equal, true, false},
+      {"x", Relation::None, false, false},
+  };
+  for (const auto &one : cases) {
+    BranchNotes branch;
+    branch.relation = one.relation;
+    branch.with_constant = one.with_constant;
+    ck_assert_msg(is_turned_around(one.condition, branch) == one.is_turned, "%s", one.condition);
+  }
+}
+END_TEST
+
+// Few lines, so that many places are the same; some edges are what exceptions take.
+Function random_function(Random &random, UnitSources &sources) {
+  Function function;
+  FunctionNotes &notes = function.notes;
+  notes.graph = random_graph(random);
+  for (int e = 0; e < notes.graph.num_edges(); e++) {
+    static const unsigned kinds[] = {0, 0, kTrue, kFalse, kEh};
+    if (notes.graph.edge(e).src != kEntryBlock && !(notes.graph.edge(e).flags & kAbnormal))
+      notes.graph.edge(e).flags |= kinds[below(random, 5)];
+  }
+  mark_cuts(notes.graph);
+  notes.blocks.resize(static_cast<size_t>(notes.graph.num_blocks()));
+  for (size_t block = 2; block < notes.blocks.size(); block++) {
+    for (int i = below(random, 3); i > 0; i--)
+      notes.blocks[block].lines.push_back(
+          {static_cast<uint32_t>(below(random, 2)), 1u + static_cast<uint32_t>(below(random, 3)), 0});
+    BranchNotes branch;
+    branch.block = static_cast<uint32_t>(block);
+    branch.column = 1u + static_cast<uint32_t>(below(random, 2));
+    if (!notes.blocks[block].lines.empty() && below(random, 2))
+      branch.at = notes.blocks[block].lines.back();
+    if (branch.at.line && notes.graph.succs(static_cast<int>(block)).size() > 1)
+      notes.branches.push_back(branch);
+  }
+  function.sources = &sources;
+  function.files = &sources.files;
+  function.file = sources.files.front();
+  return function;
+}
+
+void use_model(Random &random, FunctionNotes &notes) {
+  PathLimits limits{300, 300, false};
+  auto iterations = [&](const Loop &) { return 1 + static_cast<uint32_t>(below(random, 3)); };
+  switch (below(random, 3)) {
+  case 0:
+    notes.model.mode = Mode::Acyclic;
+    break;
+  case 1:
+    notes.model.mode = Mode::KIter;
+    notes.model.k = 1 + static_cast<uint32_t>(below(random, 3));
+    break;
+  default:
+    notes.model.mode = Mode::IntraContext;
+  }
+  model_of(notes.model).limit(notes.graph, notes.model, limits, {iterations, iterations});
+}
+
+START_TEST(no_two_paths_are_said_alike) {
+  CommonOptions options;
+  Names names(options);
+  Random random(20);
+  uint64_t num_paths = 0;
+  for (int i = 0; i < 2000; i++) {
+    UnitSources sources;
+    sources.files = {"a.c", "a.h"};
+    Function function = random_function(random, sources);
+    use_model(random, function.notes);
+    Decoded decoded(function.notes);
+    Wording wording(names, nullptr);
+    std::map<std::string, uint64_t> said;
+    for (uint64_t id = 0; id < decoded.numbering.num_paths() && id < 1000; id++) {
+      std::string text = wording.text(function, *decoded.regenerate(id));
+      auto [other, is_new] = said.try_emplace(text, id);
+      ck_assert_msg(is_new, "graph %d, mode %s: paths %ju and %ju are both '%s'", i,
+                    to_string(function.notes.model.mode), static_cast<uintmax_t>(other->second),
+                    static_cast<uintmax_t>(id), text.c_str());
+      num_paths++;
+    }
+  }
+  ck_assert_uint_gt(num_paths, 10000);
+}
+END_TEST
+
+START_TEST(rows_alike_are_told_apart) {
+  std::vector<RowText> rows = {{"f", "entry", "exit", "8:T", {"path 1", "of a.c"}},
+                               {"f", "entry", "exit", "8:T", {"path 1", "of b.c"}},
+                               {"f", "entry", "exit", "8:T", {"path 2", "of a.c"}},
+                               {"f", "entry", "exit", "8:F", {"path 3", "of a.c"}}};
+  tell_apart(rows);
+  assert_equal(rows[0].path, "8:T (path 1) (of a.c)");
+  assert_equal(rows[1].path, "8:T (path 1) (of b.c)");
+  assert_equal(rows[2].path, "8:T (path 2)");
+  assert_equal(rows[3].path, "8:F");
+}
+END_TEST
+
+} // namespace
+
+int main() {
+  Suite *suite = suite_create("decisions");
+  for (auto [name, test] : {std::pair<const char *, const TTest *>{"conditions", conditions_are_found},
+                            {"labels", labels_are_found},
+                            {"turned around", turned_around_conditions_are_seen},
+                            {"random graphs", no_two_paths_are_said_alike},
+                            {"rows", rows_alike_are_told_apart}}) {
+    TCase *tcase = tcase_create(name);
+    tcase_add_test(tcase, test);
+    suite_add_tcase(suite, tcase);
+  }
+  return run_suite(suite);
+}
