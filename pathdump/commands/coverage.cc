@@ -158,8 +158,8 @@ Json coverage_json(const Coverage &coverage) {
 class Oddballs {
 public:
   Oddballs(const Profile &reference, const Profile &profile, const Options &options, const std::string &file,
-           const Names &names)
-      : profile_(profile), names_(names), decoder_(profile, file),
+           const Names &names, Wording &wording)
+      : profile_(profile), wording_(wording), decoder_(profile, file),
         comparison_(compare({&reference, options.reference}, {&profile, file}, names, 0, 0)) {
     for (const PathChange &change : comparison_.changes)
       if (change.kind == ChangeKind::New)
@@ -174,12 +174,19 @@ public:
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false));
-    uint64_t rank = 0;
-    for (const PathChange &change : changes_) {
-      Json json = path_of(change);
-      table.add({std::to_string(++rank), std::to_string(change.count[1]), std::to_string(change.statements),
-                 digits(change.id), json["start"], json["end"], json["demangled"], json["lines"]});
+    Table table(ranked_path_columns({{"rank", true}}, false, wording_.heading()));
+    std::vector<RowText> rows;
+    for (const PathChange &change : changes_)
+      rows.push_back(row_of(hot_of(change)));
+    tell_apart(rows, wording_);
+    for (size_t i = 0; i < rows.size(); i++) {
+      const PathChange &change = changes_[i];
+      std::string below;
+      if (!change.is_of_program)
+        below = wording_.conditions_text(out, profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
+      table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
+                 digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path},
+                below);
     }
     table.print(out);
     if (num_found_ > changes_.size())
@@ -197,21 +204,31 @@ public:
   }
 
 private:
-  Json path_of(const PathChange &change) {
-    HotPath hot = {change.weight[1],
-                   change.count[1],
-                   std::nullopt,
-                   change.statements,
-                   change.function[1],
-                   change.id,
-                   change.is_of_program ? change.function[1] : HotPath::kNoProgram};
+  static HotPath hot_of(const PathChange &change) {
+    return {change.weight[1],
+            change.count[1],
+            std::nullopt,
+            change.statements,
+            change.function[1],
+            change.id,
+            change.is_of_program ? change.function[1] : HotPath::kNoProgram};
+  }
+
+  RowText row_of(const HotPath &hot) {
     if (hot.is_of_program())
-      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_);
-    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_);
+      return ShownPath(profile_, hot.program, hot.id).row_text(wording_, false);
+    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
+  }
+
+  Json path_of(const PathChange &change) {
+    HotPath hot = hot_of(change);
+    if (hot.is_of_program())
+      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), wording_);
+    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_);
   }
 
   const Profile &profile_;
-  const Names &names_;
+  Wording &wording_;
   Decoder decoder_;
   Comparison comparison_;
   std::vector<PathChange> changes_;
@@ -245,6 +262,7 @@ void print(const Coverage &coverage, const Profile &profile, const Names &names,
 }
 
 int run(const Options &options) {
+  check_lines_option(options, "coverage");
   std::string file = choose_profile(options.file);
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
@@ -268,12 +286,14 @@ int run(const Options &options) {
       decode_or_fail(file, function);
   Coverage coverage = measure(profile, names);
   Lists lists;
+  Sources sources(names, file);
+  Wording wording(names, &sources, options);
   if (options.missing)
-    lists.missing = std::make_unique<MissingPaths>(profile, file, names, options.limit);
+    lists.missing = std::make_unique<MissingPaths>(profile, file, names, wording, options.limit);
   std::optional<Profile> reference;
   if (!options.reference.empty()) {
     reference = open_profile(options.reference);
-    lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names);
+    lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names, wording);
   }
   Output out(options);
   print(coverage, profile, names, lists, options.json, out);
@@ -295,7 +315,7 @@ Run declare_coverage(CLI::App &command) {
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {
     options->has_limit = command.count("--number") > 0;
     return run(*options);

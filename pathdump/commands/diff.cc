@@ -59,7 +59,9 @@ class Diff {
 public:
   Diff(const Comparison &comparison, const Options &options, const Names &names)
       : comparison_(comparison), options_(options),
-        names_(names), decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
+        names_(names), sources_{{names, side(0).file}, {names, side(1).file}}, wording_{{names, &sources_[0], options},
+                                                                                        {names, &sources_[1], options}},
+        decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
 
   void print_text(Output &out) {
     for (int i : {0, 1})
@@ -92,7 +94,7 @@ public:
                        {"path_executions", count_json(side(i).executions)},
                        {"statements_executed", weight_json(side(i).weight)}});
     for (const PathChange &change : comparison_.changes)
-      changes.push_back(change_json(change, changes.size() + 1));
+      changes.push_back(change_json(change, changes.size() + 1, out));
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program) {
         const Program &program = side(1).profile->programs[one.function[1]];
@@ -139,21 +141,30 @@ private:
   // Lines as B has them, where it has the function.
   struct Place {
     const Function &function; // where the path begins
-    PathStart start;
-    PathEnd end;
+    RowText row;
     std::string lines, unit;
+    std::string conditions; // new ones, a line each
+    Json decisions;
   };
-  Place place_of(const PathChange &change) {
+  Place place_of(const PathChange &change, const Output &out) {
     int i = change.function[1] != kNoFunction;
     size_t index = change.function[i];
     if (change.is_of_program) {
       ShownPath path(*side(i).profile, index, change.id);
-      return {path.first_function(), path.path().start, path.path().end, path.text(names_),
-              names_.file(path.program().source)};
+      Wording lines = wording_[i].by_lines();
+      return {path.first_function(),
+              path.row_text(wording_[i], false),
+              path.text(lines),
+              names_.file(path.program().source),
+              "",
+              path.decisions_json(wording_[i])};
     }
     const Function &function = side(i).profile->functions[index];
     Path path = *decoders_[i].decoded(index).regenerate(change.id);
-    return {function, path.start, path.end, trail_text(function, path, names_), ""};
+    Json decisions = Json::object();
+    add_decisions(decisions, function, path, wording_[i]);
+    return {function, row_text(function, path, change.id, wording_[i]), trail_text(function, path, names_),
+            "",       wording_[i].conditions_text(out, function, path), std::move(decisions)};
   }
 
   void print_table(Output &out) {
@@ -169,19 +180,27 @@ private:
                  {"from"},
                  {"to"},
                  {"function", false, Colour::Name, 40},
-                 {"lines", false, Colour::Place}});
-    uint64_t rank = 0;
+                 {wording_[0].heading(), false, Colour::Place}});
+    std::vector<RowText> rows;
+    std::vector<std::string> below;
     for (const PathChange &change : comparison_.changes) {
-      Place place = place_of(change);
-      table.add({std::to_string(++rank), to_string(change.kind),
+      Place place = place_of(change, out);
+      rows.push_back(std::move(place.row));
+      below.push_back(std::move(place.conditions));
+    }
+    tell_apart(rows, wording_[0]);
+    for (size_t i = 0; i < rows.size(); i++) {
+      const PathChange &change = comparison_.changes[i];
+      table.add({std::to_string(i + 1), to_string(change.kind),
                  (change.size() == 0 ? ""
                   : change.grows()   ? "+"
                                      : "-") +
                      digits(change.size()),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
-                 std::to_string(change.statements), digits(change.id), to_string(place.start), to_string(place.end),
-                 names_.function(place.function.notes.name), place.lines});
+                 std::to_string(change.statements), digits(change.id), rows[i].start, rows[i].end, rows[i].function,
+                 rows[i].path},
+                below[i]);
     }
     table.print(out);
   }
@@ -204,8 +223,8 @@ private:
                 share(one.weight[0], 0), share(one.weight[1], 1));
   }
 
-  Json change_json(const PathChange &change, uint64_t rank) {
-    Place place = place_of(change);
+  Json change_json(const PathChange &change, uint64_t rank, const Output &out) {
+    Place place = place_of(change, out);
     const FunctionNotes &notes = place.function.notes;
     Json json = {{"rank", rank},
                  {"kind", to_string(change.kind)},
@@ -220,9 +239,10 @@ private:
                  {"file", names_.file(place.function.file)},
                  {"line", notes.line},
                  {"id", digits(change.id)},
-                 {"start", to_string(place.start)},
-                 {"end", to_string(place.end)},
+                 {"start", place.row.start},
+                 {"end", place.row.end},
                  {"lines", place.lines}};
+    json.update(place.decisions.is_array() ? Json{{"decisions", place.decisions}} : place.decisions);
     if (!place.unit.empty())
       json["unit"] = place.unit;
     return json;
@@ -231,6 +251,8 @@ private:
   const Comparison &comparison_;
   const Options &options_;
   const Names &names_;
+  Sources sources_[2];
+  Wording wording_[2];
   Decoder decoders_[2];
 };
 
@@ -259,30 +281,38 @@ int run_comparison(const Options &options) {
 
 struct Found {
   const Suspect &suspect;
-  PathStart start;
-  PathEnd end;
+  RowText row;
   std::string lines;
+  std::string conditions; // new ones, a line each
+  Json decisions;
 };
 
-std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, const Names &names) {
+// Sources are looked for beside the first profile.
+std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, Wording &wording, const Output &out) {
+  Wording lines = wording.by_lines();
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
   for (const Suspect &suspect : suspects) {
     if (suspect.profile) {
       ShownPath path(*suspect.profile, suspect.program, suspect.id);
-      found.push_back({suspect, path.path().start, path.path().end, path.text(names)});
+      found.push_back({suspect, path.row_text(wording, false), path.text(lines), "",
+                       Json{{"decisions", path.decisions_json(wording)}}});
       continue;
     }
     std::unique_ptr<Decoded> &one = decoded[suspect.function];
     if (!one)
       one = decode_or_fail(runs.file_of(suspect), *suspect.function);
     Path path = *one->regenerate(suspect.id);
-    found.push_back({suspect, path.start, path.end, trail_text(*suspect.function, path, names)});
+    Json decisions = Json::object();
+    add_decisions(decisions, *suspect.function, path, wording);
+    found.push_back({suspect, row_text(*suspect.function, path, suspect.id, wording),
+                     lines.text(*suspect.function, path), wording.conditions_text(out, *suspect.function, path),
+                     std::move(decisions)});
   }
   return found;
 }
 
-void print_suspects(const Runs &runs, const std::vector<Found> &found, const Names &names, Output &out) {
+void print_suspects(const Runs &runs, const std::vector<Found> &found, const Wording &wording, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
     print_remark("Ranked by how well the path tells failing runs from others (Ochiai's score); failed and passed are "
@@ -300,20 +330,25 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Nam
                {"from"},
                {"to"},
                {"function", false, Colour::Name, 40},
-               {"lines", false, Colour::Place}});
-  uint64_t rank = 0;
-  for (const auto &[suspect, start, end, lines] : found)
-    table.add({std::to_string(++rank), fmt::format("{:.3f}", suspect.score),
+               {wording.heading(), false, Colour::Place}});
+  std::vector<RowText> rows;
+  for (const Found &one : found)
+    rows.push_back(one.row);
+  tell_apart(rows, wording);
+  for (size_t i = 0; i < rows.size(); i++) {
+    const Suspect &suspect = found[i].suspect;
+    table.add({std::to_string(i + 1), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               digits(suspect.id), to_string(start), to_string(end), names.function(suspect.function->notes.name),
-               lines});
+               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path},
+              found[i].conditions);
+  }
   table.print(out);
 }
 
 Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t more, const Names &names) {
   Json paths = Json::array();
-  for (const auto &[suspect, start, end, lines] : found) {
+  for (const auto &[suspect, row, lines, conditions, decisions] : found) {
     const FunctionNotes &notes = suspect.function->notes;
     paths.push_back({{"rank", paths.size() + 1},
                      {"score", suspect.score},
@@ -325,9 +360,10 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"file", names.file(suspect.function->file)},
                      {"line", notes.line},
                      {"id", digits(suspect.id)},
-                     {"start", to_string(start)},
-                     {"end", to_string(end)},
+                     {"start", row.start},
+                     {"end", row.end},
                      {"lines", lines}});
+    paths.back().update(decisions);
   }
   return {{"failed", runs.num_failed()}, {"passed", runs.num_passed()}, {"more", more}, {"paths", std::move(paths)}};
 }
@@ -345,12 +381,14 @@ int run_suspects(const Options &options) {
               << ": a function that differs between them counts as several\n";
   uint64_t num_found = 0;
   std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
-  std::vector<Found> found = decode(runs, suspects, names);
+  Sources sources(names, options.failed.front());
+  Wording wording(names, &sources, options);
   Output out(options);
+  std::vector<Found> found = decode(runs, suspects, wording, out);
   if (options.json) {
     out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));
   } else {
-    print_suspects(runs, found, names, out);
+    print_suspects(runs, found, wording, out);
     print_rest(out, num_found - found.size(), true);
     if (found.empty())
       out.write("No path to suspect.\n");
@@ -360,6 +398,7 @@ int run_suspects(const Options &options) {
 }
 
 int run(const Options &options) {
+  check_lines_option(options, "diff");
   bool has_runs = !options.passed.empty() || !options.failed.empty();
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: either two profiles or --pass and --fail, not both");
@@ -383,7 +422,7 @@ Run declare_diff(CLI::App &command) {
                        "leave out changes of less than PCT per cent of the statements of the longer run; with "
                        "--pass and --fail, scores below PCT/100");
   command.add_option("A_B", options->files, "the profiles ('-': standard input)");
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }
 

@@ -39,6 +39,8 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {},\n"
             " \"functions\": [",
             dump(profile.program), dump(count_json(profile.runs)));
+  Sources sources(names, file);
+  Wording wording(names, &sources);
   const char *separator = "\n  ";
   Json left_out = Json::array();
   Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
@@ -51,13 +53,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
       continue;
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    out.print("{}{}", separator, function_text(function, *decoded, names));
+    out.print("{}{}", separator, function_text(function, *decoded, wording));
     separator = ",\n  ";
   }
   out.write("],\n \"program_paths\": [");
   separator = "\n  ";
   for (size_t i = 0; i < profile.programs.size(); i++) {
-    out.print("{}{}", separator, program_text(profile, i, names));
+    out.print("{}{}", separator, program_text(profile, i, wording));
     separator = ",\n  ";
   }
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));

@@ -101,9 +101,9 @@ std::string link(const std::string &address, const std::string &text) {
 class Page {
 public:
   Page(const Profile &profile, const std::string &file, const Options &options)
-      : profile_(profile), names_(options), sources_(names_, file), decoder_(profile, file),
-        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
-        details_(profile, ranking_, names_, decoder_, files_), title_(title_of(profile, file)) {
+      : profile_(profile), names_(options), sources_(names_, file), wording_(names_, &sources_, options),
+        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)),
+        files_(sources_), details_(profile, ranking_, wording_, decoder_, files_), title_(title_of(profile, file)) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -238,14 +238,23 @@ private:
         {"rank", true}, {"share", true, share_hint()}, {"cumul.", true}, {"count", true, "executions"}};
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true, "cycles of each execution"}});
-    heads.insert(
-        heads.end(),
-        {{"stmts", true, "statements on the path"}, {"path", true}, {"from"}, {"to"}, {"function"}, {"lines"}});
+    heads.insert(heads.end(), {{"stmts", true, "statements on the path"},
+                               {"path", true},
+                               {"from"},
+                               {"to"},
+                               {"function"},
+                               {wording_.heading()}});
     HtmlTable table("Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
+    std::vector<RowText> rows;
     for (const HotPath &hot : ranking_.hottest)
-      add_hot(table, hot, ++rank, cumulative += ranking_.share_of(hot.weight));
+      rows.push_back(row_of(hot));
+    tell_apart(rows, wording_);
+    for (; rank < rows.size(); rank++) {
+      const HotPath &hot = ranking_.hottest[rank];
+      add_hot(table, hot, rows[rank], rank + 1, cumulative += ranking_.share_of(hot.weight));
+    }
     if (ranking_.hottest.empty())
       return "<p>No path was executed.</p>\n";
     std::string more;
@@ -255,7 +264,13 @@ private:
     return table.finish() + more;
   }
 
-  void add_hot(HtmlTable &table, const HotPath &hot, uint64_t rank, double cumulative) {
+  RowText row_of(const HotPath &hot) {
+    if (hot.is_of_program())
+      return ShownPath(profile_, hot.program, hot.id).row_text(wording_, true);
+    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
+  }
+
+  void add_hot(HtmlTable &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
     const Function &function = profile_.functions[hot.function];
     table.begin_row();
     table.number(rank);
@@ -270,25 +285,14 @@ private:
     }
     table.number(hot.statements);
     table.number(maybe_link(address_of(hot), digits(hot.id)));
-    if (hot.is_of_program()) {
-      ShownPath path(profile_, hot.program, hot.id);
-      add_rest(table, hot, path.path().start, path.path().end, path.short_text(names_), function);
-    } else {
-      Path path = decoder_.path(hot);
-      add_rest(table, hot, path.start, path.end, trail_text(function, path, names_), function);
-    }
-    table.end_row();
-  }
-
-  void add_rest(HtmlTable &table, const HotPath &hot, PathStart start, PathEnd end, const std::string &lines,
-                const Function &function) const {
-    table.cell(to_string(start));
-    table.cell(to_string(end));
+    table.cell(row.start);
+    table.cell(row.end);
     bool residual = !hot.is_of_program() && is_residual(function, hot.id);
     table.name(maybe_link(address_of(hot.function), name_of(function)) +
                    (residual ? " <span class=\"tag\">residual</span>" : ""),
                place_of(function));
-    table.cell("<div>" + escape(lines) + "</div>", "trail");
+    table.cell("<div>" + escape(row.path) + "</div>", "trail");
+    table.end_row();
   }
 
   std::string sequences_text() {
@@ -327,7 +331,7 @@ private:
       Path path = *decoder_.decoded(sequence.function).regenerate(step.path);
       text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
                           step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
-                          to_string(path.end), escape(trail_text(function, path, names_)));
+                          to_string(path.end), escape(wording_.text(function, path)));
     }
     return text + "</ol>";
   }
@@ -409,6 +413,7 @@ private:
   const Profile &profile_;
   Names names_;
   Sources sources_;
+  Wording wording_;
   Decoder decoder_;
   html::Ranking ranking_;
   html::SourceFiles files_;
@@ -442,7 +447,7 @@ Run declare_html(CLI::App &command) {
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }
 

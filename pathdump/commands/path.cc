@@ -13,6 +13,7 @@
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
+#include "pathdump/model/decisions.h"
 #include "pathdump/model/flow_json.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/model/sources.h"
@@ -133,7 +134,8 @@ ExecutedPath find_executed(const Function &function, uint64_t id) {
   return find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
 }
 
-void print_json(const Found &found, const Names &names, Output &out) {
+void print_json(const Found &found, Wording &wording, Output &out) {
+  const Names &names = wording.names();
   const FunctionNotes &notes = found.function.notes;
   Json blocks = Json::array();
   for (size_t i = 0; i < found.path.blocks.size(); i++) {
@@ -155,6 +157,7 @@ void print_json(const Found &found, const Names &names, Output &out) {
     json["cycles"] = count_json(found.executed.cycles);
   if (model_of(notes.model).has(Feature::InterestingPaths))
     json["residual"] = is_residual(found.function, found.executed.id);
+  add_decisions(json, found.function, found.path, wording);
   add_context(json, found.path);
   out.print("{}\n", dump_indented(json));
 }
@@ -163,9 +166,17 @@ std::string block_name(int block) {
   return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
 }
 
-std::string taken_text(const Found &found, size_t i) {
+// What is decided behind a block, or the flags of the edge.
+std::string taken_text(const Found &found, size_t i, const std::vector<Decision> &decisions) {
   if (found.path.blocks[i] == kExitBlock)
     return "";
+  bool is_last = i + 1 == found.path.blocks.size();
+  auto count = std::count(found.path.blocks.begin(), found.path.blocks.begin() + static_cast<ptrdiff_t>(i),
+                          found.path.blocks[i]);
+  for (const Decision &decision : decisions)
+    if (decision.block == found.path.blocks[i] && decision.kind == Decision::Kind::Branch &&
+        !decision.outcome.empty() && count-- == 0)
+      return decision.text() + (is_last ? fmt::format(" ({})", to_string(found.path.end)) : "");
   if (i + 1 == found.path.blocks.size() && !found.path.ends_in_passage())
     return to_string(found.path.end);
   std::vector<std::string> flags = found.taken_from(i);
@@ -180,7 +191,18 @@ std::string context_name(const Path &path, size_t i) {
   return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
 }
 
-void print_text(const Found &found, const Names &names, Sources &sources, Output &out) {
+// The conditions on the path, each once.
+std::string conditions_text(const Function &function, const std::vector<Decision> &decisions, Wording &wording,
+                            const Output &out) {
+  std::string text = wording.in_lines() ? "" : wording.conditions_text(out, function, decisions);
+  return text.empty() ? text : text + "\n";
+}
+
+void print_text(const Found &found, Wording &wording, Sources &sources, Output &out) {
+  const Names &names = wording.names();
+  std::vector<Decision> decisions;
+  if (!wording.in_lines())
+    decisions = decisions_of(wording.branches(found.function), found.path);
   const FunctionNotes &notes = found.function.notes;
   std::string cycles;
   if (has_cycles(found.function, found.executed))
@@ -193,6 +215,9 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
             plural(found.executed.count, "time"), cycles,
             plural(statements_of(found.function, found.path), "statement"), to_string(found.path.start),
             to_string(found.path.end), counted_text(notes));
+  if (!wording.in_lines())
+    out.print("Decided: {}\n\n{}", paint(out, Colour::Place, wording.text(found.function, found.path)),
+              conditions_text(found.function, decisions, wording, out));
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -215,7 +240,7 @@ void print_text(const Found &found, const Names &names, Sources &sources, Output
     Path part = single_block(found.path, i);
     std::vector<Stretch> trail = trail_of(found.function, part);
     std::vector<std::string> cells = {block_name(block), std::to_string(notes.blocks[block].statements),
-                                      taken_text(found, i),
+                                      taken_text(found, i, decisions),
                                       trail.empty() ? "" : trail_text(found.function, part, names)};
     if (has_context)
       cells.insert(cells.begin(), context_name(found.path, i));
@@ -293,12 +318,15 @@ void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, co
   }
 }
 
-void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names, Sources &sources,
+void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Wording &wording, Sources &sources,
                 Output &out) {
+  const Names &names = wording.names();
   const ProgramPath &path = shown.path();
   out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n\n", executed.id,
             name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
             to_string(path.start), to_string(path.end), counted_text(shown.first_function().notes));
+  if (!wording.in_lines())
+    out.print("Decided: {}\n\n", paint(out, Colour::Place, shown.text(wording)));
   std::vector<Column> columns{{"function", false, Colour::Name, 40},
                               {"block", true},
                               {"stmts", true},
@@ -314,18 +342,20 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, con
   sources.warn();
 }
 
-void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed, const Names &names,
+void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed, Wording &wording,
                 Output &out) {
+  Wording lines = wording.by_lines();
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
-  out.print("{}\n", dump_indented({{"unit", shown.unit(names)},
+  out.print("{}\n", dump_indented({{"unit", shown.unit(wording.names())},
                                    {"mode", to_string(shown.program().mode)},
                                    {"id", digits(executed.id)},
                                    {"count", count_json(executed.count)},
                                    {"statements", count_json(shown.statements())},
                                    {"start", to_string(shown.path().start)},
                                    {"end", to_string(shown.path().end)},
-                                   {"lines", shown.text(names)},
+                                   {"lines", shown.text(lines)},
+                                   {"decisions", shown.decisions_json(wording)},
                                    {"prefix_len", prefix_len},
                                    {"steps", std::move(steps)}}));
 }
@@ -336,11 +366,12 @@ int run_program(const Profile &profile, size_t index, const std::string &number,
   ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
   ShownPath shown(profile, index, executed.id);
   Sources sources(names, file);
+  Wording wording(names, &sources, options);
   Output out(options);
   if (options.json)
-    print_json(profile, shown, executed, names, out);
+    print_json(profile, shown, executed, wording, out);
   else
-    print_text(shown, executed, names, sources, out);
+    print_text(shown, executed, wording, sources, out);
   out.commit();
   return kGood;
 }
@@ -381,6 +412,7 @@ void check_arguments(const std::vector<std::string> &arguments) {
 
 int run(const Options &options) {
   const std::vector<std::string> &arguments = options.arguments;
+  check_lines_option(options, "path");
   check_arguments(arguments);
   std::string file = choose_profile(arguments.size() == 3 ? arguments.front() : "");
   const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
@@ -401,11 +433,12 @@ int run(const Options &options) {
   uint64_t id = parse_id(number, function, *decoded);
   Found found{function, find_executed(function, id), *decoded->regenerate(id)};
   Sources sources(names, file);
+  Wording wording(names, &sources, options);
   Output out(options);
   if (options.json)
-    print_json(found, names, out);
+    print_json(found, wording, out);
   else
-    print_text(found, names, sources, out);
+    print_text(found, wording, sources, out);
   out.commit();
   return kGood;
 }
@@ -418,7 +451,7 @@ Run declare_path(CLI::App &command) {
                      "the profile (without it, the only *.pathprof here), the function (NAME, "
                      "FILE:NAME or NAME@CHECKSUM) and the path's number; of a path across functions the source file "
                      "instead, or 'program' where only one has such paths");
-  add_common_options(command, *options, kJsonOption | kNameOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kLinesOption);
   return [options] { return run(*options); };
 }
 

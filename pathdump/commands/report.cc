@@ -35,7 +35,6 @@ struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 20;
   double threshold = 0; // per cent
-  bool lines = false;
   bool sequences = false;
   std::string sort; // empty: what fits the profile
 };
@@ -199,16 +198,20 @@ public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
          const Options &options, const Names &names)
       : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
-        sources_(names, file), decoder_(profile, file) {}
+        sources_(names, file), wording_(names, &sources_, options), decoder_(profile, file) {}
 
   void print_table(Output &out) {
     print_summary(out);
     if (!hottest_.paths.empty()) {
       Table table(columns());
-      uint64_t rank = 0;
-      double cumulative = 0;
+      std::vector<RowText> rows;
       for (const HotPath &hot : hottest_.paths)
-        add_row(out, table, hot, ++rank, cumulative += share_of(hot, hottest_.summary));
+        rows.push_back(hot.is_of_program() ? program_row(hot) : row(hot));
+      tell_apart(rows, wording_);
+      double cumulative = 0;
+      for (size_t i = 0; i < rows.size(); i++)
+        add_row(out, table, hottest_.paths[i], rows[i], i + 1,
+                cumulative += share_of(hottest_.paths[i], hottest_.summary));
       print_doubts(out, sources_);
       table.print(out);
     }
@@ -239,7 +242,7 @@ public:
 private:
   std::vector<Column> columns() const {
     return ranked_path_columns({{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}},
-                               profile_.has_cycles());
+                               profile_.has_cycles(), wording_.heading());
   }
 
   void print_summary(Output &out) const {
@@ -272,54 +275,59 @@ private:
       print_remark("Which paths ran although no interesting run took them, 'pathdump residual' tells", out);
   }
 
-  void add_row(Output &out, Table &table, const HotPath &hot, uint64_t rank, double cumulative) {
+  void add_row(Output &out, Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
     std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                                       fmt::format("{:.2f}%", cumulative)};
-    Shown shown = hot.is_of_program() ? show_program_path(out, hot) : show_path(out, hot);
-    for (std::string &cell : path_cells(hot, shown.start, shown.end, profile_.has_cycles()))
+    for (std::string &cell : path_cells(hot, row.start, row.end, profile_.has_cycles()))
       cells.push_back(std::move(cell));
-    cells.insert(cells.end(), {names_.function(profile_.functions[hot.function].notes.name), shown.lines});
-    table.add(std::move(cells), shown.below);
+    cells.insert(cells.end(), {row.function, row.path});
+    table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));
   }
 
-  // What is said of a path in its row, and below it.
-  struct Shown {
-    PathStart start;
-    PathEnd end;
-    std::string lines, below;
-  };
+  RowText row(const HotPath &hot) {
+    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
+  }
 
-  Shown show_path(Output &out, const HotPath &hot) {
+  // The conditions on the path that no row above had, or its source lines.
+  std::string below(const Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
-    std::string source;
-    if (options_.lines)
-      source = source_text(out, sources_, function, trail_of(function, path));
-    return {path.start, path.end, trail_text(function, path, names_), source};
+    return options_.lines ? source_text(out, sources_, function, trail_of(function, path))
+                          : wording_.conditions_text(out, function, path);
   }
 
-  // One that stays in one function is like a function's own.  Others have a line for each step.
-  Shown show_program_path(Output &out, const HotPath &hot) {
+  // One that stays in one function is like a function's own.
+  static bool is_alone(const ShownPath &path) {
+    for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
+      if (path.is_shown(step))
+        return false;
+    return true;
+  }
+
+  RowText program_row(const HotPath &hot) {
+    ShownPath path(profile_, hot.program, hot.id);
+    RowText row = path.row_text(wording_, true);
+    if (options_.lines && !is_alone(path))
+      row.path = path.calls_text(names_);
+    return row;
+  }
+
+  // Paths through calls have a line for each step.
+  std::string below_program_path(const Output &out, const HotPath &hot) {
     static constexpr size_t kMostSteps = 16;
     ShownPath path(profile_, hot.program, hot.id);
-    Shown shown = {path.path().start, path.path().end, "", ""};
-    shown.lines = path.step_text(path.path().prefix_len, names_);
-    bool is_alone = true;
-    for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
-      is_alone &= !path.is_shown(step);
-    if (!is_alone)
-      shown.lines = path.calls_text(names_);
-    if (!is_alone || options_.lines)
-      shown.below = path.outline(out, names_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
-    return shown;
+    if (!is_alone(path) || options_.lines)
+      return path.outline(out, wording_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
+    size_t only = path.path().prefix_len;
+    return wording_.conditions_text(out, path.function_of(only), path.decisions(only, wording_));
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
     if (hot.is_of_program())
-      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), names_));
+      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), wording_));
     else
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_));
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
     return json;
   }
 
@@ -342,14 +350,13 @@ private:
   const Options &options_;
   const Names &names_;
   Sources sources_;
+  Wording wording_;
   Decoder decoder_;
 };
 
 // Options that would have no effect together.
 void check_options(const Options &options) {
-  if (options.json && options.lines)
-    throw Failure(kWrongUse,
-                  "report: --lines prints source lines under the rows of the table; --json has no such rows");
+  check_lines_option(options, "report");
   if (options.sequences && !options.sort.empty())
     throw Failure(kWrongUse, "report: --sort is for paths; --sequences are always ranked by statements");
 }
@@ -396,9 +403,10 @@ Run declare_report(CLI::App &command) {
         return check_word("sort key", word, {"statements", "cycles"});
       });
   command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
-  command.add_flag("--lines", options->lines, "print the source lines of each path under it");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
+  command.get_option("--lines")->description(
+      "say paths by the lines that they pass, not by what was decided on them, with the source lines under each");
   return [options] { return run(*options); };
 }
 

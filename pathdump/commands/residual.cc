@@ -137,8 +137,8 @@ Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint
 
 class Printer {
 public:
-  Printer(const Profile &profile, const Findings &found, const Names &names, Decoder &decoder)
-      : profile_(profile), found_(found), names_(names), decoder_(decoder) {}
+  Printer(const Profile &profile, const Findings &found, Wording &wording, Decoder &decoder)
+      : profile_(profile), found_(found), wording_(wording), decoder_(decoder) {}
 
   void print_text(Output &out) {
     out.print("{}: {} with interesting paths: {} of {} interesting paths ran; {}, {:.2f}% of {} executions\n\n",
@@ -178,29 +178,37 @@ private:
     return known->nearest(hot.id);
   }
 
-  std::string trail(const HotPath &hot, uint64_t id) {
-    return trail_text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id), names_);
+  std::string trail(const HotPath &hot, uint64_t id, Wording &wording) {
+    return wording.text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id));
+  }
+
+  std::vector<RowText> rows(const std::vector<HotPath> &paths) {
+    std::vector<RowText> rows;
+    for (const HotPath &hot : paths)
+      rows.push_back(row_text(function_of(hot), decoder_.path(hot), hot.id, wording_));
+    tell_apart(rows, wording_);
+    return rows;
   }
 
   std::string below(const HotPath &hot) {
     std::optional<Nearest> near = nearest(hot);
     if (!near)
       return "      no path of the function is interesting\n";
-    return fmt::format("      nearest: {} {}\n      {}\n", near->id, trail(hot, near->id),
-                       interesting_[hot.function]->decisions().text(near->differences));
+    return fmt::format("      nearest: {} {}\n      {}\n", near->id, trail(hot, near->id, wording_),
+                       interesting_[hot.function]->decisions().text(near->differences, wording_));
   }
 
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false));
-    uint64_t rank = 0;
-    for (const HotPath &hot : found_.residual) {
-      Path path = decoder_.path(hot);
-      std::vector<std::string> cells = {std::to_string(++rank)};
-      for (std::string &cell : path_cells(hot, path.start, path.end, false))
+    Table table(ranked_path_columns({{"rank", true}}, false, wording_.heading()));
+    std::vector<RowText> rows = this->rows(found_.residual);
+    for (size_t i = 0; i < rows.size(); i++) {
+      const HotPath &hot = found_.residual[i];
+      std::vector<std::string> cells = {std::to_string(i + 1)};
+      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, false))
         cells.push_back(std::move(cell));
-      cells.insert(cells.end(), {names_.function(function_of(hot).notes.name), trail(hot, hot.id)});
-      table.add(std::move(cells), below(hot));
+      cells.insert(cells.end(), {rows[i].function, rows[i].path});
+      table.add(std::move(cells), below(hot) + wording_.conditions_text(out, function_of(hot), decoder_.path(hot)));
     }
     table.print(out);
     if (found_.num_residual > found_.residual.size())
@@ -225,31 +233,37 @@ private:
                  {"count here", true},
                  {"id", true},
                  {"function", false, Colour::Name, 40},
-                 {"lines", false, Colour::Place}});
-    for (const HotPath &hot : found_.tested)
+                 {wording_.heading(), false, Colour::Place}});
+    std::vector<RowText> rows = this->rows(found_.tested);
+    for (size_t i = 0; i < rows.size(); i++) {
+      const HotPath &hot = found_.tested[i];
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
                  std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), digits(hot.id),
-                 names_.function(function_of(hot).notes.name), trail(hot, hot.id)});
+                 rows[i].function, rows[i].path});
+    }
     table.print(out);
   }
 
   Json residual_json(const HotPath &hot) {
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), names_);
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), wording_);
     std::optional<Nearest> near = nearest(hot);
     if (!near) {
       json["nearest"] = nullptr;
       return json;
     }
-    json["nearest"] = {{"id", std::to_string(near->id)},
-                       {"count_then", count_json(near->tested)},
-                       {"lines", trail(hot, near->id)},
-                       {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
+    Wording lines = wording_.by_lines();
+    json["nearest"] = {
+        {"id", std::to_string(near->id)},
+        {"count_then", count_json(near->tested)},
+        {"lines", trail(hot, near->id, lines)},
+        {"decisions", wording_.json(function_of(hot), *decoder_.decoded(hot.function).regenerate(near->id))},
+        {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
     return json;
   }
 
   Json tested_json(const HotPath &hot) {
     uint64_t count = count_in(function_of(hot), hot.id);
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), names_);
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), wording_);
     json["count"] = count_json(count);
     json["count_then"] = count_json(hot.count);
     json["share"] = share_here(hot);
@@ -259,12 +273,13 @@ private:
 
   const Profile &profile_;
   const Findings &found_;
-  const Names &names_;
+  Wording &wording_;
   Decoder &decoder_;
   std::map<size_t, std::unique_ptr<InterestingPaths>> interesting_;
 };
 
 int run(const Options &options) {
+  check_lines_option(options, "residual");
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_interesting))
@@ -273,7 +288,9 @@ int run(const Options &options) {
   Names names(options);
   Decoder decoder(profile, file);
   Findings found = find(profile, names, decoder, options.limit);
-  Printer printer(profile, found, names, decoder);
+  Sources sources(names, file);
+  Wording wording(names, &sources, options);
+  Printer printer(profile, found, wording, decoder);
   Output out(options);
   if (options.json)
     out.print("{}\n", dump_indented(printer.json()));
@@ -289,7 +306,7 @@ Run declare_residual(CLI::App &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "so many paths of each table (default 20, 0: all)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }
 

@@ -30,7 +30,8 @@ bool has_sequences(const Function &function) {
 class SequenceReport {
 public:
   SequenceReport(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options)
-      : profile_(profile), file_(file), names_(names), options_(options), sources_(names, file) {
+      : profile_(profile), file_(file), names_(names), options_(options), sources_(names, file),
+        wording_(names, &sources_, options.lines ? Wording::Form::Lines : Wording::Form::Decisions) {
     bool any_forest = false;
     for (const Function &function : profile.functions) {
       if (is_left_out(function))
@@ -120,7 +121,8 @@ private:
           step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
                           to_string(path.start), to_string(path.end),
-                          paint(out, Colour::Place, trail_text(function_of(sequence), path, names_)));
+                          paint(out, Colour::Place, wording_.text(function_of(sequence), path)));
+      text += wording_.conditions_text(out, function_of(sequence), path);
       if (options_.lines)
         text += source_text(out, sources_, function_of(sequence), trail_of(function_of(sequence), path));
       number += step.times;
@@ -136,7 +138,8 @@ private:
       paths.push_back({{"id", std::to_string(id)},
                        {"start", to_string(path.start)},
                        {"end", to_string(path.end)},
-                       {"lines", trail_text(function, path, names_)}});
+                       {"lines", trail_text(function, path, names_)},
+                       {"decisions", wording_.json(function, path)}});
     }
     return {{"rank", rank},
             {"share", share_of(sequence)},
@@ -155,6 +158,7 @@ private:
   const Names &names_;
   const SequenceOptions &options_;
   Sources sources_;
+  Wording wording_;
   Weight total_ = 0;
   uint64_t num_with_sequences_ = 0; // functions
   std::vector<std::string> pruned_;

@@ -58,7 +58,7 @@ class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), file_(file), options_(options), names_(options), sources_(names_, file),
-        decoder_(profile, file), basis_(basis_of(profile)) {
+        wording_(names_, &sources_, options), decoder_(profile, file), basis_(basis_of(profile)) {
     listings_ = make_listings(profile, decoder_, names_, basis_.by_cycles, options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
@@ -168,17 +168,20 @@ private:
       columns.push_back(std::move(column));
     if (has_others)
       columns.push_back({"function", false, Colour::Name, 40});
-    columns.push_back({"lines", false, Colour::Place});
+    columns.push_back({wording_.heading(), false, Colour::Place});
     Table table(std::move(columns));
+    std::vector<RowText> rows;
+    for (const HotPath &hot : listing.paths)
+      rows.push_back(row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_));
+    tell_apart(rows, wording_);
     for (size_t i = 0; i < listing.paths.size(); i++) {
       const HotPath &hot = listing.paths[i];
-      Path path = decoder_.path(hot);
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
-      for (std::string &cell : path_cells(hot, path.start, path.end, profile_.has_cycles()))
+      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, profile_.has_cycles()))
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));
-      cells.push_back(trail_text(profile_.functions[hot.function], path, names_));
+      cells.push_back(rows[i].path);
       table.add(std::move(cells));
     }
     table.print(out);
@@ -295,7 +298,7 @@ private:
     Json paths = Json::array(), lines = Json::array();
     for (const HotPath &hot : listing.paths) {
       Json json = {{"rank", paths.size() + 1}, {"share", share(hot.weight)}};
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), names_));
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
       paths.push_back(std::move(json));
     }
     for (const auto &[file, numbers] : by_file(listing))
@@ -325,12 +328,14 @@ private:
   const Options &options_;
   Names names_;
   Sources sources_;
+  Wording wording_;
   Decoder decoder_;
   Basis basis_;
   Listings listings_;
 };
 
 int run(const Options &options) {
+  check_lines_option(options, "show");
   if (!options.json && (options.limit == 0 || options.limit > marks.size()))
     throw Failure(kWrongUse, fmt::format("show: beside the lines there is room for 1 to {} paths; --json takes any "
                                          "number",
@@ -356,7 +361,7 @@ Run declare_show(CLI::App &command) {
                        "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
                        "that have one");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");
   return [options] { return run(*options); };
 }

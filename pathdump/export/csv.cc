@@ -19,12 +19,12 @@ static std::string field(const std::string &text) {
 // Function and lines are those of the path's beginning where it goes through several functions.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
                       const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
-                      const Names &names, Output &out) {
-  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(function.notes.name),
+                      const std::string &decisions, const Names &names, Output &out) {
+  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(function.notes.name),
             field(names.function(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
             field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
-            field(lines));
+            field(lines), field(decisions));
 }
 
 static const char *kind_of(const Function &function, const HotPath &hot, PathEnd end) {
@@ -34,7 +34,10 @@ static const char *kind_of(const Function &function, const HotPath &hot, PathEnd
 }
 
 void export_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  out.write("function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines\r\n");
+  Sources sources(names, file);
+  Wording wording(names, &sources), lines = wording.by_lines();
+  out.write(
+      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions\r\n");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     if (is_left_out(function) || function.in_program || !names.selects(function))
@@ -43,7 +46,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     for_each_path(function, i, *decoded, false, [&](const HotPath &hot) {
       Path path = *decoded->regenerate(hot.id);
       print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
-                path.end, trail_text(function, path, names), names, out);
+                path.end, trail_text(function, path, names), wording.text(function, path), names, out);
     });
   }
   for (size_t i = 0; i < profile.programs.size(); i++) {
@@ -52,7 +55,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
-                  path.text(names), names, out);
+                  path.text(lines), path.text(wording), names, out);
     });
   }
 }

@@ -28,7 +28,8 @@ static Json blocks_json(const Function &function, const Names &names) {
 }
 
 // Of the last block of a path that was cut short, so many parts ran.
-static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual) {
+static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
+                         Wording &wording) {
   auto out = std::back_inserter(text);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths) {
@@ -38,6 +39,7 @@ static void append_paths(std::string &text, const Function &function, const Deco
       fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])", executed.id,
                      dump(count_json(executed.count)), to_string(path->start), to_string(path->end),
                      fmt::join(path->blocks, ","));
+      fmt::format_to(out, R"(,"decisions":{})", dump(wording.json(function, *path)));
       if (has_cycles(function, executed))
         fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
       if (path->context_blocks > 0)
@@ -68,8 +70,34 @@ static Json loops_json(const FunctionNotes &notes) {
   return loops;
 }
 
+// What decides where control goes from blocks with several successors.
+static Json branches_json(const Function &function, const Branches &branches) {
+  Json list = Json::array();
+  for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
+    if (!branches.decides(block))
+      continue;
+    Json json = {{"block", block}, {"place", branches.place(block).text()}};
+    if (const BranchNotes *branch = function.notes.branch_at(block); branch && branch->at.line) {
+      json["line"] = branch->at.line;
+      if (branch->column)
+        json["column"] = branch->column;
+      if (branch->first_line)
+        json["range"] = {branch->first_line, branch->first_column, branch->last_line, branch->last_column};
+    }
+    if (std::string text = branches.condition(block); !text.empty())
+      json["condition"] = visible(text);
+    Json outcomes = Json::array();
+    for (int e : function.notes.graph.succs(block))
+      outcomes.push_back(branches.outcome(e));
+    json["outcomes"] = std::move(outcomes);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 // All of a function but its paths.
-static Json head_json(const Function &function, const Names &names) {
+static Json head_json(const Function &function, Wording &wording) {
+  const Names &names = wording.names();
   const FunctionNotes &notes = function.notes;
   Json edges = Json::array();
   for (const Edge &edge : notes.graph.edges())
@@ -93,7 +121,8 @@ static Json head_json(const Function &function, const Names &names) {
                {"checksum", fmt::format("{:08x}", notes.checksum())},
                {"loops", loops_json(notes)},
                {"blocks", blocks_json(function, names)},
-               {"edges", std::move(edges)}};
+               {"edges", std::move(edges)},
+               {"branches", branches_json(function, wording.branches(function))}};
   if (function.in_program)
     json["calls"] = calls_json(function);
   if (model_of(notes.model).has(Feature::InterestingPaths)) {
@@ -131,15 +160,15 @@ static void append_forest(std::string &text, const Function &function) {
   text += fmt::format("],\"forest_pruned\":{}", function.is_pruned);
 }
 
-std::string function_text(const Function &function, const Decoded &decoded, const Names &names) {
-  std::string text = dump(head_json(function, names));
+std::string function_text(const Function &function, const Decoded &decoded, Wording &wording) {
+  std::string text = dump(head_json(function, wording));
   text.back() = ',';
   text += "\"paths\":[";
-  append_paths(text, function, decoded, false);
+  append_paths(text, function, decoded, false, wording);
   text += ']';
   if (model_of(function.notes.model).has(Feature::InterestingPaths)) {
     text += ",\"residual\":[";
-    append_paths(text, function, decoded, true);
+    append_paths(text, function, decoded, true, wording);
     text += ']';
   }
   if (model_of(function.notes.model).has(Feature::Sequences))
@@ -147,16 +176,22 @@ std::string function_text(const Function &function, const Decoded &decoded, cons
   return text + '}';
 }
 
-static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown) {
+static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown,
+                          Wording &wording) {
   const ProgramPath &path = shown.path();
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), path, &prefix_len);
-  return {{"id", digits(executed.id)},      {"count", count_json(executed.count)},
-          {"start", to_string(path.start)}, {"end", to_string(path.end)},
-          {"prefix_len", prefix_len},       {"steps", std::move(steps)}};
+  return {{"id", digits(executed.id)},
+          {"count", count_json(executed.count)},
+          {"start", to_string(path.start)},
+          {"end", to_string(path.end)},
+          {"prefix_len", prefix_len},
+          {"steps", std::move(steps)},
+          {"decisions", shown.decisions_json(wording)}};
 }
 
-std::string program_text(const Profile &profile, size_t index, const Names &names) {
+std::string program_text(const Profile &profile, size_t index, Wording &wording) {
+  const Names &names = wording.names();
   const Program &program = profile.programs[index];
   std::string text = dump(Json{{"mode", to_string(program.mode)},
                                {"unit", unit_of(profile, program, names)},
@@ -170,7 +205,7 @@ std::string program_text(const Profile &profile, size_t index, const Names &name
     ShownPath path(profile, index, executed.id);
     if (!path.is_selected(names))
       continue;
-    text += separator + dump(executed_json(profile, executed, path));
+    text += separator + dump(executed_json(profile, executed, path, wording));
     separator = ",\n    ";
   }
   return text + "]}";

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "pathdump/model/decisions.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -13,10 +14,10 @@
 namespace pathprof {
 
 // A function with its executed paths: the text, because a program may have millions of paths.
-std::string function_text(const Function &function, const Decoded &decoded, const Names &names);
+std::string function_text(const Function &function, const Decoded &decoded, Wording &wording);
 
 // An element of "program_paths": the text, likewise.
-std::string program_text(const Profile &profile, size_t index, const Names &names);
+std::string program_text(const Profile &profile, size_t index, Wording &wording);
 
 // {"name": "g", "reason": "…"}
 Json left_out_json(const Function &function);

@@ -46,13 +46,14 @@ void add_function(const Function &function, size_t index, const Decoded &decoded
 
 // The procedures that are open at the path's end.
 void add_program(const Profile &profile, size_t index, const Names &names, std::vector<Stack> &stacks) {
+  Wording lines(names, nullptr, Wording::Form::Lines);
   for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
     if (!path.is_selected(names))
       return;
     Stack stack = {{}, hot.weight};
     for (size_t step : open_steps(path.path(), path.path().steps.size() - 1))
       stack.frames.push_back(frame_of(path.function_of(step), names));
-    stack.frames.push_back(path_frame(hot.id, path.text(names), path.first_function(), names));
+    stack.frames.push_back(path_frame(hot.id, path.text(lines), path.first_function(), names));
     stacks.push_back(std::move(stack));
   });
 }

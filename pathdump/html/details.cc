@@ -200,7 +200,7 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   Path path = decoder_.path(hot);
   Json json = costs_json(hot, ranking_);
   json.update(
-      {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", trail_text(function, path, names_)}});
+      {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", wording_.text(function, path)}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
   json["lines"] = lines_json(function, trail_of(function, path));
@@ -239,7 +239,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-               {"trail", path.short_text(names_)}});
+               {"trail", path.short_text(wording_)}});
   Json lines = Json::array();
   Path all;
   for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++) {
@@ -392,7 +392,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   Json json = {{"name", names_.function(function.notes.name)},
                {"way", kinds[static_cast<int>(path.path().steps[step].from)]},
                {"depth", path.depth(step)},
-               {"trail", path.step_text(step, names_)},
+               {"trail", path.step_text(step, wording_)},
                {"step", step},
                {"lines", lines_json(path.function_of(step), path.trail(step))}};
   if (path.is_context(step))

@@ -22,8 +22,9 @@ namespace pathprof::html {
 
 class Details {
 public:
-  Details(const Profile &profile, const Ranking &ranking, const Names &names, Decoder &decoder, SourceFiles &files)
-      : profile_(profile), ranking_(ranking), names_(names), decoder_(decoder), files_(files) {
+  Details(const Profile &profile, const Ranking &ranking, Wording &wording, Decoder &decoder, SourceFiles &files)
+      : profile_(profile), ranking_(ranking), names_(wording.names()), wording_(wording), decoder_(decoder),
+        files_(files) {
     for (const RankedFunction &ranked : ranking.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -52,6 +53,7 @@ private:
   const Profile &profile_;
   const Ranking &ranking_;
   const Names &names_;
+  Wording &wording_;
   Decoder &decoder_;
   SourceFiles &files_;
   Graphviz graphviz_;

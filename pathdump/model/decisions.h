@@ -57,6 +57,11 @@ public:
   // Keeps references.  Without `sources` nothing is said of conditions, and labels are values.
   Wording(const Names &names, Sources *sources, Form form = Form::Decisions)
       : names_(names), sources_(sources), form_(form) {}
+  Wording(const Names &names, Sources *sources, const CommonOptions &options)
+      : Wording(names, sources, options.lines ? Form::Lines : Form::Decisions) {}
+
+  // The same by lines.
+  Wording by_lines() const { return {names_, nullptr, Form::Lines}; }
 
   const Names &names() const { return names_; }
   bool in_lines() const { return form_ == Form::Lines; }
@@ -93,8 +98,13 @@ struct RowText {
   // What tells it apart where all that does not, the first that does: "path 7", "path 7 of _ZN1AC2Ev".
   std::vector<std::string> last_resorts;
 };
-// Where rows are alike, ends `path` of each with one of its last resorts in parentheses.
+// Where rows are alike, ends `path` of each with one of its last resorts in parentheses, or several.
 void tell_apart(std::vector<RowText> &rows);
+// The same, unless paths are said by lines.
+inline void tell_apart(std::vector<RowText> &rows, const Wording &wording) {
+  if (!wording.in_lines())
+    tell_apart(rows);
+}
 
 // A branch at which a path takes another edge than the one that it is compared with.
 struct Difference {

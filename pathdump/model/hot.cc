@@ -56,19 +56,20 @@ std::vector<Column> path_columns(bool with_cycles) {
   return columns;
 }
 
-std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles) {
+std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading) {
   for (Column &column : path_columns(with_cycles))
     ranking.push_back(std::move(column));
-  ranking.insert(ranking.end(), {{"function", false, Colour::Name, 40}, {"lines", false, Colour::Place}});
+  ranking.insert(ranking.end(), {{"function", false, Colour::Name, 40}, {heading, false, Colour::Place}});
   return ranking;
 }
 
-std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles) {
+std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
+                                    bool with_cycles) {
   std::vector<std::string> cells = {std::to_string(hot.count)};
   if (with_cycles)
     cells.insert(cells.end(), {hot.cycles ? std::to_string(*hot.cycles) : "-",
                                hot.cycles ? fmt::format("{:.1f}", cycles_per_execution(hot)) : "-"});
-  cells.insert(cells.end(), {std::to_string(hot.statements), digits(hot.id), to_string(start), to_string(end)});
+  cells.insert(cells.end(), {std::to_string(hot.statements), digits(hot.id), start, end});
   return cells;
 }
 
@@ -86,8 +87,25 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
           {"lines", lines}};
 }
 
-Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names) {
+void add_decisions(Json &json, const Function &function, const Path &path, Wording &wording) {
+  json["decisions"] = wording.json(function, path);
+  if (Json conditions = wording.conditions_json(function, path); !conditions.empty())
+    json["conditions"] = std::move(conditions);
+}
+
+RowText row_text(const Function &function, const Path &path, WideNumber id, Wording &wording) {
+  return {wording.names().function(function.notes.name),
+          to_string(path.start),
+          to_string(path.end),
+          wording.text(function, path),
+          {"path " + digits(id), "of " + wording.names().file(function.file), "in " + function.notes.name,
+           fmt::format("of the graph {:08x}", function.notes.checksum()), to_string(function.notes.model.mode)}};
+}
+
+Json path_json(const HotPath &hot, const Function &function, const Path &path, Wording &wording) {
+  const Names &names = wording.names();
   Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
+  add_decisions(json, function, path, wording);
   add_context(json, path);
   if (hot.cycles) {
     json["cycles"] = count_json(*hot.cycles);

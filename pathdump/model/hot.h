@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/model/decisions.h"
 #include "pathdump/model/trail.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -52,14 +53,20 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
 
 // Columns count to "to" of a table of paths, and their cells.
 std::vector<Column> path_columns(bool with_cycles);
-// All columns of such a table: those that rank paths, these, and where the path is.
-std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles);
-std::vector<std::string> path_cells(const HotPath &hot, PathStart start, PathEnd end, bool with_cycles);
+// All columns of such a table: those that rank paths, these, and where the path is, under `heading` (Wording::heading).
+std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
+std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
+                                    bool with_cycles);
 
-// Count, statements, function, number, ends and trail; of a function's path also cycles and context.
+// Count, statements, function, number, ends and trail; of a function's path also decisions, conditions where the source
+// is there, cycles and context.
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names);
-Json path_json(const HotPath &hot, const Function &function, const Path &path, const Names &names);
+Json path_json(const HotPath &hot, const Function &function, const Path &path, Wording &wording);
+// "decisions", and "conditions" where any is known.
+void add_decisions(Json &json, const Function &function, const Path &path, Wording &wording);
+// The row of a path; its last resort is its number.
+RowText row_text(const Function &function, const Path &path, WideNumber id, Wording &wording);
 
 // Paths of a profile by their numbers; each function is decoded once.
 class Decoder {

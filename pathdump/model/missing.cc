@@ -15,8 +15,9 @@ namespace pathprof {
 // How many edges the search may look at in one function: a fraction of a second.
 static constexpr uint64_t kEffort = 10000000;
 
-MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names, uint64_t limit)
-    : profile_(profile), names_(names), decoder_(profile, file) {
+MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
+                           uint64_t limit)
+    : profile_(profile), names_(names), wording_(wording), decoder_(profile, file) {
   Progress progress(profile.functions.size(), "functions");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     progress.advance();
@@ -51,8 +52,8 @@ void MissingPaths::look_at(size_t index, uint64_t limit) {
     unfinished_.push_back(index);
 }
 
-std::string MissingPaths::trail(const Entry &entry, uint64_t id) {
-  return trail_text(profile_.functions[entry.function], *decoder_.decoded(entry.function).regenerate(id), names_);
+std::string MissingPaths::trail(const Entry &entry, uint64_t id, Wording &wording) {
+  return wording.text(profile_.functions[entry.function], *decoder_.decoded(entry.function).regenerate(id));
 }
 
 std::vector<Difference> MissingPaths::differences(const Entry &entry, const Decisions &decisions) const {
@@ -80,19 +81,26 @@ void MissingPaths::print_table(Output &out) {
                {"from"},
                {"to"},
                {"function", false, Colour::Name, 40},
-               {"lines", false, Colour::Place}});
+               {wording_.heading(), false, Colour::Place}});
+  std::vector<RowText> rows;
+  for (const Entry &entry : paths_)
+    rows.push_back(row_text(profile_.functions[entry.function],
+                            *decoder_.decoded(entry.function).regenerate(entry.path.id), entry.path.id, wording_));
+  tell_apart(rows, wording_);
   uint64_t rank = 0;
   for (const Entry &entry : paths_) {
     const Function &function = profile_.functions[entry.function];
     const Decoded &decoded = decoder_.decoded(entry.function);
     Decisions decisions(function, decoded);
     Path path = *decoded.regenerate(entry.path.id);
+    const RowText &row = rows[rank];
     table.add({std::to_string(++rank), std::to_string(entry.path.distance),
-               std::to_string(statements_of(function, path)), std::to_string(entry.path.id), to_string(path.start),
-               to_string(path.end), name_of(entry.function), trail_text(function, path, names_)},
+               std::to_string(statements_of(function, path)), std::to_string(entry.path.id), row.start, row.end,
+               row.function, row.path},
               fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
-                          plural(entry.path.count, "time"), trail(entry, entry.path.nearest),
-                          decisions.text(differences(entry, decisions))));
+                          plural(entry.path.count, "time"), trail(entry, entry.path.nearest, wording_),
+                          decisions.text(differences(entry, decisions), wording_)) +
+                  wording_.conditions_text(out, function, path));
   }
   table.print(out);
   if (num_missing_ > paths_.size())
@@ -117,11 +125,13 @@ Json MissingPaths::path_of(const Entry &entry) {
   Decisions decisions(function, decoded);
   Path path = *decoded.regenerate(entry.path.id);
   HotPath hot = {0, 0, std::nullopt, statements_of(function, path), entry.function, entry.path.id};
-  Json json = path_json(hot, function, path, names_);
+  Json json = path_json(hot, function, path, wording_);
+  Wording lines = wording_.by_lines();
   json["distance"] = entry.path.distance;
   json["nearest"] = {{"id", std::to_string(entry.path.nearest)},
                      {"count", count_json(entry.path.count)},
-                     {"lines", trail(entry, entry.path.nearest)},
+                     {"lines", trail(entry, entry.path.nearest, lines)},
+                     {"decisions", wording_.json(function, *decoded.regenerate(entry.path.nearest))},
                      {"differences", decisions.json(differences(entry, decisions))}};
   return json;
 }

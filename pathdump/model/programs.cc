@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "pathdump/ui/text.h"
 #include "profile/model/saturate.h"
 
 namespace pathprof {
@@ -25,7 +26,7 @@ static std::vector<size_t> depths_of(const ProgramPath &path) {
 }
 
 ShownPath::ShownPath(const Profile &profile, size_t program, WideNumber id)
-    : profile_(profile), program_(profile.programs[program]), path_(*program_.regenerate(id)),
+    : profile_(profile), program_(profile.programs[program]), id_(id), path_(*program_.regenerate(id)),
       depths_(depths_of(path_)) {}
 
 const Function &ShownPath::function_of(size_t step) const {
@@ -82,11 +83,44 @@ LineLimits ShownPath::limits(size_t step, size_t i, size_t number) const {
   return limits;
 }
 
-std::string ShownPath::step_text(size_t step, const Names &names) const {
+// Whether the path began below the call that it returns from.
+bool ShownPath::returns_from_elsewhere(size_t step) const {
+  size_t depth = 0;
+  for (size_t before = step; before-- > 0;) {
+    const PathStep &later = path_.steps[before + 1];
+    if (later.from == PathStep::From::Return)
+      depth++;
+    else if (later.from == PathStep::From::Call && --depth == 0)
+      return false;
+  }
+  return path_.steps[step].from == PathStep::From::Return;
+}
+
+std::vector<Decision> ShownPath::decisions(size_t step, Wording &wording) const {
+  const PathStep &at = path_.steps[step];
+  std::vector<Decision> decisions = decisions_of(wording.branches(function_of(step)), piece_of(program_, path_, step));
+  bool is_behind_call = goes_on_behind_call(at);
+  if (!decisions.empty() && decisions.front().kind == Decision::Kind::Start &&
+      (is_behind_call || at.from == PathStep::From::Call))
+    decisions.erase(decisions.begin());
+  if (is_behind_call && (at.from != PathStep::From::Return || returns_from_elsewhere(step))) {
+    Decision start;
+    start.kind = Decision::Kind::Start;
+    start.block = function_of(step).notes.calls[static_cast<size_t>(at.call)].block;
+    start.place = "behind " + wording.branches(function_of(step)).call(at.call);
+    decisions.insert(decisions.begin(), std::move(start));
+  }
+  return decisions;
+}
+
+std::string ShownPath::step_text(size_t step, Wording &wording) const {
   bool named_own_file = false;
+  if (!wording.in_lines())
+    if (std::string text = wording.text(function_of(step), decisions(step, wording), named_own_file); !text.empty())
+      return text;
   std::vector<Stretch> stretches = trail(step);
   if (!stretches.empty())
-    return stretches_text(function_of(step), stretches, names, named_own_file);
+    return stretches_text(function_of(step), stretches, wording.names(), named_own_file);
   const std::vector<int> &blocks = path_.steps[step].blocks;
   bool has_lines = std::any_of(function_of(step).notes.blocks.begin(), function_of(step).notes.blocks.end(),
                                [](const BlockNotes &block) { return !block.lines.empty(); });
@@ -101,12 +135,12 @@ static const char *arrow_to(const PathStep &step) {
   return step.from == PathStep::From::Call ? " > " : step.from == PathStep::From::Return ? " < " : " ";
 }
 
-std::string ShownPath::text(const Names &names) const {
+std::string ShownPath::said(const std::vector<size_t> &steps, Wording &wording) const {
   std::string text;
   bool in_context = false;
-  for (size_t step = 0; step < path_.steps.size(); step++) {
-    if (!is_shown(step))
-      continue;
+  const std::string *named_file = nullptr;
+  for (size_t step : steps) {
+    const Function &function = function_of(step);
     if (in_context && !is_context(step))
       text += ")";
     if (!text.empty())
@@ -114,9 +148,48 @@ std::string ShownPath::text(const Names &names) const {
     if (!in_context && is_context(step))
       text += "(";
     in_context = is_context(step);
-    text += join(names.function(function_of(step).notes.name), step_text(step, names));
+    bool named_own_file = named_file && *named_file == function.file;
+    std::string decided = wording.in_lines() ? step_text(step, wording)
+                                             : wording.text(function, decisions(step, wording), named_own_file);
+    if (named_own_file)
+      named_file = &function.file;
+    text += join(wording.names().function(function.notes.name), decided);
+    bool calls = step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call;
+    if (calls && !wording.in_lines())
+      text += " @" + wording.branches(function).call(path_.steps[step + 1].call);
   }
   return text;
+}
+
+std::string ShownPath::text(Wording &wording) const {
+  std::vector<size_t> shown;
+  for (size_t step = 0; step < path_.steps.size(); step++)
+    if (is_shown(step))
+      shown.push_back(step);
+  return said(shown, wording);
+}
+
+Json ShownPath::decisions_json(Wording &wording) const {
+  Json json = Json::array();
+  bool in_context = false;
+  for (size_t step = 0; step < path_.steps.size(); step++) {
+    if (!is_shown(step))
+      continue;
+    const Function &function = function_of(step);
+    if (in_context != is_context(step))
+      json.push_back(in_context ? ")" : "(");
+    in_context = is_context(step);
+    if (path_.steps[step].from == PathStep::From::Call || path_.steps[step].from == PathStep::From::Return)
+      json.push_back(path_.steps[step].from == PathStep::From::Call ? ">" : "<");
+    json.push_back(wording.names().function(function.notes.name));
+    for (const Decision &decision : decisions(step, wording))
+      json.push_back(decision.text());
+    if (step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call)
+      json.push_back("@" + wording.branches(function).call(path_.steps[step + 1].call));
+  }
+  if (in_context)
+    json.push_back(")");
+  return json;
 }
 
 std::string ShownPath::calls_text(const Names &names) const {
@@ -134,20 +207,43 @@ std::string ShownPath::calls_text(const Names &names) const {
   return text;
 }
 
-std::string ShownPath::short_text(const Names &names) const {
-  return path_.prefix_len + 1 == path_.steps.size() ? step_text(path_.prefix_len, names) : calls_text(names);
+std::string ShownPath::short_text(Wording &wording) const {
+  static constexpr size_t kMost = 5;
+  if (path_.prefix_len + 1 == path_.steps.size())
+    return step_text(path_.prefix_len, wording);
+  if (wording.in_lines())
+    return calls_text(wording.names());
+  std::vector<size_t> first, last;
+  size_t number = path_.steps.size() - path_.prefix_len;
+  for (size_t i = 0; i < number; i++)
+    if (number <= kMost || i < kMost / 2)
+      first.push_back(path_.prefix_len + i);
+    else if (i >= number - kMost / 2)
+      last.push_back(path_.prefix_len + i);
+  std::string text = said(first, wording);
+  return last.empty() ? text : text + " ..." + arrow_to(path_.steps[last.front()]) + said(last, wording);
 }
 
-std::string ShownPath::step_line(const Output &out, const Names &names, size_t step) const {
+RowText ShownPath::row_text(Wording &wording, bool is_short) const {
+  const Names &names = wording.names();
+  return {names.function(first_function().notes.name),
+          to_string(path_.start),
+          to_string(path_.end),
+          is_short ? short_text(wording) : text(wording),
+          {"path " + digits(id_), "of " + unit(names), to_string(program_.mode)}};
+}
+
+std::string ShownPath::step_line(const Output &out, Wording &wording, size_t step) const {
   static constexpr size_t kIndent = 10, kMaxDepth = 20;
+  const Names &names = wording.names();
   std::string name =
       paint(out, is_context(step) ? Colour::Faint : Colour::Name, names.function(function_of(step).notes.name));
-  std::string line = join(name, step_text(step, names));
+  std::string line = join(name, step_text(step, wording));
   return fmt::format("{:{}}{}\n", "", kIndent + 2 * std::min(depth(step), kMaxDepth),
                      is_context(step) ? "(" + line + ")" : line);
 }
 
-std::string ShownPath::outline(const Output &out, const Names &names, size_t limit, Sources *sources) const {
+std::string ShownPath::outline(const Output &out, Wording &wording, size_t limit, Sources *sources) const {
   std::vector<size_t> shown;
   for (size_t step = 0; step < path_.steps.size(); step++)
     if (is_shown(step))
@@ -159,7 +255,9 @@ std::string ShownPath::outline(const Output &out, const Names &names, size_t lim
       text += fmt::format("          ... {} more steps\n", left_out);
       i += left_out;
     }
-    text += step_line(out, names, shown[i]);
+    text += step_line(out, wording, shown[i]);
+    if (!wording.in_lines())
+      text += wording.conditions_text(out, function_of(shown[i]), decisions(shown[i], wording));
     if (!sources)
       continue;
     std::vector<Stretch> stretches = trail(shown[i]);
@@ -186,8 +284,11 @@ uint64_t for_each_path(const Profile &profile, size_t index,
   return executions;
 }
 
-Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names) {
-  Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(names), names);
+Json program_path_json(const HotPath &hot, const ShownPath &path, Wording &wording) {
+  Wording lines = wording.by_lines();
+  const Names &names = wording.names();
+  Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(lines), names);
+  json["decisions"] = path.decisions_json(wording);
   json["unit"] = path.unit(names);
   json["mode"] = to_string(path.program().mode);
   return json;

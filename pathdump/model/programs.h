@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/model/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sources.h"
 #include "pathdump/model/trail.h"
@@ -48,25 +49,40 @@ public:
   std::vector<Stretch> trail(size_t step) const;
   // Which lines are the step's in the i-th of its blocks, of which there are `number`.
   LineLimits limits(size_t step, size_t i, size_t number) const;
-  // "wc.c:12-14 18"; its blocks where the function has no lines; maybe nothing.
-  std::string step_text(size_t step, const Names &names) const;
-  // "(main wc.c:12) main 14 > count 30-34 < main 15": '>' before what is called, '<' before what is returned to.
-  std::string text(const Names &names) const;
+  // What is decided in a step: its part of what text() says.
+  std::vector<Decision> decisions(size_t step, Wording &wording) const;
+  // "wc.c:12:T"; where nothing is decided, and by lines, "wc.c:12-14 18"; its blocks where the function has no lines;
+  // maybe nothing.
+  std::string step_text(size_t step, Wording &wording) const;
+  // "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F": '@' before the line of a call that the path goes
+  // through,
+  // '>' before what is called, '<' before what is returned to.  By lines "(main wc.c:12) main 14 > count 30-34 < main
+  // 15".
+  std::string text(Wording &wording) const;
+  // The same with a word an element.
+  Json decisions_json(Wording &wording) const;
   // The functions that it comes to behind its context, "main > count < main > print"; those in the middle are left out
   // where they are many.
   std::string calls_text(const Names &names) const;
-  // The lines of a path that stays, behind its context, in one activation; else what calls_text says.
-  std::string short_text(const Names &names) const;
+  // What step_text says of a path that stays, behind its context, in one activation; else, by lines, what calls_text
+  // says, and by decisions what text() says of the steps behind the context; those in the middle are left out where
+  // they are many.
+  std::string short_text(Wording &wording) const;
+  // Of short_text, or of text().
+  RowText row_text(Wording &wording, bool is_short) const;
   // A line for each step, indented by depth and those of context in parentheses; if there are more than `limit` the
   // middle is left out.  With `sources` the source lines under each.
-  std::string outline(const Output &out, const Names &names, size_t limit, Sources *sources) const;
+  std::string outline(const Output &out, Wording &wording, size_t limit, Sources *sources) const;
 
 private:
   size_t lines_before_call(size_t step) const;
-  std::string step_line(const Output &out, const Names &names, size_t step) const;
+  std::string step_line(const Output &out, Wording &wording, size_t step) const;
+  bool returns_from_elsewhere(size_t step) const;
+  std::string said(const std::vector<size_t> &steps, Wording &wording) const;
 
   const Profile &profile_;
   const Program &program_;
+  WideNumber id_;
   ProgramPath path_;
   std::vector<size_t> depths_;
 };
@@ -77,7 +93,7 @@ uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see);
 
 // What path_json says of a function's path, and "unit" and "mode".
-Json program_path_json(const HotPath &hot, const ShownPath &path, const Names &names);
+Json program_path_json(const HotPath &hot, const ShownPath &path, Wording &wording);
 
 // "context paths of a.c".
 std::string name_of(const Program &program, const Names &names);

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pathdump/ui/failure.h"
+
 namespace pathprof {
 
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted) {
@@ -41,6 +43,9 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
         ->type_name("GLOB")
         ->allow_extra_args(false);
   }
+  if (features & kLinesOption)
+    command.add_flag("--lines", options.lines,
+                     "say paths by the lines that they pass, not by what was decided on them");
   if (features & kNameOptions) {
     command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
     command
@@ -50,6 +55,13 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
         ->allow_extra_args(false)
         ->check(check_prefix);
   }
+}
+
+void check_lines_option(const CommonOptions &options, const std::string &command) {
+  if (options.json && options.lines)
+    throw Failure(
+        kWrongUse,
+        fmt::format("{}: --lines is about rows of tables; --json has lines and decisions of each path", command));
 }
 
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {

@@ -18,6 +18,7 @@ struct CommonOptions {
   std::string color = "auto";
   bool json = false;
   bool no_demangle = false;
+  bool lines = false;                       // paths are said by lines, not by decisions
   std::vector<std::string> source_prefixes; // OLD=NEW
   std::vector<std::string> functions;       // globs
   std::vector<std::string> source_files;    // globs
@@ -28,8 +29,12 @@ enum CommonFeature : unsigned {
   kJsonOption = 1u << 0,
   kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
   kSelectionOptions = 1u << 2, // --function, --file
+  kLinesOption = 1u << 3,      // --lines
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
+
+// Throws Failure where --lines would have no effect beside --json: of every path that has both, lines and decisions.
+void check_lines_option(const CommonOptions &options, const std::string &command);
 
 // Declares an optional positional FILE.
 void add_profile_argument(CLI::App &command, std::string &file);
