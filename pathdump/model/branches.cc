@@ -243,18 +243,29 @@ std::string Branches::condition(int block) const {
     return {};
   const std::string &file = (*function_.files)[branch->at.file];
   std::string text;
-  size_t before = 0; // of the position's line
-  uint32_t first = branch->first_line && branch->first_line < branch->at.line ? branch->first_line : branch->at.line;
-  for (uint32_t number = std::max(first, branch->at.line - std::min(branch->at.line, kMostLines));
-       number < branch->at.line + kMostLines; number++) {
-    const std::string *line = sources_->line(function_, file, number);
-    if (!line)
-      break;
-    if (number == branch->at.line)
-      before = text.size();
-    text += *line + "\n";
+  std::map<uint32_t, size_t> begins; // of lines
+  for (uint32_t number = branch->at.line - std::min(branch->at.line - 1, kMostLines);
+       number < branch->at.line + kMostLines; number++)
+    if (const std::string *line = sources_->line(function_, file, number)) {
+      begins[number] = text.size();
+      text += *line + "\n";
+    }
+  if (!begins.count(branch->at.line))
+    return {};
+  BranchOffset at;
+  at.offset = begins[branch->at.line] + branch->column - 1;
+  bool has_others_before = false, has_others = false;
+  for (const BranchNotes &other : function_.notes.branches) {
+    if (other.at.file != branch->at.file || !begins.count(other.at.line) || !other.column)
+      continue;
+    size_t offset = begins[other.at.line] + other.column - 1;
+    at.all.insert(offset);
+    bool is_same = offset == at.offset && other.block != branch->block && other.at.site == branch->at.site;
+    has_others |= is_same;
+    has_others_before |= is_same && other.block < branch->block;
   }
-  std::string condition = condition_at(text, before + branch->column - 1);
+  at.is_first = has_others && !has_others_before;
+  std::string condition = condition_at(text, at);
   return !condition.empty() && is_turned_around(condition, *branch) ? fmt::format("!({})", condition) : condition;
 }
 

@@ -78,6 +78,7 @@ struct Range {
 class Scan {
 public:
   explicit Scan(const std::string &text) : text_(text), mask_(masked(text)) {}
+  Scan(const std::string &text, const std::set<size_t> &branches) : Scan(text) { branches_ = &branches; }
 
   const std::string &mask() const { return mask_; }
   Range all() const { return trimmed({0, mask_.size()}); }
@@ -128,7 +129,7 @@ public:
   Range first_operand(Range range) const {
     for (;;) {
       range = bare(range);
-      size_t end = find(range, [&](size_t i) { return is_connective(mask_, i); });
+      size_t end = find(range, [&](size_t i) { return splits(i); });
       if (end >= range.end)
         return range;
       range.end = end;
@@ -161,26 +162,23 @@ public:
     return behind;
   }
 
-  Range around(size_t at) const {
-    bool is_at_connective = is_connective(mask_, at);
-    auto ends = [&](size_t i, bool to_the_left) {
-      if (is_connective(mask_, i) || (i > 0 && is_connective(mask_, i - 1)))
-        return !is_at_connective;
-      bool is_colon =
-          mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && (i + 1 == mask_.size() || mask_[i + 1] != ':');
-      return mask_[i] == ';' || mask_[i] == '?' || mask_[i] == ',' || is_colon || (to_the_left && assigns(i));
+  // What is around a place up to where another expression begins, on one side or both.
+  Range around(size_t at, bool to_the_left, bool to_the_right) const {
+    auto ends = [&](size_t i) {
+      bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';
+      return mask_[i] == ';' || mask_[i] == '?' || mask_[i] == ',' || is_colon;
     };
     Range range = {at, at};
-    for (int depth = 0; range.begin > 0; range.begin--) {
+    for (int depth = 0; to_the_left && range.begin > 0; range.begin--) {
       size_t i = range.begin - 1;
-      if ((opens(mask_[i]) && depth == 0) || (depth == 0 && ends(i, true)))
+      bool is_end = opens(mask_[i]) || ends(i) || assigns(i) || (i > 0 && splits(i - 1));
+      if (depth == 0 && is_end)
         break;
       depth += closes(mask_[i]) - opens(mask_[i]);
     }
-    for (int depth = 0; range.end < mask_.size(); range.end++) {
+    for (int depth = 0; to_the_right && range.end < mask_.size(); range.end++) {
       size_t i = range.end;
-      if ((closes(mask_[i]) && depth == 0) || (depth == 0 && i > at && ends(i, false)) ||
-          (i == at && mask_[i] == '?'))
+      if (depth == 0 && (closes(mask_[i]) || ends(i) || (i > at && splits(i))))
         break;
       depth += opens(mask_[i]) - closes(mask_[i]);
     }
@@ -191,6 +189,35 @@ public:
     return range;
   }
 
+  // Up to the place: all operands before the operator there, or the condition before '?'.
+  Range before(size_t at) const {
+    Scan whole(text_); // where && and || are no ends
+    static const std::set<size_t> none;
+    whole.branches_ = &none;
+    return whole.around(at, true, false);
+  }
+
+  // The '?' of a conditional expression whose ':' is at the place; else the place.
+  size_t question_of(size_t colon) const {
+    int depth = 0, questions = 1;
+    for (size_t i = colon; i-- > 0;) {
+      depth += closes(mask_[i]) - opens(mask_[i]);
+      if (depth < 0)
+        break;
+      if (depth == 0 && mask_[i] == ':')
+        questions++;
+      if (depth == 0 && mask_[i] == '?' && --questions == 0)
+        return i;
+    }
+    return colon;
+  }
+
+  // Whether control branches at an operator.
+  bool splits(size_t at) const {
+    return is_connective(mask_, at) && (at == 0 || !is_connective(mask_, at - 1)) &&
+           (!branches_ || branches_->count(at));
+  }
+
 private:
   bool assigns(size_t i) const {
     return mask_[i] == '=' && (i + 1 == mask_.size() || mask_[i + 1] != '=') &&
@@ -199,6 +226,7 @@ private:
 
   const std::string &text_;
   std::string mask_;
+  const std::set<size_t> *branches_ = nullptr; // null: all operators
 };
 
 // A comparison outside brackets: its place and length.
@@ -278,16 +306,37 @@ bool is_turned_around(const Scan &scan, Range range, const BranchNotes &branch) 
 
 } // namespace
 
-std::string condition_at(const std::string &text, size_t offset) {
-  if (offset >= text.size())
-    return {};
-  Scan scan(text);
-  std::string word = word_at(scan.mask(), offset);
-  bool begins_word = offset == 0 || !is_word(scan.mask()[offset - 1]);
+// The keyword whose parentheses the place is, or is in front of.
+static std::string keyword_at(const std::string &mask, size_t at) {
+  if (mask[at] == '(') {
+    while (at > 0 && mask[at - 1] == ' ')
+      at--;
+    while (at > 0 && is_word(mask[at - 1]))
+      at--;
+  }
+  std::string word = at == 0 || !is_word(mask[at - 1]) ? word_at(mask, at) : std::string();
   for (const char *keyword : {"if", "while", "for", "switch"})
-    if (begins_word && word == keyword)
-      return scan.text(scan.first_operand(scan.behind_keyword(word, offset)));
-  return scan.text(scan.bare(scan.around(offset)));
+    if (word == keyword)
+      return word;
+  return {};
+}
+
+std::string condition_at(const std::string &text, const BranchOffset &at) {
+  if (at.offset >= text.size())
+    return {};
+  Scan scan(text, at.all);
+  const std::string &mask = scan.mask();
+  size_t offset = at.offset;
+  if (std::string word = keyword_at(mask, offset); !word.empty()) {
+    Range inside = scan.behind_keyword(word, offset);
+    return scan.text(word == "switch" ? scan.bare(inside) : scan.first_operand(inside));
+  }
+  bool is_colon = mask[offset] == ':' && mask[offset + 1] != ':';
+  if (mask[offset] == '?' || is_colon)
+    return scan.text(scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset)));
+  if (is_connective(mask, offset))
+    return scan.text(scan.first_operand(at.is_first ? scan.before(offset) : scan.around(offset + 2, false, true)));
+  return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
 std::string label_at(const std::string &line, size_t offset) {

@@ -7,15 +7,28 @@
 #define PATHPROF_PATHDUMP_MODEL_CONDITIONS_H
 
 #include <cstddef>
+#include <set>
 #include <string>
 
 #include "profile/model/notes.h"
 
 namespace pathprof {
 
-// The operand of && and || around the position, an offset from 0; of a switch what it looks at.  `text` may be several
-// lines.  Without blanks that tell nothing; empty where there is none.
-std::string condition_at(const std::string &text, size_t offset);
+// A position of a branch, an offset from 0 in a text of one or several lines, and those of all branches there, its own
+// included: && and || at which there is none do not make branches.
+struct BranchOffset {
+  size_t offset;
+  std::set<size_t> all;
+  bool is_first = false; // of several branches with this position
+};
+
+// The operand of && and || that decides; of a switch what it looks at.  Without blanks that tell nothing; empty where
+// there is none.
+//
+// GCC gives the right operand the position of the operator, and the left one that of the statement or expression around
+// it, of which a conditional expression has that of its '?' or ':'.  Of the condition of a loop both have the
+// operator's.
+std::string condition_at(const std::string &text, const BranchOffset &at);
 
 // "RED" of "case RED:", or "default", where that is what stands at the offset; else empty.
 std::string label_at(const std::string &line, size_t offset);

@@ -25,14 +25,30 @@ void assert_equal(const std::string &found, const std::string &wanted) {
   ck_assert_str_eq(found.c_str(), wanted.c_str());
 }
 
-// The position is at the '^' of the second text.
+// The position is at '^', and there is another branch at '.', or the last '^'.
+BranchOffset offsets(const std::string &marks) {
+  BranchOffset at;
+  at.offset = marks.find('^');
+  for (size_t i = 0; i < marks.size(); i++)
+    if (marks[i] == '^' || marks[i] == '.')
+      at.all.insert(i);
+  return at;
+}
+
 START_TEST(conditions_are_found) {
   struct {
     const char *text, *at, *condition;
   } const cases[] = {
-      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3"},
-      {"  if (x > 3 && y < 4) z();", "               ^", "y < 4"},
-      {"  if (x > 3 || (y && w)) z();", "                ^", "y"},
+      {"  if (x > 3 && y < 4) z();", "  ^         .", "x > 3"},
+      {"  if (x > 3 && y < 4) z();", "     ^      .", "x > 3"},
+      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3 && y < 4"},
+      {"  if (x > 3 && y < 4) z();", "            ^", "y < 4"},
+      {"  if (x > 3 || (y && w)) z();", "            ^     .", "y"},
+      {"  if (x > 3 || (y && w)) z();", "                  ^", "w"},
+      {"  int r = a > 3 && b ? 7 : 8;", "                .        ^", "a > 3"},
+      {"  int r = a > 3 && b ? 7 : 8;", "                         ^", "a > 3 && b"},
+      {"  if (s == \"a) && b\" && t) z();", "                     ^", "t"},
+      {"  if (f (a,\n         b)\n      && c)", "  ^                           .", "f (a, b)"},
       {"  while (count--) {", "              ^", "count--"},
       {"  for (int i = 0; i < n; i++)", "                    ^", "i < n"},
       {"  for (int i = 0; i < n; i++)", "  ^", "i < n"},
@@ -41,14 +57,14 @@ START_TEST(conditions_are_found) {
       {"  switch (next (c)) {", "  ^", "next (c)"},
       {"  return x ? y : 4;", "           ^", "x"},
       {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0"},
-      {"  if (s == \"a) && b\" && t) z();", "                        ^", "t"},
       {"  if (a /* b && c */ > 1)", "  ^", "a > 1"},
-      {"  if (f (a,\n         b)\n      && c)", "  ^", "f (a, b)"},
       {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c"},
       {"x", "x ^", ""},
   };
   for (const auto &one : cases)
-    assert_equal(condition_at(one.text, std::string(one.at).size() - 1), one.condition);
+    assert_equal(condition_at(one.text, offsets(one.at)), one.condition);
+  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true}), "r < 10");
+  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, false}), "a--");
 }
 END_TEST
 
