@@ -181,12 +181,10 @@ public:
     tell_apart(rows, wording_);
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = changes_[i];
-      std::string below;
       if (!change.is_of_program)
-        below = wording_.conditions_text(out, profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
+        wording_.note(profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
       table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
-                 digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path},
-                below);
+                 digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
     table.print(out);
     if (num_found_ > changes_.size())
@@ -241,8 +239,9 @@ struct Lists {
   std::unique_ptr<Oddballs> oddballs;
 };
 
-void print(const Coverage &coverage, const Profile &profile, const Names &names, const Lists &lists, bool as_json,
+void print(const Coverage &coverage, const Profile &profile, const Wording &wording, const Lists &lists, bool as_json,
            Output &out) {
+  const Names &names = wording.names();
   if (as_json) {
     Json json = coverage_json(coverage);
     json["counted"] = counted_json(profile, names);
@@ -259,6 +258,7 @@ void print(const Coverage &coverage, const Profile &profile, const Names &names,
     lists.missing->print_text(out);
   if (lists.oddballs)
     lists.oddballs->print_text(out);
+  wording.print_legend(out);
 }
 
 int run(const Options &options) {
@@ -296,7 +296,7 @@ int run(const Options &options) {
     lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names, wording);
   }
   Output out(options);
-  print(coverage, profile, names, lists, options.json, out);
+  print(coverage, profile, wording, lists, options.json, out);
   out.commit();
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }

@@ -81,6 +81,8 @@ public:
       print_table(out);
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
     print_changed(out);
+    for (const Wording &wording : wording_)
+      wording.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -94,7 +96,7 @@ public:
                        {"path_executions", count_json(side(i).executions)},
                        {"statements_executed", weight_json(side(i).weight)}});
     for (const PathChange &change : comparison_.changes)
-      changes.push_back(change_json(change, changes.size() + 1, out));
+      changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program) {
         const Program &program = side(1).profile->programs[one.function[1]];
@@ -143,28 +145,24 @@ private:
     const Function &function; // where the path begins
     RowText row;
     std::string lines, unit;
-    std::string conditions; // new ones, a line each
     Json decisions;
   };
-  Place place_of(const PathChange &change, const Output &out) {
+  Place place_of(const PathChange &change) {
     int i = change.function[1] != kNoFunction;
     size_t index = change.function[i];
     if (change.is_of_program) {
       ShownPath path(*side(i).profile, index, change.id);
       Wording lines = wording_[i].by_lines();
-      return {path.first_function(),
-              path.row_text(wording_[i], false),
-              path.text(lines),
-              names_.file(path.program().source),
-              "",
-              path.decisions_json(wording_[i])};
+      return {path.first_function(), path.row_text(wording_[i], false), path.text(lines),
+              names_.file(path.program().source), path.decisions_json(wording_[i])};
     }
     const Function &function = side(i).profile->functions[index];
     Path path = *decoders_[i].decoded(index).regenerate(change.id);
     Json decisions = Json::object();
     add_decisions(decisions, function, path, wording_[i]);
-    return {function, row_text(function, path, change.id, wording_[i]), trail_text(function, path, names_),
-            "",       wording_[i].conditions_text(out, function, path), std::move(decisions)};
+    wording_[i].note(function, path);
+    return {function, row_text(function, path, change.id, wording_[i]), trail_text(function, path, names_), "",
+            std::move(decisions)};
   }
 
   void print_table(Output &out) {
@@ -182,11 +180,9 @@ private:
                  {"function", false, Colour::Name, 40},
                  {wording_[0].heading(), false, Colour::Place}});
     std::vector<RowText> rows;
-    std::vector<std::string> below;
     for (const PathChange &change : comparison_.changes) {
-      Place place = place_of(change, out);
+      Place place = place_of(change);
       rows.push_back(std::move(place.row));
-      below.push_back(std::move(place.conditions));
     }
     tell_apart(rows, wording_[0]);
     for (size_t i = 0; i < rows.size(); i++) {
@@ -199,8 +195,7 @@ private:
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
                  std::to_string(change.statements), digits(change.id), rows[i].start, rows[i].end, rows[i].function,
-                 rows[i].path},
-                below[i]);
+                 rows[i].path});
     }
     table.print(out);
   }
@@ -223,8 +218,8 @@ private:
                 share(one.weight[0], 0), share(one.weight[1], 1));
   }
 
-  Json change_json(const PathChange &change, uint64_t rank, const Output &out) {
-    Place place = place_of(change, out);
+  Json change_json(const PathChange &change, uint64_t rank) {
+    Place place = place_of(change);
     const FunctionNotes &notes = place.function.notes;
     Json json = {{"rank", rank},
                  {"kind", to_string(change.kind)},
@@ -283,19 +278,18 @@ struct Found {
   const Suspect &suspect;
   RowText row;
   std::string lines;
-  std::string conditions; // new ones, a line each
   Json decisions;
 };
 
 // Sources are looked for beside the first profile.
-std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, Wording &wording, const Output &out) {
+std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, Wording &wording) {
   Wording lines = wording.by_lines();
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
   for (const Suspect &suspect : suspects) {
     if (suspect.profile) {
       ShownPath path(*suspect.profile, suspect.program, suspect.id);
-      found.push_back({suspect, path.row_text(wording, false), path.text(lines), "",
+      found.push_back({suspect, path.row_text(wording, false), path.text(lines),
                        Json{{"decisions", path.decisions_json(wording)}}});
       continue;
     }
@@ -305,9 +299,9 @@ std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects
     Path path = *one->regenerate(suspect.id);
     Json decisions = Json::object();
     add_decisions(decisions, *suspect.function, path, wording);
+    wording.note(*suspect.function, path);
     found.push_back({suspect, row_text(*suspect.function, path, suspect.id, wording),
-                     lines.text(*suspect.function, path), wording.conditions_text(out, *suspect.function, path),
-                     std::move(decisions)});
+                     lines.text(*suspect.function, path), std::move(decisions)});
   }
   return found;
 }
@@ -340,15 +334,14 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Wor
     table.add({std::to_string(i + 1), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path},
-              found[i].conditions);
+               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
   }
   table.print(out);
 }
 
 Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t more, const Names &names) {
   Json paths = Json::array();
-  for (const auto &[suspect, row, lines, conditions, decisions] : found) {
+  for (const auto &[suspect, row, lines, decisions] : found) {
     const FunctionNotes &notes = suspect.function->notes;
     paths.push_back({{"rank", paths.size() + 1},
                      {"score", suspect.score},
@@ -384,7 +377,7 @@ int run_suspects(const Options &options) {
   Sources sources(names, options.failed.front());
   Wording wording(names, &sources, options);
   Output out(options);
-  std::vector<Found> found = decode(runs, suspects, wording, out);
+  std::vector<Found> found = decode(runs, suspects, wording);
   if (options.json) {
     out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));
   } else {
@@ -392,6 +385,7 @@ int run_suspects(const Options &options) {
     print_rest(out, num_found - found.size(), true);
     if (found.empty())
       out.write("No path to suspect.\n");
+    wording.print_legend(out);
   }
   out.commit();
   return selection.status(kGood);

@@ -191,13 +191,6 @@ std::string context_name(const Path &path, size_t i) {
   return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
 }
 
-// The conditions on the path, each once.
-std::string conditions_text(const Function &function, const std::vector<Decision> &decisions, Wording &wording,
-                            const Output &out) {
-  std::string text = wording.in_lines() ? "" : wording.conditions_text(out, function, decisions);
-  return text.empty() ? text : text + "\n";
-}
-
 void print_text(const Found &found, Wording &wording, Sources &sources, Output &out) {
   const Names &names = wording.names();
   std::vector<Decision> decisions;
@@ -210,14 +203,15 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
   const char *kind = !model_of(notes.model).has(Feature::InterestingPaths) ? ""
                      : notes.is_interesting(found.executed.id)             ? "interesting "
                                                                            : "residual ";
-  out.print("{}path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\nCounted: {}\n\n", kind, found.executed.id,
+  out.print("{}path {} of {} ({}:{}): executed {}{}, {}, from {} to {}\nCounted: {}\n", kind, found.executed.id,
             paint(out, Colour::Name, names.function(notes.name)), names.file(found.function.file), notes.line,
             plural(found.executed.count, "time"), cycles,
             plural(statements_of(found.function, found.path), "statement"), to_string(found.path.start),
             to_string(found.path.end), counted_text(notes));
-  if (!wording.in_lines())
-    out.print("Decided: {}\n\n{}", paint(out, Colour::Place, wording.text(found.function, found.path)),
-              conditions_text(found.function, decisions, wording, out));
+  if (wording.in_lines())
+    out.write("\n");
+  else
+    out.print("Decided: {}\n\n", paint(out, Colour::Place, wording.text(found.function, found.path)));
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -249,6 +243,8 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
   add_passages(found.path.blocks.size());
   print_doubts(out, sources);
   table.print(out);
+  wording.note(found.function, decisions);
+  wording.print_legend(out);
   sources.warn();
 }
 
@@ -322,10 +318,12 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Wor
                 Output &out) {
   const Names &names = wording.names();
   const ProgramPath &path = shown.path();
-  out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n\n", executed.id,
+  out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n", executed.id,
             name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
             to_string(path.start), to_string(path.end), counted_text(shown.first_function().notes));
-  if (!wording.in_lines())
+  if (wording.in_lines())
+    out.write("\n");
+  else
     out.print("Decided: {}\n\n", paint(out, Colour::Place, shown.text(wording)));
   std::vector<Column> columns{{"function", false, Colour::Name, 40},
                               {"block", true},
@@ -339,6 +337,9 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Wor
     add_rows(out, table, shown, step, names, sources);
   print_doubts(out, sources);
   table.print(out);
+  for (size_t step = 0; step < path.steps.size() && !wording.in_lines(); step++)
+    wording.note(shown.function_of(step), shown.decisions(step, wording));
+  wording.print_legend(out);
   sources.warn();
 }
 

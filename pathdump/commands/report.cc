@@ -216,6 +216,7 @@ public:
       table.print(out);
     }
     print_rest(out);
+    wording_.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -288,12 +289,12 @@ private:
     return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
   }
 
-  // The conditions on the path that no row above had, or its source lines.
+  // What is printed below the row.
   std::string below(const Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
-    return options_.lines ? source_text(out, sources_, function, trail_of(function, path))
-                          : wording_.conditions_text(out, function, path);
+    wording_.note(function, path);
+    return options_.lines ? source_text(out, sources_, function, trail_of(function, path)) : "";
   }
 
   // One that stays in one function is like a function's own.
@@ -319,7 +320,8 @@ private:
     if (!is_alone(path) || options_.lines)
       return path.outline(out, wording_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
     size_t only = path.path().prefix_len;
-    return wording_.conditions_text(out, path.function_of(only), path.decisions(only, wording_));
+    wording_.note(path.function_of(only), path.decisions(only, wording_));
+    return {};
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {

@@ -150,6 +150,7 @@ public:
       print_residual(out);
     if (!found_.tested.empty())
       print_tested(out);
+    wording_.print_legend(out);
   }
 
   Json json() {
@@ -208,7 +209,8 @@ private:
       for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, false))
         cells.push_back(std::move(cell));
       cells.insert(cells.end(), {rows[i].function, rows[i].path});
-      table.add(std::move(cells), below(hot) + wording_.conditions_text(out, function_of(hot), decoder_.path(hot)));
+      wording_.note(function_of(hot), decoder_.path(hot));
+      table.add(std::move(cells), below(hot));
     }
     table.print(out);
     if (found_.num_residual > found_.residual.size())

@@ -82,6 +82,7 @@ public:
       out.write("No activation of the functions asked for ran through more than one path.\n");
     else
       table.print(out);
+    wording_.print_legend(out);
     sources_.warn();
   }
 
@@ -122,7 +123,7 @@ private:
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
                           to_string(path.start), to_string(path.end),
                           paint(out, Colour::Place, wording_.text(function_of(sequence), path)));
-      text += wording_.conditions_text(out, function_of(sequence), path);
+      wording_.note(function_of(sequence), path);
       if (options_.lines)
         text += source_text(out, sources_, function_of(sequence), trail_of(function_of(sequence), path));
       number += step.times;

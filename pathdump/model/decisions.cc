@@ -242,21 +242,34 @@ Json Wording::conditions_json(const Function &function, const Path &path) {
   return json;
 }
 
-std::string Wording::conditions_text(const Output &out, const Function &function,
-                                     const std::vector<Decision> &decisions) {
-  static constexpr size_t kWidest = 60;
+void Wording::note(const Function &function, const std::vector<Decision> &decisions) {
   const Branches &names = branches(function);
-  std::string text;
+  auto of_function =
+      std::find_if(legend_.begin(), legend_.end(), [&](const auto &one) { return one.first == &function; });
   for (const Decision &decision : decisions) {
-    if (decision.outcome.empty())
+    std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
+    if (condition.empty())
       continue;
-    std::string condition = names.condition(decision.block);
-    if (condition.empty() || !told_.insert({&function, decision.file + decision.place + condition}).second)
-      continue;
-    text += fmt::format("{} {}\n", paint(out, Colour::Faint, fmt::format("{:>10} |", decision.file + decision.place)),
-                        cut_text(visible(condition), kWidest));
+    if (of_function == legend_.end())
+      of_function = legend_.insert(legend_.end(), {&function, {}});
+    std::pair<std::string, std::string> line{decision.file + decision.place, visible(condition)};
+    if (std::find(of_function->second.begin(), of_function->second.end(), line) == of_function->second.end())
+      of_function->second.push_back(std::move(line));
   }
-  return text;
+}
+
+void Wording::print_legend(Output &out) const {
+  static constexpr size_t kWidest = 70;
+  if (legend_.empty())
+    return;
+  out.write("\n");
+  print_remark("What was decided, of which T says that it holds and F that it does not", out);
+  for (const auto &[function, lines] : legend_) {
+    out.print("{} {}\n", paint(out, Colour::Name, names_.function(function->notes.name)),
+              paint(out, Colour::Place, "(" + names_.file(function->file) + ")"));
+    for (const auto &[place, condition] : lines)
+      out.print("{}  {}\n", paint(out, Colour::Place, fmt::format("{:>10}", place)), cut_text(condition, kWidest));
+  }
 }
 
 void tell_apart(std::vector<RowText> &rows) {

@@ -78,18 +78,22 @@ public:
   Json json(const Function &function, const Path &path);
   // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …]: of the places on the path where the source is known.
   Json conditions_json(const Function &function, const Path &path);
-  // A line for each condition on the path that no line was made for before: "8  n > 0".
-  std::string conditions_text(const Output &out, const Function &function, const std::vector<Decision> &decisions);
-  std::string conditions_text(const Output &out, const Function &function, const Path &path) {
-    return in_lines() ? std::string() : conditions_text(out, function, decisions_of(branches(function), path));
+  // Remembers the conditions on a path that a row says by decisions, for print_legend.
+  void note(const Function &function, const std::vector<Decision> &decisions);
+  void note(const Function &function, const Path &path) {
+    if (!in_lines())
+      note(function, decisions_of(branches(function), path));
   }
+  // Below a table: the conditions that were noted, by function; nothing where none is known.
+  void print_legend(Output &out) const;
 
 private:
   const Names &names_;
   Sources *sources_;
   Form form_;
   std::map<const Function *, Branches> branches_;
-  std::set<std::pair<const Function *, std::string>> told_; // conditions, by place and text
+  std::vector<std::pair<const Function *, std::vector<std::pair<std::string, std::string>>>>
+      legend_; // place, condition
 };
 
 // What a row says of a path beside figures.

@@ -99,8 +99,8 @@ void MissingPaths::print_table(Output &out) {
                row.function, row.path},
               fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
                           plural(entry.path.count, "time"), trail(entry, entry.path.nearest, wording_),
-                          decisions.text(differences(entry, decisions), wording_)) +
-                  wording_.conditions_text(out, function, path));
+                          decisions.text(differences(entry, decisions), wording_)));
+    wording_.note(function, path);
   }
   table.print(out);
   if (num_missing_ > paths_.size())

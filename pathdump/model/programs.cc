@@ -257,7 +257,7 @@ std::string ShownPath::outline(const Output &out, Wording &wording, size_t limit
     }
     text += step_line(out, wording, shown[i]);
     if (!wording.in_lines())
-      text += wording.conditions_text(out, function_of(shown[i]), decisions(shown[i], wording));
+      wording.note(function_of(shown[i]), decisions(shown[i], wording));
     if (!sources)
       continue;
     std::vector<Stretch> stretches = trail(shown[i]);

@@ -378,7 +378,7 @@ def test_report_shows_one_window_of_a_run(project):
     of_three = [sequence for sequence in listed if sequence["period"] == 3]
     assert len(of_three) == 1
     text = pathdump(project, "report", "--sequences", "--function", "f").stdout
-    assert "repeated 2 times" in text and "loop → backedge: prog.c:" in text
+    assert "repeated 2 times" in text and "loop → backedge: from prog.c:" in text
 
 
 def test_report_counts_functions_with_sequences(project):

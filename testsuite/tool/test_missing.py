@@ -46,7 +46,7 @@ def test_text(pathdump, make_profile):
     make_profile([branch(counts=(4, 0)), branch("never", line=40, counts=(0, 0))])
     text = pathdump("coverage", "--missing").stdout
     assert "1 path of functions that ran never did; 1 function never ran at all\n" in text
-    assert "nearest: 0, ran 4 times: a.c:30-31\n      1 branch differs: line 30: false, true there\n" in text
+    assert "nearest: 0, ran 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
     assert rows(text.split("at all\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
 
 

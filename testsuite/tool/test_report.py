@@ -48,7 +48,8 @@ def test_ranking(pathdump, profile):
         ("g", "6", "2"),
         ("g", "4", "2"),
     ]
-    assert table[0]["lines"] == "a.c:13-14 17-19"
+    assert table[0]["decisions"] == "from a.c:13:T 14:F around"
+    assert rows(pathdump("report", "--lines", profile).stdout)[0]["lines"] == "a.c:13-14 17-19"
     assert (table[0]["from"], table[0]["to"]) == ("loop", "backedge")
     assert (table[1]["from"], table[1]["to"]) == ("entry", "backedge")
     assert (table[2]["from"], table[2]["to"]) == ("loop", "exit")
@@ -397,9 +398,10 @@ def test_path(pathdump, profile):
     out = pathdump("path", profile, "f", "5").stdout.splitlines()
     assert out[0] == "path 5 of f (a.c:10): executed 20 times, 8 statements, from loop to backedge"
     assert out[1] == "Counted: acyclic paths (mode=acyclic)"
-    assert [line.split() for line in out[4:]] == [
-        ["3", "1", "true", "a.c:13"],
-        ["4", "1", "false", "a.c:14"],
+    assert out[2] == "Decided: from a.c:13:T 14:F around"
+    assert [line.split() for line in out[5:]] == [
+        ["3", "1", "13:T", "a.c:13"],
+        ["4", "1", "14:F", "a.c:14"],
         ["6", "5", "fallthru", "a.c:17-18"],
         ["7", "1", "backedge", "a.c:19"],
     ]

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Paths as what was decided on them: no two different paths of a program print the same row of a report."""
+
+import collections
+import json
+import pathlib
+import random
+import subprocess
+
+import pytest
+
+import random_program
+from conftest import BUILD
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DG = ROOT / "testsuite/pathprof.dg"
+PROGRAMS = ("nested_loops.c", "switch.c", "exceptions.cc", "computed_goto.c", "if_else.c", "context_loop.c", "context_nested.c")
+MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise")
+
+
+def profile_of(folder, source, mode, level):
+    driver = "pathprof-g++" if source.suffix == ".cc" else "pathprof-gcc"
+    stage = ["-fplugin-arg-pathprof-stage=source"] if mode in ("context", "piecewise") else []
+    subprocess.run([BUILD / "bin" / driver, "-g", f"-{level}", "-w", "-I", source.parent, f"-fplugin-arg-pathprof-mode={mode}",
+                    *stage, "-o", folder / "prog", source, "-lm"], check=True, cwd=folder)
+    subprocess.run([folder / "prog"], cwd=folder, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+    return folder / "prog.pathprof"
+
+
+def alike(profile):
+    """Rows, without figures and numbers, that are those of several paths."""
+    text = subprocess.run([BUILD / "bin/pathdump", "report", "-n", "0", profile], capture_output=True, text=True, check=True).stdout
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("rank"))
+    begin = lines[start].index("from")
+    rows = collections.Counter()
+    for line in lines[start + 1:]:
+        if not line or line.startswith("..."):
+            break
+        if line[:4].strip().isdigit():
+            rows[line[begin:]] += 1
+    paths = json.loads(subprocess.run([BUILD / "bin/pathdump", "report", "--json", "-n", "0", profile], capture_output=True,
+                                      text=True, check=True).stdout)["paths"]
+    assert sum(rows.values()) == len(paths) > 0
+    assert all(path["decisions"] or path["lines"] for path in paths)
+    return [row for row, times in rows.items() if times > 1]
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("mode", MODES)
+def test_no_two_rows_are_alike(tmp_path, mode, level):
+    for name in PROGRAMS:
+        assert alike(profile_of(tmp_path, DG / name, mode, level)) == [], name
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("seed", range(4))
+def test_random_programs(tmp_path, seed, level):
+    source = tmp_path / "prog.c"
+    source.write_text(random_source(seed))
+    for mode in MODES:
+        assert alike(profile_of(tmp_path, source, mode, level)) == [], mode
+
+
+def random_source(seed):
+    return random_program.source(seed)
+
+
+NEST = """\
+enum colour { RED, GREEN };
+static int kind (int x, enum colour c)
+{
+  if (x > 3 && x % 5) x = -x;
+  switch (c) { case RED: return x; case GREEN: return 6; }
+  return 9;
+}
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 20; i++)
+    sum += kind (i, i % 3);
+  return sum == 0;
+}
+"""
+
+
+@pytest.fixture
+def nest(tmp_path):
+    (tmp_path / "nest.c").write_text(NEST)
+    return profile_of(tmp_path, tmp_path / "nest.c", "acyclic", "O0")
+
+
+def printed(*arguments, **options):
+    return subprocess.run([BUILD / "bin/pathdump", *arguments], capture_output=True, text=True, check=True, **options).stdout
+
+
+def test_columns_labels_and_conditions(nest):
+    text = printed("report", "--function", "kind", nest)
+    assert "  nest.c:4.6:T 4.13:T 5:case RED\n" in text
+    assert "  nest.c:4.6:F 5:case GREEN\n" in text
+    legend = text[text.index("What was decided"):].splitlines()[1:]
+    assert legend[0].startswith("kind (") and {tuple(line.split(None, 1)) for line in legend[1:4]} == {
+        ("4.6", "x > 3"), ("4.13", "x % 5"), ("5", "c")}
+
+
+def test_without_source_the_line_alone(nest, tmp_path):
+    (tmp_path / "nest.c").unlink()
+    text = printed("report", "--function", "kind", nest, cwd="/")
+    assert "nest.c:4.6:F 5:case 1\n" in text and "What was decided" not in text
+
+
+def test_loops_are_gone_around_and_left(nest):
+    text = printed("report", "--function", "main", nest)
+    assert "from nest.c:11:T around\n" in text and "from nest.c:11:F left\n" in text
+
+
+def test_lines_are_as_before(nest):
+    rows = printed("show", "--lines", "--function", "kind", nest)
+    assert " lines\n" in rows and "decisions" not in rows and ":T" not in rows
+
+
+def test_exports(nest):
+    data = json.loads(printed("export", "--format=json", nest))
+    kind = next(one for one in data["functions"] if one["name"] == "kind")
+    assert ["4.6:F", "5:case GREEN"] in [path["decisions"] for path in kind["paths"]]
+    assert [(one["line"], one["column"], one["condition"]) for one in kind["branches"][:2]] == [(4, 6, "x > 3"), (4, 13, "x % 5")]
+    header, *rows = printed("export", "--format=csv", nest).splitlines()
+    assert header.endswith(",lines,decisions") and any(row.endswith(",nest.c:4.6:F 5:case GREEN") for row in rows)
