@@ -48,6 +48,7 @@ class Path:
     context: int = 0  # so many blocks at the beginning ran before, on other paths
     cycles: int | None = None  # of all executions, where they were measured
     is_residual: bool = False
+    decisions: tuple[str, ...] = ()  # "8:T", "around"; "(" and ")" around context
 
     @property
     def statements(self) -> int:
@@ -75,7 +76,10 @@ class Path:
 
     @property
     def trail(self) -> str:
-        """The lines for people: "wc.c:12-14 18"."""
+        """What was decided on the path, with its context and iterations, for people: "from 8:T 10:F around".  Of a profile
+        whose JSON has no decisions, and where nothing was decided, the lines: "wc.c:12-14 18"."""
+        if self.decisions:
+            return " ".join(self.decisions)
         stretches: list[list[int]] = []
         for line in self.lines:
             if stretches and line in (stretches[-1][-1], stretches[-1][-1] + 1):
@@ -136,7 +140,8 @@ class Function:
     def _path(self, data: dict, is_residual: bool) -> Path:
         cycles = data.get("cycles")
         return Path(self, int(data["id"]), int(data["count"]), data["start"], data["end"], tuple(data["blocks"]),
-                    data.get("prefix_len", 0), None if cycles is None else int(cycles), is_residual)
+                    data.get("prefix_len", 0), None if cycles is None else int(cycles), is_residual,
+                    tuple(data.get("decisions", ())))
 
     def __repr__(self) -> str:
         return f"<Function {self.demangled} ({self.file}:{self.line}), {len(self.paths)} of {self.num_paths} paths>"

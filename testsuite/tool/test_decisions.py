@@ -4,13 +4,12 @@
 import collections
 import json
 import pathlib
-import random
 import subprocess
 
 import pytest
 
-import random_program
 from conftest import BUILD
+from random_program import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DG = ROOT / "testsuite/pathprof.dg"
@@ -57,13 +56,9 @@ def test_no_two_rows_are_alike(tmp_path, mode, level):
 @pytest.mark.parametrize("seed", range(4))
 def test_random_programs(tmp_path, seed, level):
     source = tmp_path / "prog.c"
-    source.write_text(random_source(seed))
+    source.write_text(Program(seed).text)
     for mode in MODES:
         assert alike(profile_of(tmp_path, source, mode, level)) == [], mode
-
-
-def random_source(seed):
-    return random_program.source(seed)
 
 
 NEST = """\

