@@ -9,7 +9,7 @@ from conftest import branch, loop
 
 KEYS = (
     "name demangled file line mode k numbering stage termination artificial optimised metric num_paths num_paths_uncut storage cuts "
-    "checksum loops blocks edges paths"
+    "checksum loops blocks edges branches paths"
 ).split()
 
 
