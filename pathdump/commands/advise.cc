@@ -347,7 +347,7 @@ Json missed_json(const Mispredictions &missed, bool has_pairs) {
 Json advice_json(const Advice &advice, const Profile &profile, uint64_t limit, const Names &names) {
   Json functions = Json::array(), branches = Json::array(), loops = Json::array();
   auto named = [&](const Function &function, Json json) {
-    json.update({{"function", function.notes.name}, {"demangled", names.function(function.notes.name)}});
+    json.update({{"function", function.notes.name}, {"demangled", names.full(function.notes.name)}});
     return json;
   };
   for (size_t i = 0; i < shown(advice.rows, limit); i++)
@@ -382,7 +382,7 @@ Json advice_json(const Advice &advice, const Profile &profile, uint64_t limit, c
 int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  Names names(options);
+  Names names(options, {&profile});
   Advice advice;
   for (const Function &function : profile.functions)
     if (!is_left_out(function) && !function.in_program && names.selects(function))

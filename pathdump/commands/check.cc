@@ -36,7 +36,7 @@ struct Findings {
 };
 
 std::string port_text(const Function &function, const Names &names, int block) {
-  std::string text = fmt::format("{}: block {}", names.function(function.notes.name), block);
+  std::string text = fmt::format("{}: block {}", names.full(function.notes.name), block);
   Path alone;
   alone.blocks = {block};
   if (!trail_of(function, alone).empty())
@@ -119,7 +119,7 @@ void check_calls(const Profile &profile, const Function &function, const Names &
     if (activity.resumed[call] <= activity.opened[call])
       continue;
     std::string text = fmt::format("{}: call {} (line {}): paths go on {} times behind it, but came to it {} times",
-                                   names.function(function.notes.name), call, function.notes.calls[call].line,
+                                   names.full(function.notes.name), call, function.notes.calls[call].line,
                                    activity.resumed[call], activity.opened[call]);
     bool allowed = profile.forks > 0 || profile.resets > 0;
     (allowed ? findings.notes : findings.violations).push_back(text);
@@ -133,12 +133,11 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
     findings.notes.push_back(fmt::format("{}: {} with cycles but without a count: a running program was dumped",
-                                         names.function(function.notes.name),
-                                         plural(function.num_stray_cycles, "path")));
+                                         names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(
-        fmt::format("{}: counts are saturated, their flow is not checked", names.function(function.notes.name)));
+        fmt::format("{}: counts are saturated, their flow is not checked", names.full(function.notes.name)));
     return;
   }
   check_passages(profile, function, flow, names, findings);

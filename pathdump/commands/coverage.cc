@@ -47,6 +47,7 @@ struct PathTotals {
 
 struct Row {
   std::string name, file; // as shown
+  std::string demangled;
   uint32_t line = 0;
   const Function *function = nullptr; // null: of a program
   PathTotals totals;
@@ -72,6 +73,7 @@ Coverage measure(const Profile &profile, const Names &names) {
     if (!is_left_out(function) && !function.in_program && names.selects(function))
       coverage.rows.push_back({names.function(function.notes.name),
                                names.file(function.file),
+                               names.full(function.notes.name),
                                function.notes.line,
                                &function,
                                {num_executed(function.paths), num_own_paths(function)}});
@@ -81,6 +83,7 @@ Coverage measure(const Profile &profile, const Names &names) {
     if (is_selected)
       coverage.rows.push_back({name_of(program, names),
                                unit_of(profile, program, names),
+                               "",
                                0,
                                nullptr,
                                {num_executed(program.paths), program.num_paths}});
@@ -134,7 +137,7 @@ Json coverage_json(const Coverage &coverage) {
   for (const Row &row : coverage.rows) {
     Json json = totals_json(row.totals);
     if (row.function) {
-      json.update({{"name", row.function->notes.name}, {"demangled", row.name}});
+      json.update({{"name", row.function->notes.name}, {"demangled", row.demangled}});
       json.update({{"file", row.file}, {"line", row.line}});
       functions.push_back(std::move(json));
     } else {
@@ -280,7 +283,7 @@ int run(const Options &options) {
                   fmt::format("coverage: --missing is for paths of functions; {} has only paths through calls "
                               "(mode=context, mode=piecewise)",
                               file));
-  Names names(options);
+  Names names(options, {&profile});
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);

@@ -108,7 +108,7 @@ public:
       }
       const Function &function = side(1).profile->functions[one.function[1]];
       changed.push_back({{"function", function.notes.name},
-                         {"demangled", names_.function(function.notes.name)},
+                         {"demangled", names_.full(function.notes.name)},
                          {"file", names_.file(function.file)},
                          {"line", function.notes.line},
                          {"reason", one.why},
@@ -230,7 +230,7 @@ private:
                  {"share_b", share(change.weight[1], 1)},
                  {"statements", count_json(change.statements)},
                  {"function", notes.name},
-                 {"demangled", names_.function(notes.name)},
+                 {"demangled", names_.full(notes.name)},
                  {"file", names_.file(place.function.file)},
                  {"line", notes.line},
                  {"id", digits(change.id)},
@@ -255,7 +255,7 @@ int run_comparison(const Options &options) {
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "diff: standard input ('-') can be read only once");
   Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
-  Names names(options);
+  Names names(options, {&a, &b});
   Comparison comparison =
       compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.threshold);
   Output out(options);
@@ -349,7 +349,7 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"passed", suspect.passed},
                      {"statements", count_json(suspect.statements)},
                      {"function", notes.name},
-                     {"demangled", names.function(notes.name)},
+                     {"demangled", names.full(notes.name)},
                      {"file", names.file(suspect.function->file)},
                      {"line", notes.line},
                      {"id", digits(suspect.id)},
@@ -369,6 +369,7 @@ int run_suspects(const Options &options) {
     runs.add(file, true, selection);
   for (const std::string &file : options.passed)
     runs.add(file, false, selection);
+  names = Names(options, runs.profiles());
   for (const std::string &module : runs.rebuilt_modules())
     std::cerr << "pathdump: note: the runs are of several builds of " << module
               << ": a function that differs between them counts as several\n";

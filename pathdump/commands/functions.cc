@@ -296,7 +296,7 @@ void print_table(const Listed &listed, const Profile &profile, const Names &name
 Json row_json(const Listed &listed, const Row &row, const Names &names) {
   const FunctionNotes &notes = row.function->notes;
   Json json = {{"name", notes.name},
-               {"demangled", names.function(notes.name)},
+               {"demangled", names.full(notes.name)},
                {"file", names.file(row.function->file)},
                {"line", notes.line},
                {"num_paths", num_own_paths(*row.function).get_str()},
@@ -374,7 +374,7 @@ int run(const Options &options) {
     throw Failure(kWrongUse, fmt::format("functions: --calls: {} has no paths through calls; mode=context and "
                                          "mode=piecewise count them",
                                          file));
-  Names names(options);
+  Names names(options, {&profile});
   if (options.sort == "cycles" && !profile.has_cycles())
     throw Failure(kWrongUse, fmt::format("functions: {} has no cycles; metric=tsc measures them", file));
   Listed listed = list_functions(profile, file, names, options.sort);

@@ -101,9 +101,9 @@ std::string link(const std::string &address, const std::string &text) {
 class Page {
 public:
   Page(const Profile &profile, const std::string &file, const Options &options)
-      : profile_(profile), names_(options), sources_(names_, file), wording_(names_, &sources_, options),
-        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)),
-        files_(sources_), details_(profile, ranking_, wording_, decoder_, files_), title_(title_of(profile, file)) {
+      : profile_(profile), names_(options, {&profile}), sources_(names_, file), wording_(names_, &sources_, options),
+        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
+        details_(profile, ranking_, wording_, decoder_, files_), title_(title_of(profile, file)) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -431,7 +431,7 @@ int run(const Options &options) {
   Output out(options);
   page.print(out);
   out.commit();
-  return status_of_selection(options, Names(options), profile, file);
+  return status_of_selection(options, Names(options, {&profile}), profile, file);
 }
 
 } // namespace

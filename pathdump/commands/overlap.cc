@@ -167,7 +167,7 @@ int run(const Options &options) {
   if (options.a == "-" && options.b == "-")
     throw Failure(kWrongUse, "overlap: standard input ('-') can be read only once");
   Profile a = open_profile(options.a), b = open_profile(options.b);
-  Names names(options);
+  Names names(options, {&a, &b});
   Comparison comparison = compare({&a, options.a}, {&b, options.b}, names, 1, 0);
   Output out(options);
   Printer printer(std::move(comparison), names, out);

@@ -144,7 +144,7 @@ void print_json(const Found &found, Wording &wording, Output &out) {
     blocks.push_back(std::move(block));
   }
   Json json = {{"function", notes.name},
-               {"demangled", names.function(notes.name)},
+               {"demangled", names.full(notes.name)},
                {"file", names.file(found.function.file)},
                {"line", notes.line},
                {"id", std::to_string(found.executed.id)},
@@ -418,7 +418,7 @@ int run(const Options &options) {
   std::string file = choose_profile(arguments.size() == 3 ? arguments.front() : "");
   const std::string &wanted = arguments[arguments.size() - 2], &number = arguments.back();
   Profile profile = open_profile(file);
-  Names names(options);
+  Names names(options, {&profile});
   bool is_function = std::any_of(profile.functions.begin(), profile.functions.end(),
                                  [&](const Function &one) { return is_meant(wanted, one, names); });
   if (std::optional<size_t> program = is_function ? std::nullopt : find_program(profile, wanted, names))

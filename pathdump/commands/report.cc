@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <future>
+#include <map>
 #include <thread>
+#include <tuple>
 
 #include <CLI/CLI.hpp>
 
@@ -51,24 +53,38 @@ struct Summary {
   uint64_t selected = 0;   // executed paths of the functions asked for
 };
 
-// The hottest paths of all that it is shown, and what all of them add up to.
+// A path in the order that is asked for: by its weight, or first by its count.
+struct RankedPath : HotPath {
+  RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
+
+  Weight key() const { return by_count ? count : weight; }
+  bool operator<(const RankedPath &other) const {
+    return key() != other.key() ? key() > other.key() : HotPath::operator<(other);
+  }
+
+  bool by_count;
+};
+
+// The first paths of all that it is shown, and what all of them add up to.
 class Hottest {
 public:
-  Hottest(uint64_t number, bool rank_by_cycles) : limit(number), by_cycles(rank_by_cycles) {}
+  Hottest(uint64_t number, const Basis &basis)
+      : limit(number), by_cycles(basis.by_cycles), by_count(basis.order == "count") {}
 
   uint64_t limit; // so many; 0: all
-  bool by_cycles;
+  bool by_cycles, by_count;
   Summary summary;
-  std::vector<HotPath> paths;
+  std::vector<RankedPath> paths;
 
   void add(const HotPath &path) {
     static constexpr size_t kBatch = 16384;
-    if (path.weight < least_)
+    RankedPath ranked(path, by_count);
+    if (ranked.key() < least_)
       return;
-    paths.push_back(path);
+    paths.push_back(ranked);
     if (limit && paths.size() > limit + kBatch) {
       keep_best(paths, limit);
-      least_ = std::max_element(paths.begin(), paths.end())->weight; // the last one in the order of hotness
+      least_ = std::max_element(paths.begin(), paths.end())->key(); // the last one in the order of hotness
     }
   }
 
@@ -87,7 +103,7 @@ public:
   }
 
 private:
-  Weight least_ = 0; // of those that are kept; what weighs less cannot be among the hottest
+  Weight least_ = 0; // key of those that are kept; what has less cannot be among the first
 };
 
 void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded, bool selected) {
@@ -153,14 +169,14 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
 
 // Large profiles are divided among the processors, by their paths; the sums are the same in any order.
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
-                     bool by_cycles) {
+                     const Basis &basis) {
   static constexpr uint64_t kWorthAThread = 1000000; // paths
   uint64_t num_paths = 0;
   for (const Function &function : profile.functions)
     num_paths += function.paths.size();
   uint64_t threads =
       std::clamp<uint64_t>(num_paths / kWorthAThread, 1, std::max(1u, std::thread::hardware_concurrency()));
-  Hottest hottest(limit, by_cycles);
+  Hottest hottest(limit, basis);
   Progress progress(profile.functions.size(), "functions");
   std::vector<std::future<Hottest>> parts;
   uint64_t seen = 0;
@@ -187,9 +203,19 @@ double share_of(const HotPath &path, const Summary &summary) {
 }
 
 void apply_threshold(Hottest &hottest, double threshold) {
-  auto below = std::find_if(hottest.paths.begin(), hottest.paths.end(),
-                            [&](const HotPath &path) { return share_of(path, hottest.summary) < threshold; });
+  auto below = std::remove_if(hottest.paths.begin(), hottest.paths.end(),
+                              [&](const HotPath &path) { return share_of(path, hottest.summary) < threshold; });
   hottest.paths.erase(below, hottest.paths.end());
+}
+
+// The hottest ones by their functions' names, each function's hottest first.
+void sort_by_name(Hottest &hottest, const Profile &profile, const Names &names) {
+  std::map<size_t, std::string> shown;
+  for (const HotPath &path : hottest.paths)
+    shown.try_emplace(path.function, names.function(profile.functions[path.function].notes.name));
+  std::stable_sort(hottest.paths.begin(), hottest.paths.end(), [&](const HotPath &a, const HotPath &b) {
+    return std::tie(shown[a.function], a.function) < std::tie(shown[b.function], b.function);
+  });
 }
 
 // What was found, and how to show it.
@@ -367,18 +393,18 @@ int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  Names names(options);
+  Names names(options, {&profile});
   if (options.sequences) {
     Output out(options);
     print_sequences(profile, file, names, {options.limit, options.threshold, options.lines, options.json}, out);
     out.commit();
     return status_of_selection(options, names, profile, file);
   }
-  if (options.sort == "cycles" && !profile.has_cycles())
-    throw Failure(kWrongUse, fmt::format("report: {} has no cycles; metric=tsc measures them", file));
-  Basis basis = basis_of(profile, options.sort);
-  Hottest hottest = find_hottest(profile, file, names, options.limit, basis.by_cycles);
+  Basis basis = basis_of_sort("report", options.sort, profile, file);
+  Hottest hottest = find_hottest(profile, file, names, options.limit, basis);
   apply_threshold(hottest, options.threshold);
+  if (basis.order == "name")
+    sort_by_name(hottest, profile, names);
   Output out(options);
   Report report(profile, file, hottest, basis, options, names);
   if (options.json)
@@ -396,14 +422,7 @@ Run declare_report(CLI::App &command) {
   add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
   add_threshold_option(command, options->threshold,
                        "stop at paths with less than PCT per cent of all executed statements, or cycles");
-  command
-      .add_option("--sort", options->sort,
-                  "statements (executions times statements) or cycles (default where they were measured, and measuring "
-                  "took no more than half)")
-      ->type_name("KEY")
-      ->check([](const std::string &word) {
-        return check_word("sort key", word, {"statements", "cycles"});
-      });
+  add_sort_option(command, options->sort);
   command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

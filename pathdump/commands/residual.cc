@@ -287,7 +287,7 @@ int run(const Options &options) {
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_interesting))
     throw Failure(kWrongUse,
                   fmt::format("{}: no function has interesting paths; compile with mode=preferential", file));
-  Names names(options);
+  Names names(options, {&profile});
   Decoder decoder(profile, file);
   Findings found = find(profile, names, decoder, options.limit);
   Sources sources(names, file);

@@ -148,7 +148,7 @@ private:
             {"length", sequence.paths.size()},
             {"period", sequence.period},
             {"function", function.notes.name},
-            {"demangled", names_.function(function.notes.name)},
+            {"demangled", names_.full(function.notes.name)},
             {"file", names_.file(function.file)},
             {"line", function.notes.line},
             {"paths", std::move(paths)}};

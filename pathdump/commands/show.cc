@@ -33,6 +33,8 @@ struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 5;
   double threshold = 0; // per cent
+  bool all = false;
+  std::string sort;
 };
 
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
@@ -57,13 +59,20 @@ std::string without_tabs(const std::string &line) {
 class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
-      : profile_(profile), file_(file), options_(options), names_(options), sources_(names_, file),
-        wording_(names_, &sources_, options), decoder_(profile, file), basis_(basis_of(profile)) {
+      : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
+        wording_(names_, &sources_, options), decoder_(profile, file),
+        basis_(basis_of_sort("show", options.sort, profile, file)) {
     listings_ = make_listings(profile, decoder_, names_, basis_.by_cycles, options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
         std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
         functions.end());
+    sort(functions);
+    auto first_idle = std::stable_partition(functions.begin(), functions.end(), has_run);
+    if (options.json || options.all || !options.functions.empty())
+      return;
+    num_hidden_ = static_cast<size_t>(functions.end() - first_idle);
+    functions.erase(first_idle, functions.end());
   }
 
   void print_text(Output &out) {
@@ -80,7 +89,9 @@ public:
       print_lines(out, listing);
     }
     print_left_out(out);
-    if (listings_.functions.empty())
+    if (num_hidden_)
+      out.print("\n{} never ran (--all shows {})\n", plural(num_hidden_, "function"), num_hidden_ == 1 ? "it" : "them");
+    else if (listings_.functions.empty())
       out.write("\nNo function to show.\n");
     sources_.warn();
   }
@@ -103,6 +114,24 @@ public:
   ExitStatus status() const { return status_of_selection(options_, names_, profile_, file_, kGood, Selectable::Code); }
 
 private:
+  // Also in a copy, or on paths of the program.
+  static bool has_run(const Listing &listing) {
+    return listing.has_run() || std::any_of(listing.lines.begin(), listing.lines.end(),
+                                            [](const auto &line) { return line.second.count.count() > 0; });
+  }
+
+  // Hottest first; functions that only have copies have no weight, and come by the hottest path through these.
+  void sort(std::vector<Listing> &functions) const {
+    auto hottest = [](const Listing &listing) { return listing.has_run() ? listing.paths.front().weight : Weight{0}; };
+    std::stable_sort(functions.begin(), functions.end(), [&](const Listing &a, const Listing &b) {
+      if (basis_.order == "name")
+        return names_.function(a.name) < names_.function(b.name);
+      if (basis_.order == "count" && a.totals.executions != b.totals.executions)
+        return a.totals.executions > b.totals.executions;
+      return std::make_pair(a.weight, hottest(a)) > std::make_pair(b.weight, hottest(b));
+    });
+  }
+
   bool is_shown(const Listing &listing) const {
     if (listing.lines.empty())
       return names_.selects_file(listing.file);
@@ -116,10 +145,10 @@ private:
 
   std::string name_of(size_t function) const { return names_.function(profile_.functions[function].notes.name); }
 
-  std::vector<std::string> callers(const Listing &listing) const {
+  std::vector<std::string> callers(const Listing &listing, bool full) const {
     std::vector<std::string> callers;
     for (size_t function : listing.inlined_into)
-      callers.push_back(name_of(function));
+      callers.push_back(full ? names_.full(profile_.functions[function].notes.name) : name_of(function));
     return callers;
   }
 
@@ -140,7 +169,7 @@ private:
     } else if (listing.body) {
       facts.push_back(listing.inlined_into.empty() ? "never executed" : "its own copy never executed");
     }
-    std::vector<std::string> into = callers(listing);
+    std::vector<std::string> into = callers(listing, false);
     static constexpr size_t kFew = 3;
     size_t more = into.size() > kFew + 1 ? into.size() - kFew : 0;
     into.resize(into.size() - more);
@@ -312,13 +341,13 @@ private:
         lines.push_back(std::move(json));
       }
     return {{"name", listing.name},
-            {"demangled", names_.function(listing.name)},
+            {"demangled", names_.full(listing.name)},
             {"file", names_.file(listing.file)},
             {"line", listing.line},
             {"share", share(listing.weight)},
             {"calls", count_json(listing.totals.calls)},
             {"executions", count_json(listing.totals.executions)},
-            {"inlined_into", callers(listing)},
+            {"inlined_into", callers(listing, true)},
             {"paths", std::move(paths)},
             {"lines", std::move(lines)}};
   }
@@ -332,6 +361,7 @@ private:
   Decoder decoder_;
   Basis basis_;
   Listings listings_;
+  size_t num_hidden_ = 0; // functions that never ran
 };
 
 int run(const Options &options) {
@@ -340,6 +370,8 @@ int run(const Options &options) {
     throw Failure(kWrongUse, fmt::format("show: beside the lines there is room for 1 to {} paths; --json takes any "
                                          "number",
                                          marks.size()));
+  if (options.json && options.all)
+    throw Failure(kWrongUse, "show: --json has the functions that never ran, too; --all is for the text");
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Show show(profile, file, options);
@@ -360,6 +392,8 @@ Run declare_show(CLI::App &command) {
   add_threshold_option(command, options->threshold,
                        "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
                        "that have one");
+  command.add_flag("--all", options->all, "also functions that never ran, after the others");
+  add_sort_option(command, options->sort);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");

@@ -296,7 +296,7 @@ Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, cons
     if (limit && functions.size() == limit)
       break;
     Json json = {{"name", row.function->notes.name},
-                 {"demangled", names.function(row.function->notes.name)},
+                 {"demangled", names.full(row.function->notes.name)},
                  {"file", names.file(row.function->file)},
                  {"line", row.function->notes.line}};
     json.update(figures_json(row.figures));
@@ -321,7 +321,7 @@ Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, cons
 int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  Names names(options);
+  Names names(options, {&profile});
   Stats stats = measure(profile, file, names);
   Output out(options);
   if (options.json)

@@ -96,7 +96,7 @@ private:
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     if (names_.selects_file(function.file) && !is_artificial(function))
       files_[names_.file(function.file)].functions.push_back(
-          {names_.function(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
+          {names_.full(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
     std::set<Line> written = lines_that_somebody_wrote(function);
     for (const auto &[line, count] : count_lines(function, *decoded))
       if (written.count(line) && names_.selects_file((*function.files)[line.first]))

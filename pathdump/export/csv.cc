@@ -21,7 +21,7 @@ static void print_row(const Function &function, const HotPath &hot, const char *
                       const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
                       const std::string &decisions, const Names &names, Output &out) {
   out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(function.notes.name),
-            field(names.function(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
+            field(names.full(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
             field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
             field(lines), field(decisions));

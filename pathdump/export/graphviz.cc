@@ -39,7 +39,7 @@ public:
   }
 
   void print(Output &out) const {
-    std::string title = fmt::format("{} ({}:{}), called {}", names_.function(function_.notes.name),
+    std::string title = fmt::format("{} ({}:{}), called {}", names_.full(function_.notes.name),
                                     names_.file(function_.file), function_.notes.line, plural(calls_, "time"));
     out.print("digraph {} {{\n  label={}; labelloc=t; fontname=\"sans-serif\";\n", dot_string(function_.notes.name),
               dot_string(title));

@@ -103,7 +103,7 @@ static Json head_json(const Function &function, Wording &wording) {
   for (const Edge &edge : notes.graph.edges())
     edges.push_back({{"src", edge.src}, {"dst", edge.dst}, {"flags", flags_json(edge.flags)}});
   Json json = {{"name", notes.name},
-               {"demangled", names.function(notes.name)},
+               {"demangled", names.full(notes.name)},
                {"file", names.file(function.file)},
                {"line", notes.line},
                {"mode", to_string(notes.model.mode)},

@@ -29,7 +29,7 @@ struct Stack {
 };
 
 Frame frame_of(const Function &function, const Names &names) {
-  return {names.function(function.notes.name), names.file(function.file), function.notes.line};
+  return {names.full(function.notes.name), names.file(function.file), function.notes.line};
 }
 
 Frame path_frame(WideNumber id, const std::string &trail, const Function &function, const Names &names) {

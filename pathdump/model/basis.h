@@ -15,6 +15,10 @@
 #include "pathdump/ui/output.h"
 #include "profile/model/profile.h"
 
+namespace CLI {
+class App;
+}
+
 namespace pathprof {
 
 // By cycles where they were measured, else by executions × statements.  Measuring has its price, which is taken from
@@ -24,6 +28,7 @@ struct Basis {
   bool has_cycles = false;
   bool by_cycles = false;
   bool is_wanted = false;    // what it ranks by was asked for
+  std::string order;         // "count" or "name" where rows are in another order than that of their weights
   uint64_t cycles = 0;       // of all paths
   uint64_t measurements = 0; // one each time that a path was executed
   uint64_t measuring = 0;    // what these cost
@@ -38,6 +43,12 @@ struct Basis {
 
 // `key`: "statements", "cycles", or anything else for what fits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
+
+// Declares --sort KEY of commands that show paths and functions, hottest first.
+void add_sort_option(CLI::App &command, std::string &key);
+// What such a key asks for.  Throws Failure where the profile does not have it.
+Basis basis_of_sort(const std::string &command, const std::string &key, const Profile &profile,
+                    const std::string &file);
 
 // Sentences without full stops, one a line: what the rows are ranked by, what shares are of, what measuring cost.
 // `all` is what the whole profile has of that; nothing where rows have no shares.

@@ -49,7 +49,7 @@ Json block_json(const Function &function, int block, const Names &names) {
     if (file == function.file && line.site == 0)
       continue;
     const std::string &name = line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
-    inlined.push_back({{"file", names.file(file)}, {"line", line.line}, {"function", names.function(name)}});
+    inlined.push_back({{"file", names.file(file)}, {"line", line.line}, {"function", names.full(name)}});
     if (parts.size() > 1)
       inlined.back()["part"] =
           std::count_if(notes.breaks.begin(), notes.breaks.end(), [i](uint32_t at) { return at <= i; });

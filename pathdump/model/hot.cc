@@ -78,7 +78,7 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
   return {{"count", count_json(hot.count)},
           {"statements", count_json(hot.statements)},
           {"function", function.notes.name},
-          {"demangled", names.function(function.notes.name)},
+          {"demangled", names.full(function.notes.name)},
           {"file", names.file(function.file)},
           {"line", function.notes.line},
           {"id", digits(hot.id)},

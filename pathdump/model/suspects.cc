@@ -136,6 +136,13 @@ std::vector<Suspect> Runs::suspects(const Names &names, uint64_t limit, double l
   return suspects;
 }
 
+std::vector<const Profile *> Runs::profiles() const {
+  std::vector<const Profile *> profiles;
+  for (const Profile &profile : profiles_)
+    profiles.push_back(&profile);
+  return profiles;
+}
+
 const std::string &Runs::file_of(const Suspect &suspect) const {
   return files_.at(suspect.function);
 }

@@ -44,6 +44,9 @@ public:
   // Each file counts as one run, whatever has been merged into it.
   void add(const std::string &file, bool has_failed, Selection &selection);
 
+  // Those that have the functions.
+  std::vector<const Profile *> profiles() const;
+
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
   // Modules that the runs have several builds of: what differs between them is not compared.

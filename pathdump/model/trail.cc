@@ -257,7 +257,7 @@ static std::string last_name(const std::string &demangled) {
 
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names) {
   std::string text = base_name(names.file(file)) + ":";
-  return inlined.empty() ? text : last_name(names.function(inlined)) + "@" + text;
+  return inlined.empty() ? text : last_name(names.full(inlined)) + "@" + text;
 }
 
 // Where a stretch lies, if that must be said.

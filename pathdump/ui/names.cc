@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <memory>
 
 #include <cxxabi.h>
@@ -46,18 +47,69 @@ static std::string without_result(const std::string &plain) {
 
 std::vector<std::string> spellings(const std::string &assembler_name) {
   std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
-  return {assembler_name, demangled, plain, without_result(plain)};
+  std::vector<std::string> all = {assembler_name, demangled, plain, without_result(plain)};
+  for (NameDetail detail : {NameDetail::Short, NameDetail::Parameters, NameDetail::Types})
+    all.push_back(cxx_name(demangled, detail));
+  all.push_back(without_parameters(all[all.size() - 2])); // that with parameters, and without its result
+  return all;
 }
 
-Names::Names(const CommonOptions &options)
-    : demangle_(!options.no_demangle), functions_(options.functions), files_(options.source_files) {
+Names::Names(const CommonOptions &options, const std::vector<const Profile *> &shown)
+    : demangle_(!options.no_demangle), detail_(options.full_names ? NameDetail::Full : NameDetail::Short),
+      functions_(options.functions), files_(options.source_files) {
   for (const std::string &text : options.source_prefixes) {
     size_t equals = text.find('=');
     prefixes_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
+  std::set<std::string> names;
+  for (const Profile *profile : shown)
+    for (const Function &function : profile->functions) {
+      names.insert(function.notes.name);
+      for (const InlineSite &site : function.notes.sites)
+        names.insert(site.function);
+    }
+  if (demangle_)
+    tell_apart(names);
+}
+
+std::string Names::with_detail(const std::string &assembler_name, NameDetail detail) const {
+  return visible(cxx_name(demangle(assembler_name), detail));
+}
+
+// Functions that share a name get more detail together, step by step.  Constructors and others of which there are
+// several with one demangled name have the assembler name behind it in the end.
+void Names::tell_apart(const std::set<std::string> &assembler_names) {
+  std::map<std::string, std::vector<std::string>> by_shown;
+  for (const std::string &name : assembler_names)
+    by_shown[with_detail(name, detail_)].push_back(name);
+  std::vector<std::string> same; // in which `longer` must be looked for
+  for (auto &[shown, names] : by_shown)
+    if (names.size() > 1)
+      same.insert(same.end(), names.begin(), names.end());
+  for (int detail = static_cast<int>(detail_) + 1; !same.empty(); detail++) {
+    bool is_last = detail > static_cast<int>(NameDetail::Full);
+    std::map<std::string, std::vector<std::string>> again;
+    for (const std::string &name : same) {
+      std::string shown = with_detail(name, is_last ? NameDetail::Full : static_cast<NameDetail>(detail));
+      again[is_last ? shown + " [" + visible(name) + "]" : shown].push_back(name);
+    }
+    same.clear();
+    for (auto &[shown, names] : again)
+      if (names.size() == 1 || is_last)
+        longer_[names.front()] = shown;
+      else
+        same.insert(same.end(), names.begin(), names.end());
+  }
 }
 
 std::string Names::function(const std::string &assembler_name) const {
+  if (!demangle_)
+    return visible(assembler_name);
+  auto longer = longer_.find(assembler_name);
+  return longer == longer_.end() ? with_detail(assembler_name, detail_) : longer->second;
+}
+
+std::string Names::full(const std::string &assembler_name) const {
   return visible(demangle_ ? demangle(assembler_name) : assembler_name);
 }
 
@@ -69,8 +121,9 @@ std::string Names::mapped(const std::string &name) const {
 }
 
 static bool matches_any(const std::string &glob, const std::vector<std::string> &names) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+  return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+    return glob == name || fnmatch(glob.c_str(), name.c_str(), 0) == 0; // operator[]
+  });
 }
 
 bool matches_function(const std::string &glob, const std::string &assembler_name) {

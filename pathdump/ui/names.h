@@ -3,10 +3,13 @@
 #ifndef PATHPROF_PATHDUMP_UI_NAMES_H
 #define PATHPROF_PATHDUMP_UI_NAMES_H
 
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "pathdump/ui/cxx_names.h"
 #include "pathdump/ui/options.h"
 #include "profile/model/profile.h"
 #include "profile/model/visible.h"
@@ -16,9 +19,13 @@ namespace pathprof {
 // Function and file names as they are to be shown.
 class Names {
 public:
-  explicit Names(const CommonOptions &options);
+  // `shown` are the profiles whose functions are shown together.
+  explicit Names(const CommonOptions &options, const std::vector<const Profile *> &shown = {});
 
+  // For people: as short as the functions shown together can still be told apart by it.
   std::string function(const std::string &assembler_name) const;
+  // For machines: the whole name, which does not depend on other functions.
+  std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
   // A file name with the last --source-prefix that matches applied (the order of GCC's
   // -ffile-prefix-map); not fit to be shown.
@@ -32,7 +39,13 @@ public:
   }
 
 private:
+  std::string with_detail(const std::string &assembler_name, NameDetail detail) const;
+  void tell_apart(const std::set<std::string> &assembler_names);
+
   bool demangle_;
+  NameDetail detail_; // that is enough for most
+  std::unordered_map<std::string, std::string>
+      longer_; // by assembler name: names of which others have the same short one
   std::vector<std::pair<std::string, std::string>> prefixes_;
   std::vector<std::string> functions_, files_; // globs
 };
@@ -42,7 +55,7 @@ std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
 // What users may call a function: the assembler name, the demangled one, that without parameters, and for
-// an instance of a template also without its result type.
+// an instance of a template also without its result type; and each name that tables show.
 std::vector<std::string> spellings(const std::string &assembler_name);
 // What --function and --file compare with: any spelling of a function; a file's name as shown, or its last part.
 bool matches_function(const std::string &glob, const std::string &assembler_name);

@@ -31,8 +31,11 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
       ->check([](const std::string &word) {
         return check_word("colour choice", word, {"auto", "always", "never"});
       });
-  if (features & kJsonOption)
+  if (features & kJsonOption) {
     command.add_flag("--json", options.json, "print JSON");
+    command.add_flag("--no-pager", options.no_pager, "print to the terminal, not through a pager");
+    options.is_text = true;
+  }
   if (features & kSelectionOptions) {
     command.add_option("--function", options.functions, "only functions whose name matches GLOB")
         ->type_name("GLOB")
@@ -48,6 +51,9 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
                      "say paths by the lines that they pass, not by what was decided on them");
   if (features & kNameOptions) {
     command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
+    if (features & (kJsonOption | kFullNamesOption))
+      command.add_flag("--full-names", options.full_names,
+                       "show C++ names whole: all template arguments, parameters and result types");
     command
         .add_option("--source-prefix", options.source_prefixes,
                     "source files whose name starts with OLD are those with NEW instead")

@@ -19,6 +19,9 @@ struct CommonOptions {
   bool json = false;
   bool no_demangle = false;
   bool lines = false;                       // paths are said by lines, not by decisions
+  bool full_names = false;
+  bool is_text = false; // tables and the like, for people: may go through a pager
+  bool no_pager = false;
   std::vector<std::string> source_prefixes; // OLD=NEW
   std::vector<std::string> functions;       // globs
   std::vector<std::string> source_files;    // globs
@@ -26,10 +29,11 @@ struct CommonOptions {
 
 // Which of the common options a command has besides -o and --color.
 enum CommonFeature : unsigned {
-  kJsonOption = 1u << 0,
+  kJsonOption = 1u << 0,       // --json instead of text, of which --no-pager and --full-names are
   kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
   kSelectionOptions = 1u << 2, // --function, --file
   kLinesOption = 1u << 3,      // --lines
+  kFullNamesOption = 1u << 4,  // --full-names, of what is for people although it is no text
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 

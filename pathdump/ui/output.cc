@@ -2,6 +2,7 @@
 // Writing to standard output or into a file that is replaced when it is complete, and colouring text.
 #include "pathdump/ui/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -35,10 +36,10 @@ static bool wants_colours(const std::string &choice, bool is_terminal) {
   return is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb");
 }
 
-static size_t terminal_width() {
+// Zeros where it is not known.
+static winsize terminal_size() {
   winsize size = {};
-  bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size : winsize{};
 }
 
 Output::Output(const CommonOptions &options) {
@@ -50,7 +51,33 @@ Output::Output(const CommonOptions &options) {
   }
   bool is_terminal = name_.empty() && isatty(STDOUT_FILENO);
   colours_ = wants_colours(options.color, is_terminal);
-  width_ = is_terminal ? terminal_width() : 0;
+  winsize size = terminal_size();
+  if (is_terminal)
+    width_ = size.ws_col ? size.ws_col : 80;
+  whole_names_ = options.full_names;
+  if (!is_terminal || !options.is_text || options.json || options.no_pager)
+    return;
+  if (Pager::is_asked_for())
+    open_pager();
+  else
+    room_ = size.ws_row;
+}
+
+void Output::open_pager() {
+  room_ = 0;
+  std::fflush(stdout);
+  pager_ = Pager::start();
+  if (pager_)
+    stream_ = pager_->stream();
+}
+
+// Text that fits on the screen with the prompt below it needs no pager.
+void Output::hold(std::string_view text) {
+  held_ += text;
+  if (static_cast<size_t>(std::count(held_.begin(), held_.end(), '\n')) < room_)
+    return;
+  open_pager();
+  write(std::exchange(held_, {}));
 }
 
 // Devices and pipes are written to directly; a link's target is replaced, not the link.  A new file
@@ -85,9 +112,10 @@ void Output::open_temporary() {
 }
 
 void Output::fail(int error) {
-  if (stream_ && stream_ != stdout)
+  if (stream_ && stream_ != stdout && !pager_)
     std::fclose(stream_);
   stream_ = nullptr;
+  pager_.reset();
   if (!temporary_.empty())
     unlink(temporary_.c_str());
   temporary_.clear();
@@ -96,18 +124,32 @@ void Output::fail(int error) {
 }
 
 Output::~Output() {
-  if (stream_ && stream_ != stdout)
+  if (stream_ && stream_ != stdout && !pager_)
     std::fclose(stream_);
   if (!temporary_.empty())
     unlink(temporary_.c_str());
+  if (!held_.empty()) // before what an error says
+    std::fwrite(held_.data(), 1, held_.size(), stdout);
 }
 
 void Output::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size())
+  if (room_) {
+    hold(text);
+    return;
+  }
+  // Whoever ends the pager has seen enough.
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size() && !pager_)
     fail(errno);
 }
 
 void Output::commit() {
+  room_ = 0;
+  write(std::exchange(held_, {}));
+  if (pager_) {
+    pager_.reset();
+    stream_ = nullptr;
+    return;
+  }
   if (std::fflush(stream_) != 0)
     fail(errno);
   if (stream_ == stdout)

@@ -4,6 +4,7 @@
 #define PATHPROF_PATHDUMP_UI_OUTPUT_H
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,10 +12,12 @@
 #include <fmt/format.h>
 
 #include "pathdump/ui/options.h"
+#include "pathdump/ui/pager.h"
 
 namespace pathprof {
 
-// Standard output, or a file that appears under its name only when it is complete.
+// Standard output, a pager before it where that is a terminal and text is printed, or a file that appears under its
+// name only when it is complete.
 class Output {
 public:
   explicit Output(const CommonOptions &options);
@@ -33,16 +36,24 @@ public:
   bool colours() const { return colours_; }
   // Columns of the terminal, 0 where the output is not one.
   size_t width() const { return width_; }
+  // Names of functions are not to be cut.
+  bool whole_names() const { return whole_names_; }
 
 private:
   void open_temporary();
+  void open_pager();
+  void hold(std::string_view text);
   [[noreturn]] void fail(int error);
 
   std::string name_;      // empty: standard output
   std::string temporary_; // empty: written directly
   std::FILE *stream_ = nullptr;
+  std::unique_ptr<Pager> pager_;
+  size_t room_ = 0; // lines of the terminal, as long as it is open whether a pager is needed
+  std::string held_;
   bool colours_ = false;
   size_t width_ = 0;
+  bool whole_names_ = false;
 };
 
 enum class Colour { None, Heading, Hot, Name, Place, Faint };

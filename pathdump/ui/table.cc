@@ -3,6 +3,7 @@
 #include "pathdump/ui/table.h"
 
 #include <algorithm>
+#include <map>
 
 #include "pathdump/ui/text.h"
 
@@ -43,6 +44,17 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
   return text + "\n";
 }
 
+// Two different cells must not look alike where they are cut.
+bool Table::is_limited(const Output &out, size_t column) const {
+  size_t limit = columns_[column].limit;
+  if (!limit || out.whole_names())
+    return false;
+  std::map<std::string, std::string> whole; // by what is left
+  return std::all_of(rows_.begin(), rows_.end(), [&](const auto &row) {
+    return whole.emplace(cut_text(row[column], limit), row[column]).first->second == row[column];
+  });
+}
+
 void Table::print(Output &out) const {
   std::vector<std::string> titles;
   std::vector<size_t> widths;
@@ -51,7 +63,7 @@ void Table::print(Output &out) const {
     size_t width = titles.back().size();
     for (const auto &row : rows_)
       width = std::max(width, num_characters(row[i]));
-    widths.push_back(columns_[i].limit ? std::min(width, columns_[i].limit) : width);
+    widths.push_back(is_limited(out, i) ? std::min(width, columns_[i].limit) : width);
   }
   out.write(row_text(out, titles, widths, true));
   for (size_t r = 0; r < rows_.size(); r++) {

@@ -16,7 +16,7 @@ struct Column {
   std::string title;
   bool right = false;
   Colour colour = Colour::None;
-  size_t limit = 0;                                       // no wider than so many characters; 0: as wide as need be
+  size_t limit = 0; // no wider than so many characters (names of functions); 0: as wide as need be
   Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
 
@@ -30,6 +30,7 @@ public:
   void print(Output &out) const;
 
 private:
+  bool is_limited(const Output &out, size_t column) const;
   std::string row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
                        bool heading) const;
 

@@ -290,6 +290,26 @@ def test_colours(pathdump, profile):
     assert "auto, always, never" in pathdump(profile, "--color=maybe", status=2).stderr
 
 
+def test_sort(pathdump, make_profile):
+    """g's paths are executed more often, but f's cost more; a has its name."""
+    profile = make_profile([branch("g", counts=(70, 50)), loop("f"), branch("a", line=40, lines=(41, 43), counts=(1, 0))])
+
+    def order(*arguments):
+        return "".join(row["function"] for row in rows(pathdump("report", profile, *arguments).stdout))
+
+    assert order() == order("--sort=share") == order("--sort=statements") == "fggffa"
+    assert order("--sort=count") == "ggfffa" and order("--sort=count", "-n", "1") == "g"
+    assert order("--sort=name") == "afffgg" and order("--sort=name", "-n", "3") == "fgg"  # of the hottest
+    found = json.loads(pathdump("report", profile, "--sort=count", "--json").stdout)
+    assert [path["count"] for path in found["paths"]] == [70, 50, 20, 10, 10, 1]
+    assert found["sorted_by"] == "count" and found["ranked_by"] == "statements"
+    assert "Rows sorted by name; shares are of all" in pathdump("report", profile, "--sort=name").stdout
+    assert order("--sort=count", "--threshold=17") == "ggf"  # shares of statements still
+    for key in ("cost", "cycles", "x"):
+        text = pathdump("report", profile, "--sort", key, status=2).stderr
+        assert text.count("\n") == 1 and key in text
+
+
 def on_terminal(tmp_path, columns=80, **env):
     master, slave = pty.openpty()
     environment = {k: v for k, v in os.environ.items() if k not in COLOUR_VARIABLES}

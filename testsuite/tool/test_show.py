@@ -72,14 +72,36 @@ count  line  ABC
 """
 
 
-def test_functions_of_a_file_follow_each_other(pathdump, make_profile, source):
+def test_functions_come_by_what_they_cost(pathdump, make_profile, source):
     left_out = {"name": "h", "edges": [[0, 2], [2, 1]], "line": 50, "left_out": "it calls setjmp"}
     make_profile([branch(), loop(), branch("never", line=40, lines=(41, 43), counts=(0, 0)), left_out])
-    out = pathdump("show").stdout
+    short = pathdump("show").stdout
+    assert heads_of(short) == ["f", "g", "h"] and "\n1 function never ran (--all shows it)\n" in short
+    assert heads_of(pathdump("show", "--function=never").stdout) == ["never"]  # was asked for
+    assert "--json has" in pathdump("show", "--all", "--json", status=2).stderr
+    assert [f["name"] for f in json.loads(pathdump("show", "--json").stdout)["functions"]] == ["f", "g", "never"]
+    out = pathdump("show", "--all").stdout
     heads = re.findall(r"^\S+ \(a\.c:\d+\):.*$", out, re.MULTILINE)
-    assert [head.split()[0] for head in heads] == ["f", "g", "never", "h"]
+    assert heads_of(out) == ["f", "g", "never", "h"]
     assert heads[2].endswith("never executed") and heads[3].endswith("left out: it calls setjmp")
     assert "   0    40  text 40;\n    0    41  text 41;\n    -    42  text 42;\n    0    43  text 43;\n" in out
+
+
+def heads_of(text):
+    return re.findall(r"^(\S+) \(a\.c:\d+\):", text, re.MULTILINE)
+
+
+def test_order_of_functions(pathdump, make_profile, source):
+    """g is called more often, but f costs more; a has its name."""
+    make_profile([branch("g", counts=(50, 0)), loop("f"), branch("a", line=40, lines=(41, 43), counts=(1, 0))])
+    for key, order in (("share", "fga"), ("statements", "fga"), ("count", "gfa"), ("name", "afg")):
+        assert "".join(heads_of(pathdump("show", "--sort", key).stdout)) == order, key
+    assert "Ranked by executions; shares are of all" in pathdump("show", "--sort=count").stdout
+    found = json.loads(pathdump("show", "--sort=name", "--json").stdout)
+    assert found["sorted_by"] == "name" and [f["name"] for f in found["functions"]] == ["a", "f", "g"]
+    assert "no cycles; metric=tsc" in pathdump("show", "--sort=cycles", status=2).stderr
+    assert "--sort=cost ranks by costs" in pathdump("show", "--sort=cost", status=2).stderr
+    assert "accepted: share, statements, cycles, cost, count, name" in pathdump("show", "--sort=x", status=2).stderr
 
 
 def test_number_of_paths(pathdump, make_profile, source):
