@@ -26,6 +26,7 @@ Run declare_residual(CLI::App &command);
 Run declare_advise(CLI::App &command);
 Run declare_export(CLI::App &command);
 Run declare_html(CLI::App &command);
+Run declare_tui(CLI::App &command);
 Run declare_merge(CLI::App &command);
 Run declare_check(CLI::App &command);
 

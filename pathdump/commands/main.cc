@@ -44,6 +44,7 @@ const Command commands[] = {
      "where paths know more than edges: branches that the way to them decides, loops that alternate", declare_advise},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"html", "-o OUT [FILE]", "one page with the hot paths, the source and the control-flow graphs", declare_html},
+    {"tui", "[FILE]", "hot paths, source, graphs and paths on the terminal, to go about in with keys", declare_tui},
     {"residual", "[FILE]", "paths that ran although no test took them (mode=preferential), and the nearest known ones",
      declare_residual},
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},

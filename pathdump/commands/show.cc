@@ -37,25 +37,6 @@ struct Options : CommonOptions {
   std::string sort;
 };
 
-using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
-
-// Tabs would stand elsewhere than in the source.
-std::string without_tabs(const std::string &line) {
-  static constexpr size_t kTab = 8;
-  std::string text;
-  size_t column = 0;
-  for (char c : line) {
-    if (c == '\t') {
-      text.append(kTab - column % kTab, ' ');
-      column += kTab - column % kTab;
-    } else if (c != '\r') {
-      text += c;
-      column += (c & 0xc0) != 0x80;
-    }
-  }
-  return text;
-}
-
 class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
@@ -68,7 +49,7 @@ public:
         std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
         functions.end());
     sort(functions);
-    auto first_idle = std::stable_partition(functions.begin(), functions.end(), has_run);
+    auto first_idle = std::stable_partition(functions.begin(), functions.end(), lines_ran);
     if (options.json || options.all || !options.functions.empty())
       return;
     num_hidden_ = static_cast<size_t>(functions.end() - first_idle);
@@ -114,21 +95,13 @@ public:
   ExitStatus status() const { return status_of_selection(options_, names_, profile_, file_, kGood, Selectable::Code); }
 
 private:
-  // Also in a copy, or on paths of the program.
-  static bool has_run(const Listing &listing) {
-    return listing.has_run() || std::any_of(listing.lines.begin(), listing.lines.end(),
-                                            [](const auto &line) { return line.second.count.count() > 0; });
-  }
-
-  // Hottest first; functions that only have copies have no weight, and come by the hottest path through these.
   void sort(std::vector<Listing> &functions) const {
-    auto hottest = [](const Listing &listing) { return listing.has_run() ? listing.paths.front().weight : Weight{0}; };
     std::stable_sort(functions.begin(), functions.end(), [&](const Listing &a, const Listing &b) {
       if (basis_.order == "name")
         return names_.function(a.name) < names_.function(b.name);
       if (basis_.order == "count" && a.totals.executions != b.totals.executions)
         return a.totals.executions > b.totals.executions;
-      return std::make_pair(a.weight, hottest(a)) > std::make_pair(b.weight, hottest(b));
+      return hotter(a, b);
     });
   }
 
@@ -216,17 +189,6 @@ private:
     table.print(out);
   }
 
-  // Lines of the function's own file first.
-  std::vector<std::pair<std::string, LinesOfFile>> by_file(const Listing &listing) const {
-    std::map<std::string, LinesOfFile> files;
-    for (const auto &[place, line] : listing.lines)
-      if (names_.selects_file(place.first))
-        files[place.first].emplace_back(place.second, &line);
-    std::vector<std::pair<std::string, LinesOfFile>> sorted(files.begin(), files.end());
-    std::stable_partition(sorted.begin(), sorted.end(), [&](const auto &file) { return file.first == listing.file; });
-    return sorted;
-  }
-
   struct Widths {
     size_t count, line, paths;
     uint64_t hottest; // count
@@ -242,24 +204,9 @@ private:
     return widths;
   }
 
-  // The file that the listing's function calls so; a file of copies only, that which a function with a copy does.
-  size_t number_of(const Listing &listing, const std::string &file) {
-    const UnitSources *unit = nullptr;
-    auto look_in = [&](size_t function) {
-      const UnitSources *other = profile_.functions[function].sources;
-      bool has_file = std::find(other->files.begin(), other->files.end(), file) != other->files.end();
-      if (!unit && has_file)
-        unit = other;
-    };
-    if (listing.body)
-      look_in(*listing.body);
-    std::for_each(listing.inlined_into.begin(), listing.inlined_into.end(), look_in);
-    return sources_.number_of(*unit, file);
-  }
-
   void print_lines(Output &out, const Listing &listing) {
     Widths widths = widths_of(listing);
-    auto files = by_file(listing);
+    auto files = lines_by_file(listing, names_);
     if (files.empty())
       return;
     std::string title = fmt::format("{:>{}}  {:>{}}", "count", widths.count, "line", widths.line);
@@ -269,27 +216,18 @@ private:
     for (const auto &[file, lines] : files) {
       if (file != listing.file)
         out.print("{}\n", paint(out, Colour::Place, "in " + names_.file(file)));
-      print_file(out, number_of(listing, file), lines, widths);
+      print_file(out, sources_.number_of(unit_of(profile_, listing, file), file), lines, widths);
     }
   }
 
-  // With the lines between them, comments for instance; where many are without code they are left out.
   void print_file(Output &out, size_t file, const LinesOfFile &lines, const Widths &widths) {
-    static constexpr uint32_t kGap = 20;
-    bool has_text =
-        std::any_of(lines.begin(), lines.end(), [&](const auto &line) { return sources_.line(file, line.first); });
-    uint32_t previous = lines.front().first;
     if (!sources_[file].doubt.empty())
       out.print("{}\n", paint(out, Colour::Hot, "WARNING: " + text_of_doubt(sources_[file])));
-    for (const auto &[number, line] : lines) {
-      if (number - previous > kGap)
+    for (const auto &[number, line] : with_lines_between(lines, sources_, file))
+      if (number)
+        print_line(out, file, number, line, widths);
+      else
         out.print("{:>{}}\n", "...", widths.count + 2 + widths.line);
-      else if (has_text)
-        for (uint32_t between = previous + 1; between < number; between++)
-          print_line(out, file, between, nullptr, widths);
-      print_line(out, file, number, line, widths);
-      previous = number;
-    }
   }
 
   // `line` is null where there is no code.
@@ -330,7 +268,7 @@ private:
       json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
       paths.push_back(std::move(json));
     }
-    for (const auto &[file, numbers] : by_file(listing))
+    for (const auto &[file, numbers] : lines_by_file(listing, names_))
       for (const auto &[number, line] : numbers) {
         Json ranks = Json::array();
         for (uint32_t path : line->paths)

@@ -2,6 +2,8 @@
 // Gathering lines and paths by the function that they were written in.
 #include "pathdump/model/listing.h"
 
+#include <tuple>
+
 #include <algorithm>
 #include <tuple>
 
@@ -225,6 +227,58 @@ private:
 Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
                        double threshold) {
   return Gatherer(profile, decoder, names, by_cycles, limit, threshold).run();
+}
+
+bool lines_ran(const Listing &listing) {
+  return listing.has_run() || std::any_of(listing.lines.begin(), listing.lines.end(),
+                                          [](const auto &line) { return line.second.count.count() > 0; });
+}
+
+bool hotter(const Listing &a, const Listing &b) {
+  auto hottest = [](const Listing &listing) { return listing.has_run() ? listing.paths.front().weight : Weight{0}; };
+  return std::make_tuple(a.weight, lines_ran(a), hottest(a)) > std::make_tuple(b.weight, lines_ran(b), hottest(b));
+}
+
+std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &listing, const Names &names) {
+  std::map<std::string, LinesOfFile> files;
+  for (const auto &[place, line] : listing.lines)
+    if (names.selects_file(place.first))
+      files[place.first].emplace_back(place.second, &line);
+  std::vector<std::pair<std::string, LinesOfFile>> sorted(files.begin(), files.end());
+  std::stable_partition(sorted.begin(), sorted.end(), [&](const auto &file) { return file.first == listing.file; });
+  return sorted;
+}
+
+LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file) {
+  static constexpr uint32_t kGap = 20;
+  bool has_text =
+      std::any_of(lines.begin(), lines.end(), [&](const auto &line) { return sources.line(file, line.first); });
+  LinesOfFile all;
+  uint32_t previous = lines.empty() ? 0 : lines.front().first;
+  for (const auto &[number, line] : lines) {
+    if (number - previous > kGap)
+      all.emplace_back(0, nullptr);
+    else if (has_text)
+      for (uint32_t between = previous + 1; between < number; between++)
+        all.emplace_back(between, nullptr);
+    all.emplace_back(number, line);
+    previous = number;
+  }
+  return all;
+}
+
+const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file) {
+  const UnitSources *unit = nullptr;
+  auto look_in = [&](size_t function) {
+    const UnitSources *other = profile.functions[function].sources;
+    bool has_file = std::find(other->files.begin(), other->files.end(), file) != other->files.end();
+    if (!unit && has_file)
+      unit = other;
+  };
+  if (listing.body)
+    look_in(*listing.body);
+  std::for_each(listing.inlined_into.begin(), listing.inlined_into.end(), look_in);
+  return *unit;
 }
 
 } // namespace pathprof

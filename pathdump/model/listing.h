@@ -17,6 +17,7 @@
 
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
+#include "pathdump/model/sources.h"
 #include "pathdump/model/trail.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -52,6 +53,21 @@ struct Listings {
 // `threshold` per cent of the profile's weight.
 Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
                        double threshold);
+
+// Whether any line ran, also in a copy, or on paths of the program.
+bool lines_ran(const Listing &listing);
+// Hottest first.  Functions that only have copies have no weight, and come by the hottest path through these.
+bool hotter(const Listing &a, const Listing &b);
+
+// Lines by number; null where there is no code, and 0 where many lines without code are left out.
+using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
+
+// The listing's lines in files that `names` selects, those of the function's own file first.
+std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &listing, const Names &names);
+// The same lines of a file with those between them, comments for instance, if the source can be read.
+LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file);
+// Whose file the listing's function calls so; of a file of copies only, that of a function with a copy.
+const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file);
 
 } // namespace pathprof
 

@@ -25,7 +25,8 @@ static std::string check_prefix(const std::string &text) {
 }
 
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
-  command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")->type_name("FILE");
+  if (!(features & kScreenOptions))
+    command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")->type_name("FILE");
   command.add_option("--color", options.color, "auto, always or never")
       ->type_name("WHEN")
       ->check([](const std::string &word) {

@@ -34,6 +34,7 @@ enum CommonFeature : unsigned {
   kSelectionOptions = 1u << 2, // --function, --file
   kLinesOption = 1u << 3,      // --lines
   kFullNamesOption = 1u << 4,  // --full-names, of what is for people although it is no text
+  kScreenOptions = 1u << 5,    // no -o
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 

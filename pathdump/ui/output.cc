@@ -23,7 +23,7 @@ static bool environment_has(const char *name) {
   return value && *value;
 }
 
-static bool wants_colours(const std::string &choice, bool is_terminal) {
+bool wants_colours(const std::string &choice, bool is_terminal) {
   if (choice != "auto")
     return choice == "always";
   auto is = [](const char *name, const char *value) {

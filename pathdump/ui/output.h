@@ -57,6 +57,8 @@ private:
 };
 
 enum class Colour { None, Heading, Hot, Name, Place, Faint };
+// Whether --color=CHOICE and the environment ask for colours.
+bool wants_colours(const std::string &choice, bool is_terminal);
 std::string paint(const Output &out, Colour colour, const std::string &text);
 // One of a few colours that tell neighbours in a series apart.
 std::string paint_series(const Output &out, size_t index, const std::string &text);

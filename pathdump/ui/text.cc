@@ -27,6 +27,22 @@ std::string cut_text(const std::string &text, size_t width) {
   return text.substr(0, end) + ellipsis.substr(0, width);
 }
 
+std::string without_tabs(const std::string &line) {
+  static constexpr size_t kTab = 8;
+  std::string text;
+  size_t column = 0;
+  for (char c : line) {
+    if (c == '\t') {
+      text.append(kTab - column % kTab, ' ');
+      column += kTab - column % kTab;
+    } else if (c != '\r') {
+      text += c;
+      column += starts_character(c);
+    }
+  }
+  return text;
+}
+
 std::string short_number(const mpz_class &number) {
   static constexpr size_t kShown = 19;
   std::string digits = number.get_str();

@@ -16,6 +16,9 @@ size_t num_characters(const std::string &text);
 // At most `width` characters (UTF-8), the last ones dots where some are missing.
 std::string cut_text(const std::string &text, size_t width);
 
+// A line of source with spaces for its tabs, which would stand elsewhere than in the source.
+std::string without_tabs(const std::string &line);
+
 // 1234567890123456789 stays, longer numbers become 1.2e+34.
 std::string short_number(const mpz_class &number);
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump tui: the profile on a whole terminal, to go about in.
+#include <CLI/CLI.hpp>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/tui/browser.h"
+#include "pathdump/tui/contents.h"
+#include "pathdump/tui/screen.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::string file;
+};
+
+int run(const Options &options) {
+  if (options.file == "-")
+    throw Failure(kWrongUse, "tui: keys come from standard input, so the profile must be a file: pathdump tui FILE");
+  std::string file = choose_profile(options.file);
+  Profile profile = open_profile(file);
+  Names names(options, {&profile});
+  tui::Contents contents(profile, file, names); // before the screen: what is wrong with the profile is said without it
+  {
+    tui::Screen screen(wants_colours(options.color, true));
+    tui::Browser(contents, screen).run();
+  }
+  return status_of_selection(options, names, profile, file, kGood, Selectable::Code);
+}
+
+} // namespace
+
+Run declare_tui(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("FILE", options->file, "the profile; without it, the only *.pathprof here")->type_name("FILE");
+  add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Making rows of functions, paths, lines and blocks.
+#include "pathdump/tui/contents.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/plan/print.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/model/trail.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof::tui {
+
+static constexpr size_t kMostPaths = 200; // of a function, and of the program
+
+Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
+    : profile_(profile), file_(file), names_(names), sources_(names, file), decoder_(profile, file),
+      basis_(basis_of(profile)), listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
+  std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
+}
+
+std::string Contents::share(Weight weight) const {
+  return fmt::format("{:.2f}%", per_cent(static_cast<double>(weight), static_cast<double>(listings_.weight)));
+}
+
+std::string Contents::title_of_paths() const {
+  return fmt::format("{}, {}: shares of all executed {}", title_of(profile_, file_), plural(profile_.runs, "run"),
+                     basis_.name());
+}
+
+std::vector<Contents::Ranked> Contents::ranked_paths() const {
+  std::vector<Ranked> ranked;
+  for (size_t i = 0; i < listings_.functions.size(); i++) {
+    const Listing &listing = listings_.functions[i];
+    for (size_t p = 0; p < listing.paths.size(); p++)
+      if (listing.paths[p].function == listing.body)
+        ranked.push_back({listing.paths[p], Target{i, p}});
+  }
+  for (size_t i = 0; i < profile_.programs.size(); i++)
+    for_each_path(profile_, i, [&](const HotPath &hot, const ShownPath &path) {
+      if (!path.is_selected(names_))
+        return;
+      auto at = std::find_if(listings_.functions.begin(), listings_.functions.end(),
+                             [&](const Listing &listing) { return listing.body == hot.function; });
+      std::optional<Target> target;
+      if (at != listings_.functions.end())
+        target = Target{static_cast<size_t>(at - listings_.functions.begin()), std::nullopt};
+      ranked.push_back({hot, target});
+    });
+  keep_best(ranked, kMostPaths);
+  std::sort(ranked.begin(), ranked.end());
+  return ranked;
+}
+
+std::vector<std::string> Contents::cells_of(const Ranked &ranked) {
+  const HotPath &hot = ranked.hot;
+  const Function &function = profile_.functions[hot.function];
+  std::string lines = hot.is_of_program() ? ShownPath(profile_, hot.program, hot.id).short_text(names_)
+                                          : trail_text(function, decoder_.path(hot), names_);
+  return {share(hot.weight),
+          std::to_string(hot.count),
+          std::to_string(hot.statements),
+          digits(hot.id),
+          names_.function(function.notes.name),
+          lines};
+}
+
+static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot},
+                                                     {"count", true},
+                                                     {"stmts", true},
+                                                     {"id", true},
+                                                     {"function", false, Colour::Name, 30},
+                                                     {"lines", false, Colour::Place}};
+
+Pane Contents::hot_paths() {
+  Pane pane;
+  pane.title = "Hot paths of " + title_of_paths();
+  std::vector<Ranked> ranked = ranked_paths();
+  std::vector<std::vector<std::string>> cells;
+  for (const Ranked &path : ranked)
+    cells.push_back(cells_of(path));
+  align(pane, columns_of_paths, cells);
+  for (size_t i = 0; i < ranked.size(); i++)
+    pane.rows[i].target = ranked[i].target;
+  if (ranked.empty())
+    pane.rows.push_back({{{"No path was executed.", Colour::Faint}}, std::nullopt});
+  return pane;
+}
+
+Pane Contents::functions(bool all) const {
+  Pane pane;
+  pane.title = "Functions of " + title_of_paths();
+  std::vector<std::vector<std::string>> cells;
+  std::vector<size_t> shown;
+  for (size_t i = 0; i < listings_.functions.size(); i++) {
+    const Listing &listing = listings_.functions[i];
+    if (!all && !lines_ran(listing))
+      continue;
+    shown.push_back(i);
+    const Function *body = listing.body ? &profile_.functions[*listing.body] : nullptr;
+    cells.push_back({share(listing.weight), body ? std::to_string(listing.totals.calls) : "inlined",
+                     !body              ? "-"
+                     : body->in_program ? std::to_string(body->activity ? body->activity->num_paths : 0)
+                                        : std::to_string(body->paths.size()),
+                     body ? short_number(body->notes.num_paths) : "-", names_.function(listing.name),
+                     fmt::format("{}:{}", names_.file(listing.file), listing.line)});
+  }
+  align(pane,
+        {{"share", true, Colour::Hot},
+         {"calls", true},
+         {"executed", true},
+         {"paths", true},
+         {"function", false, Colour::Name, 40},
+         {"place", false, Colour::Place}},
+        cells);
+  for (size_t i = 0; i < shown.size(); i++)
+    pane.rows[i].target = Target{shown[i], std::nullopt};
+  if (size_t hidden = listings_.functions.size() - shown.size())
+    pane.rows.push_back(
+        {{{fmt::format("{} never ran ('a' shows {})", plural(hidden, "function"), hidden == 1 ? "it" : "them"),
+           Colour::Faint}},
+         std::nullopt});
+  else if (shown.empty())
+    pane.rows.push_back({{{"No function to show.", Colour::Faint}}, std::nullopt});
+  return pane;
+}
+
+static std::string text_of_mark(const Listing &listing, std::optional<size_t> path) {
+  return path ? fmt::format("; * path {}", digits(listing.paths[*path].id)) : "";
+}
+
+void Contents::add_source_file(Pane &pane, const Listing &listing, const std::string &file, const LinesOfFile &lines,
+                               std::optional<size_t> path) {
+  size_t source = sources_.number_of(unit_of(profile_, listing, file), file);
+  if (file != listing.file)
+    pane.rows.push_back({{{"in " + names_.file(file), Colour::Place}}, std::nullopt});
+  if (!sources_[source].doubt.empty())
+    pane.rows.push_back({{{"WARNING: " + text_of_doubt(sources_[source]), Colour::Hot}}, std::nullopt});
+  if (!sources_[source].is_found)
+    pane.rows.push_back(
+        {{{"(the source was not found: --source-prefix OLD=NEW says where it is)", Colour::Faint}}, std::nullopt});
+  uint64_t hottest = 0;
+  for (const auto &[number, line] : lines)
+    hottest = std::max(hottest, line->count.count());
+  for (const auto &[number, line] : with_lines_between(lines, sources_, source)) {
+    if (number == 0) {
+      pane.rows.push_back({{{fmt::format("{:>21}", "..."), Colour::Faint}}, std::nullopt});
+      continue;
+    }
+    uint64_t count = line ? line->count.count() : 0;
+    bool is_marked = line && path && std::binary_search(line->paths.begin(), line->paths.end(), *path);
+    Colour colour = !line || count == 0 ? Colour::Faint : count > hottest / 2 ? Colour::Hot : Colour::None;
+    const std::string *text = sources_.line(source, number);
+    pane.rows.push_back({{{fmt::format("{:>12}", line ? std::to_string(count) : "-"), colour},
+                          {fmt::format("  {:>6} ", number), Colour::Faint},
+                          {is_marked ? "* " : "  ", Colour::Heading},
+                          {text ? without_tabs(*text) : "", is_marked            ? Colour::Heading
+                                                            : !line || count > 0 ? Colour::None
+                                                                                 : Colour::Faint}},
+                         std::nullopt});
+  }
+}
+
+Pane Contents::source(size_t index, std::optional<size_t> path) {
+  const Listing &listing = listings_.functions[index];
+  Pane pane;
+  pane.title = fmt::format("{} ({}:{}), source{}", name_of(index), names_.file(listing.file), listing.line,
+                           text_of_mark(listing, path));
+  pane.heading = {{{fmt::format("{:>12}  {:>6}", "count", "line"), Colour::Heading}}, std::nullopt};
+  for (const auto &[file, lines] : lines_by_file(listing, names_))
+    add_source_file(pane, listing, file, lines, path);
+  if (pane.rows.empty())
+    pane.rows.push_back(
+        {{{"The profile has no lines of this function; it was compiled without -g.", Colour::Faint}}, std::nullopt});
+  for (size_t row = 0; path && row < pane.rows.size(); row++)
+    if (pane.rows[row].spans.size() > 2 && pane.rows[row].spans[2].text == "* ") {
+      pane.cursor = row;
+      break;
+    }
+  return pane;
+}
+
+std::vector<char> Contents::blocks_on(const Listing &listing, std::optional<size_t> path) {
+  std::vector<char> on(static_cast<size_t>(profile_.functions[*listing.body].notes.graph.num_blocks()), 0);
+  if (path && listing.paths[*path].function == listing.body)
+    for (int block : decoder_.path(listing.paths[*path]).blocks)
+      on[static_cast<size_t>(block)] = 1;
+  return on;
+}
+
+static std::string name_of_block(int block) {
+  return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
+}
+
+// A block, and below it where control goes from there.
+void Contents::add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts,
+                         bool is_marked) {
+  const FlowGraph &graph = function.notes.graph;
+  auto sum = [&](const std::vector<int> &edges) {
+    unsigned __int128 all = 0;
+    for (int edge : edges)
+      all += counts[static_cast<size_t>(edge)];
+    return all;
+  };
+  unsigned __int128 times = sum(block == kEntryBlock ? graph.succs(block) : graph.preds(block));
+  Path alone;
+  alone.blocks = {block};
+  bool is_real = block != kEntryBlock && block != kExitBlock;
+  pane.rows.push_back({{{is_marked ? "* " : "  ", Colour::Heading},
+                        {name_of_block(block), Colour::Heading},
+                        {is_real ? "  " + trail_text(function, alone, names_) : "", Colour::Place},
+                        {fmt::format("  {}", digits(times)), times ? Colour::None : Colour::Faint}},
+                       std::nullopt});
+  for (int edge : graph.succs(block)) {
+    uint64_t count = counts[static_cast<size_t>(edge)];
+    double part = per_cent(static_cast<double>(count), static_cast<double>(sum(graph.succs(block))));
+    std::string kind = edge_flags_text(graph.edge(edge).flags);
+    pane.rows.push_back(
+        {{{fmt::format("      -> {:<6} {:>12} {:>6.1f}%  ", name_of_block(graph.edge(edge).dst), count, part),
+           count == 0  ? Colour::Faint
+           : part > 50 ? Colour::Hot
+                       : Colour::None},
+          {kind, Colour::Faint}},
+         std::nullopt});
+  }
+}
+
+Pane Contents::graph(size_t index, std::optional<size_t> path) {
+  const Listing &listing = listings_.functions[index];
+  Pane pane;
+  pane.title = fmt::format("{}, control-flow graph{}", name_of(index), text_of_mark(listing, path));
+  if (!listing.body) {
+    pane.rows.push_back({{{"It was inlined everywhere, so it has no graph of its own.", Colour::Faint}}, std::nullopt});
+    return pane;
+  }
+  pane.heading = {{{"  block  lines  executions", Colour::Heading}}, std::nullopt};
+  const Function &function = profile_.functions[*listing.body];
+  std::vector<uint64_t> counts = count_edges(function, decoder_.decoded(*listing.body));
+  std::vector<char> on = blocks_on(listing, path), reachable = reachable_blocks(function.notes.graph);
+  add_block(pane, function, kEntryBlock, counts, on[kEntryBlock]);
+  for (int block = kExitBlock + 1; block < function.notes.graph.num_blocks(); block++)
+    if (reachable[static_cast<size_t>(block)])
+      add_block(pane, function, block, counts, on[static_cast<size_t>(block)]);
+  add_block(pane, function, kExitBlock, counts, on[kExitBlock]);
+  return pane;
+}
+
+Pane Contents::paths(size_t index) {
+  const Listing &listing = listings_.functions[index];
+  Pane pane;
+  pane.title = fmt::format("{}, its paths, hottest first", name_of(index));
+  std::vector<std::vector<std::string>> cells;
+  for (const HotPath &hot : listing.paths)
+    cells.push_back(cells_of({hot, std::nullopt}));
+  align(pane, columns_of_paths, cells);
+  for (size_t i = 0; i < listing.paths.size(); i++)
+    pane.rows[i].target = Target{index, i};
+  if (listing.paths.empty()) {
+    bool in_program = listing.body && profile_.functions[*listing.body].in_program;
+    pane.rows.push_back({{{in_program ? "Paths through it are among those of the program, in the list of hot paths."
+                                      : "No path of it was executed.",
+                           Colour::Faint}},
+                         std::nullopt});
+  } else if (listing.paths.size() == kMostPaths) {
+    pane.rows.push_back({{{fmt::format("These are the {} hottest ones.", kMostPaths), Colour::Faint}}, std::nullopt});
+  }
+  return pane;
+}
+
+} // namespace pathprof::tui

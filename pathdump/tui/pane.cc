@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Moving among rows, finding text in them, and putting them in columns.
+#include "pathdump/tui/pane.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "pathdump/ui/text.h"
+
+namespace pathprof::tui {
+
+std::string Row::text() const {
+  std::string all;
+  for (const Span &span : spans)
+    all += span.text;
+  return all;
+}
+
+void Pane::move(long by) {
+  long last = static_cast<long>(rows.size()) - 1;
+  cursor = static_cast<size_t>(std::max(0L, std::min(last, static_cast<long>(cursor) + by)));
+}
+
+void Pane::scroll_to_cursor(size_t height) {
+  if (cursor < top)
+    top = cursor;
+  if (cursor >= top + height)
+    top = cursor + 1 - height;
+  if (top + height > rows.size()) // after the screen became larger
+    top = rows.size() > height ? rows.size() - height : 0;
+}
+
+static std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+bool Pane::find(const std::string &text, bool backward, bool from_here) {
+  std::string wanted = lower(text);
+  for (size_t step = from_here ? 0 : 1; step < rows.size() + (from_here ? 0 : 1); step++) {
+    size_t row = (backward ? cursor + rows.size() - step : cursor + step) % rows.size();
+    if (lower(rows[row].text()).find(wanted) == std::string::npos)
+      continue;
+    cursor = row;
+    return true;
+  }
+  return false;
+}
+
+static Row aligned(const std::vector<Column> &columns, const std::vector<size_t> &widths,
+                   const std::vector<std::string> &cells, bool is_heading) {
+  Row row;
+  for (size_t i = 0; i < cells.size(); i++) {
+    bool last = i + 1 == cells.size();
+    std::string cell = last ? cells[i] : cut_text(cells[i], widths[i]);
+    std::string padding(widths[i] - std::min(widths[i], num_characters(cell)), ' ');
+    cell = columns[i].right ? padding + cell : last ? cell : cell + padding;
+    row.spans.push_back({cell + (last ? "" : "  "), is_heading ? Colour::Heading : columns[i].colour});
+  }
+  return row;
+}
+
+void align(Pane &pane, const std::vector<Column> &columns, const std::vector<std::vector<std::string>> &cells) {
+  std::vector<size_t> widths;
+  std::vector<std::string> titles;
+  for (size_t i = 0; i < columns.size(); i++) {
+    titles.push_back(columns[i].title);
+    size_t width = titles.back().size();
+    for (const auto &row : cells)
+      width = std::max(width, num_characters(row[i]));
+    widths.push_back(columns[i].limit ? std::min(width, columns[i].limit) : width);
+  }
+  pane.heading = aligned(columns, widths, titles, true);
+  for (const auto &row : cells)
+    pane.rows.push_back(aligned(columns, widths, row, false));
+}
+
+} // namespace pathprof::tui
