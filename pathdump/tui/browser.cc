@@ -216,7 +216,8 @@ void Browser::draw() {
   screen_.clear();
   size_t height = screen_.height(), shown = rows_shown();
   pane_.scroll_to_cursor(shown);
-  screen_.draw(0, {{{pane_.title, Colour::Heading}}, std::nullopt}, 0, false);
+  if (height > 2)
+    screen_.draw(0, {{{pane_.title, Colour::Heading}}, std::nullopt}, 0, false);
   if (height > 3)
     screen_.draw(1, pane_.heading, skip_, false);
   size_t first = height > 3 ? 2 : height > 2 ? 1 : 0;

@@ -82,7 +82,7 @@ Pane Contents::hot_paths() {
   std::vector<std::vector<std::string>> cells;
   for (const Ranked &path : ranked)
     cells.push_back(cells_of(path));
-  align(pane, columns_of_paths, cells);
+  align(pane, columns_of_paths, cells, names_.are_whole());
   for (size_t i = 0; i < ranked.size(); i++)
     pane.rows[i].target = ranked[i].target;
   if (ranked.empty())
@@ -115,7 +115,7 @@ Pane Contents::functions(bool all) const {
          {"paths", true},
          {"function", false, Colour::Name, 40},
          {"place", false, Colour::Place}},
-        cells);
+        cells, names_.are_whole());
   for (size_t i = 0; i < shown.size(); i++)
     pane.rows[i].target = Target{shown[i], std::nullopt};
   if (size_t hidden = listings_.functions.size() - shown.size())
@@ -255,7 +255,7 @@ Pane Contents::paths(size_t index) {
   std::vector<std::vector<std::string>> cells;
   for (const HotPath &hot : listing.paths)
     cells.push_back(cells_of({hot, std::nullopt}));
-  align(pane, columns_of_paths, cells);
+  align(pane, columns_of_paths, cells, names_.are_whole());
   for (size_t i = 0; i < listing.paths.size(); i++)
     pane.rows[i].target = Target{index, i};
   if (listing.paths.empty()) {

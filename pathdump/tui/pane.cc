@@ -60,15 +60,13 @@ static Row aligned(const std::vector<Column> &columns, const std::vector<size_t>
   return row;
 }
 
-void align(Pane &pane, const std::vector<Column> &columns, const std::vector<std::vector<std::string>> &cells) {
+void align(Pane &pane, const std::vector<Column> &columns, const std::vector<std::vector<std::string>> &cells,
+           bool whole_names) {
   std::vector<size_t> widths;
   std::vector<std::string> titles;
   for (size_t i = 0; i < columns.size(); i++) {
     titles.push_back(columns[i].title);
-    size_t width = titles.back().size();
-    for (const auto &row : cells)
-      width = std::max(width, num_characters(row[i]));
-    widths.push_back(columns[i].limit ? std::min(width, columns[i].limit) : width);
+    widths.push_back(width_of(columns, i, cells, whole_names));
   }
   pane.heading = aligned(columns, widths, titles, true);
   for (const auto &row : cells)

@@ -27,6 +27,8 @@ public:
   // For machines: the whole name, which does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
+  // Names of functions are not to be cut.
+  bool are_whole() const { return detail_ == NameDetail::Full; }
   // A file name with the last --source-prefix that matches applied (the order of GCC's
   // -ffile-prefix-map); not fit to be shown.
   std::string mapped(const std::string &name) const;

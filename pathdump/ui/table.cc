@@ -44,15 +44,18 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
   return text + "\n";
 }
 
-// Two different cells must not look alike where they are cut.
-bool Table::is_limited(const Output &out, size_t column) const {
-  size_t limit = columns_[column].limit;
-  if (!limit || out.whole_names())
-    return false;
+size_t width_of(const std::vector<Column> &columns, size_t i, const std::vector<std::vector<std::string>> &rows,
+                bool whole_names) {
+  size_t width = columns[i].title.size(), limit = columns[i].limit;
+  for (const auto &row : rows)
+    width = std::max(width, num_characters(row[i]));
+  if (!limit || whole_names)
+    return width;
   std::map<std::string, std::string> whole; // by what is left
-  return std::all_of(rows_.begin(), rows_.end(), [&](const auto &row) {
-    return whole.emplace(cut_text(row[column], limit), row[column]).first->second == row[column];
+  bool can_be_cut = std::all_of(rows.begin(), rows.end(), [&](const auto &row) {
+    return whole.emplace(cut_text(row[i], limit), row[i]).first->second == row[i];
   });
+  return can_be_cut ? std::min(width, limit) : width;
 }
 
 void Table::print(Output &out) const {
@@ -60,10 +63,7 @@ void Table::print(Output &out) const {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns_.size(); i++) {
     titles.push_back(columns_[i].title);
-    size_t width = titles.back().size();
-    for (const auto &row : rows_)
-      width = std::max(width, num_characters(row[i]));
-    widths.push_back(is_limited(out, i) ? std::min(width, columns_[i].limit) : width);
+    widths.push_back(width_of(columns_, i, rows_, out.whole_names()));
   }
   out.write(row_text(out, titles, widths, true));
   for (size_t r = 0; r < rows_.size(); r++) {

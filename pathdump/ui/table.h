@@ -20,6 +20,11 @@ struct Column {
   Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
 
+// How wide the i-th column of the rows must be: no wider than its limit, unless names are to be whole, or two different
+// cells would look alike.
+size_t width_of(const std::vector<Column> &columns, size_t i, const std::vector<std::vector<std::string>> &rows,
+                bool whole_names);
+
 // A table whose columns are as wide as their widest cell.  On a terminal the last column is cut at
 // its edge.
 class Table {
@@ -30,7 +35,6 @@ public:
   void print(Output &out) const;
 
 private:
-  bool is_limited(const Output &out, size_t column) const;
   std::string row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
                        bool heading) const;
 
