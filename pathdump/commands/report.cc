@@ -12,6 +12,7 @@
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/commands/sequences.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
@@ -38,7 +39,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // per cent
   bool sequences = false;
-  std::string sort; // empty: what fits the profile
+  RankOptions rank;
 };
 
 struct Summary {
@@ -68,11 +69,11 @@ struct RankedPath : HotPath {
 // The first paths of all that it is shown, and what all of them add up to.
 class Hottest {
 public:
-  Hottest(uint64_t number, const Basis &basis)
-      : limit(number), by_cycles(basis.by_cycles), by_count(basis.order == "count") {}
+  Hottest(uint64_t number, const Basis &basis) : limit(number), ranking(basis.ranking()), by_count(basis.order == "count") {}
 
   uint64_t limit; // so many; 0: all
-  bool by_cycles, by_count;
+  Ranking ranking;
+  bool by_count;
   Summary summary;
   std::vector<RankedPath> paths;
 
@@ -107,7 +108,9 @@ private:
 };
 
 void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded, bool selected) {
-  Totals totals = for_each_path(function, index, decoded, hottest.by_cycles, [&](const HotPath &path) {
+  Weight cost = 0;
+  Totals totals = for_each_path(function, index, decoded, hottest.ranking, [&](const HotPath &path) {
+    cost += path.cost ? path.weight : 0;
     saturating_add(hottest.summary.cycles, path.cycles.value_or(0));
     if (selected)
       hottest.add(path);
@@ -120,23 +123,27 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   saturating_add(summary.executions, totals.executions);
   if (totals.calls > totals.finished)
     summary.unfinished += totals.calls - totals.finished;
-  summary.weight = hottest.by_cycles ? Weight{summary.cycles} : summary.weight + totals.statements;
+  if (hottest.ranking.by_cycles)
+    summary.weight = summary.cycles;
+  else
+    summary.weight += hottest.ranking.costs ? cost : totals.statements;
 }
 
-// Paths of a program weigh in statements only.
+// Paths of a program have no cycles.
 void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names) {
   Summary &summary = hottest.summary;
-  uint64_t executions = for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
-    if (!hottest.by_cycles)
+  auto see = [&](const HotPath &hot, const ShownPath &path) {
+    if (!hottest.ranking.by_cycles)
       summary.weight += hot.weight;
     if (!path.is_selected(names))
       return;
     summary.selected++;
     HotPath shown = hot;
-    if (hottest.by_cycles)
+    if (hottest.ranking.by_cycles)
       shown.weight = 0;
     hottest.add(shown);
-  });
+  };
+  uint64_t executions = for_each_path(profile, index, see, hottest.ranking.costs);
   summary.paths += profile.programs[index].paths.size();
   saturating_add(summary.executions, executions);
 }
@@ -385,8 +392,9 @@ private:
 // Options that would have no effect together.
 void check_options(const Options &options) {
   check_lines_option(options, "report");
-  if (options.sequences && !options.sort.empty())
-    throw Failure(kWrongUse, "report: --sort is for paths; --sequences are always ranked by statements");
+  if (options.sequences && !(options.rank.sort.empty() && options.rank.cost.empty()))
+    throw Failure(kWrongUse, fmt::format("report: --{} is for paths; --sequences are always ranked by statements",
+                                         options.rank.sort.empty() ? "cost" : "sort"));
 }
 
 int run(const Options &options) {
@@ -400,7 +408,8 @@ int run(const Options &options) {
     out.commit();
     return status_of_selection(options, names, profile, file);
   }
-  Basis basis = basis_of_sort("report", options.sort, profile, file);
+  std::unique_ptr<Costs> costs = open_costs(options.rank.cost, profile, file);
+  Basis basis = basis_of("report", options.rank, profile, file, costs.get());
   Hottest hottest = find_hottest(profile, file, names, options.limit, basis);
   apply_threshold(hottest, options.threshold);
   if (basis.order == "name")
@@ -422,7 +431,7 @@ Run declare_report(CLI::App &command) {
   add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
   add_threshold_option(command, options->threshold,
                        "stop at paths with less than PCT per cent of all executed statements, or cycles");
-  add_sort_option(command, options->sort);
+  add_rank_options(command, options->rank);
   command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

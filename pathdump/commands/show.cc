@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/export/json.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
@@ -34,7 +35,7 @@ struct Options : CommonOptions {
   uint64_t limit = 5;
   double threshold = 0; // per cent
   bool all = false;
-  std::string sort;
+  RankOptions rank;
 };
 
 class Show {
@@ -42,8 +43,9 @@ public:
   Show(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
         wording_(names_, &sources_, options), decoder_(profile, file),
-        basis_(basis_of_sort("show", options.sort, profile, file)) {
-    listings_ = make_listings(profile, decoder_, names_, basis_.by_cycles, options.limit, options.threshold);
+        costs_(open_costs(options.rank.cost, profile, file)),
+        basis_(basis_of("show", options.rank, profile, file, costs_.get())) {
+    listings_ = make_listings(profile, decoder_, names_, basis_.ranking(), options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
         std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
@@ -297,6 +299,7 @@ private:
   Sources sources_;
   Wording wording_;
   Decoder decoder_;
+  std::unique_ptr<Costs> costs_;
   Basis basis_;
   Listings listings_;
   size_t num_hidden_ = 0; // functions that never ran
@@ -331,7 +334,7 @@ Run declare_show(CLI::App &command) {
                        "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
                        "that have one");
   command.add_flag("--all", options->all, "also functions that never ran, after the others");
-  add_sort_option(command, options->sort);
+  add_rank_options(command, options->rank);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");

@@ -6,11 +6,7 @@
 #include <map>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "core/models/model.h"
-#include "pathdump/ui/failure.h"
-#include "pathdump/ui/options.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/saturate.h"
 
@@ -42,32 +38,6 @@ Basis basis_of(const Profile &profile, const std::string &key) {
   return basis;
 }
 
-void add_sort_option(CLI::App &command, std::string &key) {
-  command
-      .add_option("--sort", key,
-                  "share (default: of cycles where they were measured, and measuring took no more than half, else of "
-                  "statements), statements (executions times statements), cycles, cost (that was joined), count "
-                  "(executions) or name")
-      ->type_name("KEY")
-      ->check([](const std::string &word) {
-        return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
-      });
-}
-
-Basis basis_of_sort(const std::string &command, const std::string &key, const Profile &profile,
-                    const std::string &file) {
-  if (key == "cycles" && !profile.has_cycles())
-    throw Failure(kWrongUse, fmt::format("{}: {} has no cycles; metric=tsc measures them", command, file));
-  if (key == "cost") // none can be joined yet
-    throw Failure(kWrongUse, fmt::format("{}: --sort=cost ranks by costs that were measured beside the profile, and "
-                                         "none were given with {}; --sort=share ranks by what the profile has",
-                                         command, file));
-  Basis basis = basis_of(profile, key);
-  if (key == "count" || key == "name")
-    basis.order = key;
-  return basis;
-}
-
 static std::string ranking_text(const Basis &basis, std::optional<Weight> all) {
   std::string text = basis.has_cycles ? plural(basis.cycles, "cycle") + " measured, r" : "R";
   if (!basis.order.empty()) {
@@ -86,6 +56,12 @@ static std::string ranking_text(const Basis &basis, std::optional<Weight> all) {
 }
 
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all) {
+  if (basis.costs) {
+    std::vector<std::string> text = basis.costs->text();
+    if (!basis.order.empty())
+      text.emplace_back(basis.order == "count" ? "Rows sorted by executions" : "Rows sorted by name");
+    return text;
+  }
   std::vector<std::string> text = {ranking_text(basis, all)};
   if (!basis.has_cycles)
     return text;
@@ -117,6 +93,8 @@ void add_basis(Json &json, const Basis &basis) {
   json["ranked_by"] = basis.name();
   if (!basis.order.empty())
     json["sorted_by"] = basis.order;
+  if (basis.costs)
+    json["cost"] = basis.costs->json();
   if (!basis.has_cycles)
     return;
   json["cycles"] = count_json(basis.cycles);

@@ -9,15 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/model/costs.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
 #include "profile/model/profile.h"
-
-namespace CLI {
-class App;
-}
 
 namespace pathprof {
 
@@ -33,22 +30,18 @@ struct Basis {
   uint64_t measurements = 0; // one each time that a path was executed
   uint64_t measuring = 0;    // what these cost
   bool knows_cost = false;
+  const Costs *costs = nullptr; // measured by another tool; ranks where it is there
 
   // In per cent of what the clock showed.
   double share_of_measuring() const;
   // Too much to rank by the cycles.
   bool is_dear() const { return measuring > cycles; }
-  const char *name() const { return by_cycles ? "cycles" : "statements"; }
+  std::string name() const { return costs ? costs->event() : by_cycles ? "cycles" : "statements"; }
+  Ranking ranking() const { return {by_cycles, costs}; }
 };
 
 // `key`: "statements", "cycles", or anything else for what fits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
-
-// Declares --sort KEY of commands that show paths and functions, hottest first.
-void add_sort_option(CLI::App &command, std::string &key);
-// What such a key asks for.  Throws Failure where the profile does not have it.
-Basis basis_of_sort(const std::string &command, const std::string &key, const Profile &profile,
-                    const std::string &file);
 
 // Sentences without full stops, one a line: what the rows are ranked by, what shares are of, what measuring cost.
 // `all` is what the whole profile has of that; nothing where rows have no shares.

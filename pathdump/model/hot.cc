@@ -2,8 +2,10 @@
 // Executed paths by what they cost.
 #include "pathdump/model/hot.h"
 
+#include <cmath>
 #include <tuple>
 
+#include "pathdump/model/costs.h"
 #include "pathdump/model/flow_json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
@@ -15,31 +17,42 @@ bool HotPath::operator<(const HotPath &other) const {
          std::tie(weight, count, other.function, other.program, other.id);
 }
 
-static HotPath hot_path(bool by_cycles, const Function &function, const ExecutedPath &path, uint64_t statements,
+void HotPath::set_cost(double value) {
+  cost = value;
+  weight = static_cast<Weight>(std::llround(value));
+}
+
+static HotPath hot_path(Ranking ranking, const Function &function, const ExecutedPath &path, uint64_t statements,
                         size_t index) {
-  Weight weight = by_cycles ? Weight{path.cycles} : static_cast<Weight>(path.count) * statements;
+  Weight weight = ranking.by_cycles ? Weight{path.cycles} : static_cast<Weight>(path.count) * statements;
   std::optional<uint64_t> cycles;
   if (has_cycles(function, path))
     cycles = path.cycles;
-  return {weight, path.count, cycles, statements, index, path.id, HotPath::kNoProgram};
+  return {weight, path.count, cycles, statements, index, path.id, HotPath::kNoProgram, std::nullopt};
 }
 
-Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, bool by_cycles,
+Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see) {
   if (function.in_program)
     return totals_of(function, decoded);
   PathWalk walk(function, decoded);
   Totals totals;
+  auto see_path = [&](const ExecutedPath &path, uint64_t statements) {
+    HotPath hot = hot_path(ranking, function, path, statements, index);
+    if (ranking.costs)
+      hot.set_cost(ranking.costs->of(index, *decoded.regenerate(path.id), path.count));
+    see(hot);
+  };
   for (const ExecutedPath &path : function.paths) {
     walk.go_to(path.id);
     totals.add(walk, path.count);
-    see(hot_path(by_cycles, function, path, walk.statements(), index));
+    see_path(path, walk.statements());
   }
   for (const ExecutedPath &executed : function.cut_short) {
     Path path = *decoded.regenerate(executed.id);
     uint64_t statements = statements_of(function, path);
     totals.add_cut_short(path, statements, executed.count);
-    see(hot_path(by_cycles, function, executed, statements, index));
+    see_path(executed, statements);
   }
   return totals;
 }
@@ -107,6 +120,8 @@ Json path_json(const HotPath &hot, const Function &function, const Path &path, W
   Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
   add_decisions(json, function, path, wording);
   add_context(json, path);
+  if (hot.cost)
+    json["cost"] = std::round(*hot.cost);
   if (hot.cycles) {
     json["cycles"] = count_json(*hot.cycles);
     json["cycles_per_execution"] = cycles_per_execution(hot);

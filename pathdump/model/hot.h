@@ -19,7 +19,16 @@
 
 namespace pathprof {
 
+class Costs;
+
 using Weight = unsigned __int128;
+
+// What paths are ranked by: executions × statements, where nothing else is said.
+struct Ranking {
+  Ranking(bool cycles = false, const Costs *measured = nullptr) : by_cycles(cycles), costs(measured) {}
+  bool by_cycles;
+  const Costs *costs; // measured ones (costs.h), which go before cycles
+};
 
 struct HotPath {
   Weight weight; // what the paths are ranked by
@@ -30,16 +39,19 @@ struct HotPath {
   WideNumber id;   // of a function's path below 2^64
   size_t program = kNoProgram; // index in the profile
 
+  std::optional<double> cost = std::nullopt; // of all executions, where costs rank
+
   static constexpr size_t kNoProgram = SIZE_MAX;
   bool is_of_program() const { return program != kNoProgram; }
 
+  void set_cost(double value); // which ranks then
   // Hotter ones come first.
   bool operator<(const HotPath &other) const;
 };
 
 // Calls `see` for every executed path of the index-th function, by increasing number, and gives what they
-// add up to.  The weight is executions × statements, or cycles.
-Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, bool by_cycles,
+// add up to.
+Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see);
 
 // Keeps the first `limit` of what may be sorted later; 0 keeps all.

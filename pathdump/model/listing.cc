@@ -15,10 +15,9 @@ namespace {
 
 class Gatherer {
 public:
-  Gatherer(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+  Gatherer(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
            double threshold)
-      : profile_(profile), decoder_(decoder), names_(names), by_cycles_(by_cycles), limit_(limit),
-        threshold_(threshold) {}
+      : profile_(profile), decoder_(decoder), names_(names), ranking_(ranking), limit_(limit), threshold_(threshold) {}
 
   Listings run() {
     for (size_t i = 0; i < profile_.functions.size(); i++)
@@ -83,7 +82,7 @@ private:
     static constexpr size_t kBatch = 65536;
     Weight weight = 0;
     std::vector<HotPath> &paths = own_paths_[index];
-    Totals totals = for_each_path(profile_.functions[index], index, decoded, by_cycles_, [&](const HotPath &path) {
+    Totals totals = for_each_path(profile_.functions[index], index, decoded, ranking_, [&](const HotPath &path) {
       weight += path.weight;
       if (!is_listed)
         return;
@@ -211,7 +210,7 @@ private:
   const Profile &profile_;
   Decoder &decoder_;
   const Names &names_;
-  bool by_cycles_;
+  Ranking ranking_;
   uint64_t limit_;
   double threshold_;
   Listings result_;
@@ -224,9 +223,9 @@ private:
 
 } // namespace
 
-Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
                        double threshold) {
-  return Gatherer(profile, decoder, names, by_cycles, limit, threshold).run();
+  return Gatherer(profile, decoder, names, ranking, limit, threshold).run();
 }
 
 bool lines_ran(const Listing &listing) {

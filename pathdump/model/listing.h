@@ -51,7 +51,7 @@ struct Listings {
 
 // Listings of the functions that `names` selects.  `limit` paths each (0: all), of those with at least
 // `threshold` per cent of the profile's weight.
-Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, bool by_cycles, uint64_t limit,
+Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
                        double threshold);
 
 // Whether any line ran, also in a copy, or on paths of the program.

@@ -268,8 +268,19 @@ std::string ShownPath::outline(const Output &out, Wording &wording, size_t limit
   return text;
 }
 
+// A step that goes on behind a call begins with the call's block, which another step has.
+double cost_of(const Costs &costs, const ShownPath &path, uint64_t count) {
+  double sum = 0;
+  const ProgramPath &whole = path.path();
+  for (size_t step = whole.prefix_len; step < whole.steps.size(); step++) {
+    size_t function = path.program().functions[static_cast<size_t>(whole.steps[step].procedure)];
+    sum += costs.of(function, piece_of(path.program(), whole, step), goes_on_behind_call(whole.steps[step]), count);
+  }
+  return sum;
+}
+
 uint64_t for_each_path(const Profile &profile, size_t index,
-                       const std::function<void(const HotPath &, const ShownPath &)> &see) {
+                       const std::function<void(const HotPath &, const ShownPath &)> &see, const Costs *costs) {
   const Program &program = profile.programs[index];
   uint64_t executions = 0;
   for (const ExecutedProgramPath &executed : program.paths) {
@@ -277,9 +288,17 @@ uint64_t for_each_path(const Profile &profile, size_t index,
     uint64_t statements = path.statements();
     size_t first = program.functions[static_cast<size_t>(path.path().steps[path.path().prefix_len].procedure)];
     saturating_add(executions, executed.count);
-    see({static_cast<Weight>(executed.count) * statements, executed.count, std::nullopt, statements, first, executed.id,
-         index},
-        path);
+    HotPath hot = {static_cast<Weight>(executed.count) * statements,
+                   executed.count,
+                   std::nullopt,
+                   statements,
+                   first,
+                   executed.id,
+                   index,
+                   std::nullopt};
+    if (costs)
+      hot.set_cost(cost_of(*costs, path, executed.count));
+    see(hot, path);
   }
   return executions;
 }

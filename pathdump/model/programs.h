@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/model/costs.h"
 #include "pathdump/model/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sources.h"
@@ -87,10 +88,14 @@ private:
   std::vector<size_t> depths_;
 };
 
+// What the steps of a program's path cost, behind its context.
+double cost_of(const Costs &costs, const ShownPath &path, uint64_t count);
+
 // Calls `see` for every executed path of the index-th program, by increasing number, and gives how many executions
 // they add up to.
 uint64_t for_each_path(const Profile &profile, size_t index,
-                       const std::function<void(const HotPath &, const ShownPath &)> &see);
+                       const std::function<void(const HotPath &, const ShownPath &)> &see,
+                       const Costs *costs = nullptr);
 
 // What path_json says of a function's path, and "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, Wording &wording);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// --sort and --cost: which file is read, and what ranks then.
+#include "pathdump/cost/cost_option.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "pathdump/cost/callgrind.h"
+#include "pathdump/cost/perf.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/options.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+static constexpr const char *kPerf = "perf:", *kCallgrind = "callgrind:", *kTsc = "tsc";
+
+static bool begins(const std::string &text, const std::string &with) {
+  return text.size() > with.size() && text.compare(0, with.size(), with) == 0;
+}
+
+void add_rank_options(CLI::App &command, RankOptions &options) {
+  command
+      .add_option("--sort", options.sort,
+                  "share (default: of what --cost joins, else of cycles where they were measured, and measuring took "
+                  "no more than half, else of statements), statements (executions times statements), cycles, cost (what "
+                  "--cost joins), count (executions) or name")
+      ->type_name("KEY")
+      ->check([](const std::string &word) {
+        return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
+      });
+  command
+      .add_option(
+          "--cost", options.cost,
+          "rank by what was measured: callgrind:FILE (callgrind.out.PID), perf:FILE (what perf script prints) or "
+          "tsc (cycles in the profile)")
+      ->type_name("WHAT")
+      ->check([](const std::string &word) {
+        bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
+        return is_known
+                   ? ""
+                   : fmt::format("cost '{}' is not known; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
+      });
+}
+
+std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file) {
+  if (begins(cost, kCallgrind))
+    return std::make_unique<Costs>(profile, file, read_callgrind(cost.substr(std::string(kCallgrind).size()), profile));
+  if (begins(cost, kPerf))
+    return std::make_unique<Costs>(profile, file, read_perf(cost.substr(std::string(kPerf).size()), profile));
+  return nullptr;
+}
+
+// Options that contradict each other, or ask for what the profile does not have.
+static void check_options(const std::string &command, const RankOptions &options, const Profile &profile,
+                          const std::string &file) {
+  bool has_cycles = profile.has_cycles();
+  if (options.sort == "cycles" && !has_cycles)
+    throw Failure(kWrongUse, fmt::format("{}: {} has no cycles; metric=tsc measures them", command, file));
+  if (options.cost == kTsc && !has_cycles)
+    throw Failure(kWrongUse, fmt::format("{}: --cost=tsc: {} has no cycles; metric=tsc measures them", command, file));
+  if (options.sort == "cost" && options.cost.empty())
+    throw Failure(kWrongUse, fmt::format("{}: --sort=cost ranks by costs that were measured beside the profile, and "
+                                         "none are given with --cost; --sort=share ranks by what the profile has",
+                                         command));
+  if (!options.cost.empty() && (options.sort == "statements" || options.sort == "cycles"))
+    throw Failure(kWrongUse, fmt::format("{}: --cost ranks paths by what was measured; it does not go with --sort={}",
+                                         command, options.sort));
+}
+
+static void refuse_dear_cycles(const Basis &basis, const std::string &command, const std::string &file) {
+  if (basis.knows_cost && !basis.is_dear())
+    return;
+  throw Failure(kWrongUse,
+                fmt::format("{}: --cost=tsc: the cycles of {} cannot be trusted, as {}; --sort=cycles ranks by them "
+                            "all the same",
+                            command, file,
+                            basis.knows_cost ? fmt::format("measuring was {:.1f}% of what the clock showed",
+                                                           basis.share_of_measuring())
+                                             : "the profile does not say what measuring cost"));
+}
+
+Basis basis_of(const std::string &command, const RankOptions &options, const Profile &profile, const std::string &file,
+               const Costs *costs) {
+  check_options(command, options, profile, file);
+  Basis basis = basis_of(profile, options.cost == kTsc ? "cycles" : options.sort);
+  if (options.cost == kTsc)
+    refuse_dear_cycles(basis, command, file);
+  basis.costs = costs;
+  if (costs)
+    basis.by_cycles = false;
+  if (options.sort == "count" || options.sort == "name")
+    basis.order = options.sort;
+  return basis;
+}
+
+} // namespace pathprof

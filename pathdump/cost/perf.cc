@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A sample is a line with what perf knows of it, and below it a line for each frame of its call chain, the innermost
+// one first, up to an empty line; without call chains, all is on one line:
+//
+//   gawk  4711  12.3456:     250000 cycles:u:
+//               55d1c0 sc_parse_field+0x1a0 (/usr/bin/gawk)
+//     field.c:812
+//
+// The first line is missing where perf script was asked for frames alone.
+#include "pathdump/cost/perf.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "pathdump/cost/instrumented.h"
+#include "pathdump/cost/line_table.h"
+#include "pathdump/ui/failure.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Frame {
+  std::string symbol;
+  std::optional<uint64_t> offset;
+  std::string binary;
+  std::string file; // with the line, where the text has them
+  uint32_t line = 0;
+
+  bool is_inlined() const { return binary == "inlined"; }
+  bool operator<(const Frame &o) const {
+    return std::tie(symbol, offset, binary, file, line) < std::tie(o.symbol, o.offset, o.binary, o.file, o.line);
+  }
+};
+
+struct Sample {
+  double period = 1;
+  std::vector<Frame> frames;
+};
+
+class Reader {
+public:
+  explicit Reader(const std::string &file) : file_(file), in_(file) {
+    if (!in_)
+      throw Failure(kBadData, fmt::format("{}: cannot be read", visible(file)));
+  }
+
+  std::vector<Sample> read() {
+    std::string line;
+    while (std::getline(in_, line)) {
+      number_++;
+      if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
+        fail("this is not text; what 'perf script' prints is needed, not perf.data");
+      if (line.find_first_not_of(" \t\r") == std::string::npos)
+        finish();
+      else if (line[0] != '#')
+        read_line(line);
+    }
+    finish();
+    if (samples_.empty())
+      fail("no sample in it; 'perf script -F ip,sym,symoff,dso' prints some");
+    return std::move(samples_);
+  }
+
+  const std::string &event() const { return event_; }
+
+private:
+  [[noreturn]] void fail(const std::string &what) const {
+    throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
+  }
+
+  void finish() {
+    if (!sample_.frames.empty())
+      samples_.push_back(std::move(sample_));
+    sample_ = {};
+  }
+
+  void read_line(const std::string &line) {
+    static const std::regex frame("^(.*?)\\s*\\b([0-9a-f]+) (\\S.*?)(?:\\+0x([0-9a-f]+))? \\((.+)\\)\\s*$");
+    static const std::regex source("^\\s+(\\S.*):([0-9]+)(?: \\(discriminator [0-9]+\\))?\\s*$");
+    std::smatch match;
+    if (std::regex_match(line, match, frame))
+      return read_frame(match);
+    if (std::regex_match(line, match, source) && !sample_.frames.empty()) {
+      sample_.frames.back().file = match[1];
+      sample_.frames.back().line = static_cast<uint32_t>(strtoul(match[2].str().c_str(), nullptr, 10));
+      return;
+    }
+    static const std::regex nowhere("^\\s*(\\?\\?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf knows no line
+    if (std::regex_match(line, nowhere) && !sample_.frames.empty())
+      return;
+    if (!read_head(line))
+      fail(
+          fmt::format("'{}' is not a line of a sample; 'perf script -F ip,sym,symoff,dso' prints such", visible(line)));
+  }
+
+  // A frame with something before it is a sample by itself.
+  void read_frame(const std::smatch &match) {
+    std::string head = match[1];
+    if (head.find_first_not_of(" \t") != std::string::npos) {
+      finish();
+      read_head(head);
+    }
+    Frame frame;
+    frame.symbol = match[3];
+    if (match[4].matched)
+      frame.offset = strtoull(match[4].str().c_str(), nullptr, 16);
+    frame.binary = match[5];
+    sample_.frames.push_back(std::move(frame));
+  }
+
+  // "250000", or "... 250000 cycles:u:".  Whether it is the first line of a sample.
+  bool read_head(const std::string &line) {
+    static const std::regex alone("^\\s*([0-9]+)\\s*$"), with_event("^.*?(?:([0-9]+) +)?([A-Za-z][^\\s]*):\\s*$");
+    std::smatch match;
+    bool is_alone = std::regex_match(line, match, alone);
+    if (!is_alone && !std::regex_match(line, match, with_event))
+      return false;
+    finish();
+    if (match[1].matched)
+      sample_.period = strtod(match[1].str().c_str(), nullptr);
+    if (is_alone || match[1].matched)
+      event_ = is_alone ? "periods" : match[2].str();
+    return true;
+  }
+
+  const std::string &file_;
+  std::ifstream in_;
+  uint64_t number_ = 0;
+  std::string event_ = "samples";
+  Sample sample_;
+  std::vector<Sample> samples_;
+};
+
+// Attributes samples to positions in instrumented code.
+class Locator {
+public:
+  Locator(Measurement &measurement, const Profile &profile) : measurement_(measurement), names_(profile) {
+    for (const Module &module : profile.modules)
+      modules_.insert(last_part(module.name));
+  }
+
+  void add(const Sample &sample) {
+    measurement_.total += sample.period;
+    std::string callee;
+    std::vector<CostPosition> inlined;
+    for (const Frame &frame : sample.frames) {
+      if (frame.is_inlined()) {
+        if (frame.line)
+          inlined.push_back({frame.symbol, frame.file, frame.line});
+        continue;
+      }
+      if (InstrumentedNames::is_runtime(frame.symbol))
+        return outside(kRuntimeReason, sample);
+      if (is_instrumented(frame, !callee.empty()))
+        return found(frame, !callee.empty(), inlined, sample, callee);
+      callee = frame.symbol;
+      inlined.clear();
+    }
+    outside("in code that no instrumented function called, as far as the text shows", sample);
+  }
+
+private:
+  static std::string last_part(const std::string &file) { return file.substr(file.rfind('/') + 1); }
+  bool is_module(const std::string &binary) const { return modules_.empty() || modules_.count(last_part(binary)); }
+
+  // By its name, or that of a function that is inlined there.
+  bool is_instrumented(const Frame &frame, bool is_caller) {
+    if (!is_module(frame.binary))
+      return false;
+    if (names_.has(frame.symbol))
+      return true;
+    std::vector<CostPosition> frames = located(frame, is_caller);
+    return std::any_of(frames.begin(), frames.end(),
+                       [&](const CostPosition &position) { return names_.has(position.function); });
+  }
+
+  void outside(const std::string &reason, const Sample &sample) { measurement_.outside[reason] += sample.period; }
+
+  void found(const Frame &frame, bool is_caller, const std::vector<CostPosition> &inlined, const Sample &sample,
+             const std::string &callee) {
+    MeasuredCost cost = {{}, sample.period, visible(callee)};
+    if (frame.line) {
+      cost.frames = inlined;
+      cost.frames.push_back({frame.symbol, frame.file, frame.line});
+    } else {
+      cost.frames = located(frame, is_caller);
+    }
+    if (cost.frames.empty())
+      cost.frames.push_back({frame.symbol, "", 0});
+    measurement_.costs.push_back(std::move(cost));
+  }
+
+  // A caller's address is that behind its call.
+  std::vector<CostPosition> located(const Frame &frame, bool is_caller) {
+    if (frame.line || !frame.offset || frame.binary.empty() || frame.binary[0] == '[' || !is_module(frame.binary))
+      return {};
+    auto known = known_.find({frame, is_caller});
+    if (known != known_.end())
+      return known->second;
+    std::unique_ptr<LineTable> &table = tables_[frame.binary];
+    if (!table) {
+      table = std::make_unique<LineTable>(frame.binary);
+      if (!table->is_readable())
+        throw Failure(kBadData,
+                      fmt::format("{}: {} is named in it, and has no symbols that can be read here; 'perf script -F "
+                                  "+srcline' puts lines into the text where it can be",
+                                  measurement_.file, visible(frame.binary)));
+    }
+    uint64_t offset = *frame.offset - (is_caller && *frame.offset > 0);
+    return known_[{frame, is_caller}] = table->find(frame.symbol, offset);
+  }
+
+  Measurement &measurement_;
+  InstrumentedNames names_;
+  std::set<std::string> modules_;
+  std::map<std::string, std::unique_ptr<LineTable>> tables_;
+  std::map<std::pair<Frame, bool>, std::vector<CostPosition>> known_;
+};
+
+} // namespace
+
+Measurement read_perf(const std::string &file, const Profile &profile) {
+  Reader reader(file);
+  std::vector<Sample> samples = reader.read();
+  Measurement measurement = {"perf", visible(file), visible(reader.event()), {}, 0, {}};
+  Locator locator(measurement, profile);
+  for (const Sample &sample : samples)
+    locator.add(sample);
+  return measurement;
+}
+
+} // namespace pathprof
