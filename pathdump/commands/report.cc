@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
 
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
@@ -319,7 +320,12 @@ private:
   }
 
   RowText row(const HotPath &hot) {
-    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
+    Path path = decoder_.path(hot);
+    RowText row = row_text(profile_.functions[hot.function], path, hot.id, wording_);
+    if (basis_.costs)
+      if (std::vector<std::string> callees = basis_.costs->callees(hot.function, path); !callees.empty())
+        row.path += fmt::format(" calls {}", fmt::join(callees, ", "));
+    return row;
   }
 
   // What is printed below the row.
@@ -363,6 +369,8 @@ private:
       json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), wording_));
     else
       json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
+    if (basis_.costs && !hot.is_of_program())
+      json["calls"] = basis_.costs->callees(hot.function, decoder_.path(hot));
     return json;
   }
 

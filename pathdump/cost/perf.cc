@@ -62,11 +62,13 @@ public:
       if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
         fail("this is not text; what 'perf script' prints is needed, not perf.data");
       if (line.find_first_not_of(" \t\r") == std::string::npos)
-        finish();
+        has_chains_ = true, finish();
       else if (line[0] != '#')
         read_line(line);
     }
     finish();
+    if (!has_chains_ && samples_.size() == 1)
+      divide();
     if (samples_.empty())
       fail("no sample in it; 'perf script -F ip,sym,symoff,dso' prints some");
     return std::move(samples_);
@@ -77,6 +79,18 @@ public:
 private:
   [[noreturn]] void fail(const std::string &what) const {
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
+  }
+
+  // Without an empty line and without first lines of samples, each frame is one.
+  void divide() {
+    Sample all = std::move(samples_.front());
+    samples_.clear();
+    for (Frame &frame : all.frames) {
+      bool goes_on = !samples_.empty() && samples_.back().frames.back().is_inlined();
+      if (!goes_on)
+        samples_.emplace_back().period = all.period;
+      samples_.back().frames.push_back(std::move(frame));
+    }
   }
 
   void finish() {
@@ -96,7 +110,7 @@ private:
       sample_.frames.back().line = static_cast<uint32_t>(strtoul(match[2].str().c_str(), nullptr, 10));
       return;
     }
-    static const std::regex nowhere("^\\s*(\\?\\?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf knows no line
+    static const std::regex nowhere("^\\s*((\\?\\?)?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf knows no line
     if (std::regex_match(line, nowhere) && !sample_.frames.empty())
       return;
     if (!read_head(line))
@@ -127,6 +141,7 @@ private:
     if (!is_alone && !std::regex_match(line, match, with_event))
       return false;
     finish();
+    has_chains_ = true;
     if (match[1].matched)
       sample_.period = strtod(match[1].str().c_str(), nullptr);
     if (is_alone || match[1].matched)
@@ -138,6 +153,7 @@ private:
   std::ifstream in_;
   uint64_t number_ = 0;
   std::string event_ = "samples";
+  bool has_chains_ = false;
   Sample sample_;
   std::vector<Sample> samples_;
 };

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""--cost: what callgrind and perf measured, joined to paths.
+
+costs/measure made words.callgrind and words.perf from words.c."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD, loop
+
+COSTS = pathlib.Path(__file__).resolve().parent / "costs"
+LOOP = [{**loop("f"), "file": "f.c"}]
+
+
+@pytest.fixture
+def words(tmp_path):
+    """The profile of words.c."""
+    shutil.copy(COSTS / "words.c", tmp_path)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "words.c", "-o", "words"], cwd=tmp_path, check=True)
+    subprocess.run(["./words", "20"], cwd=tmp_path, check=True, stdout=subprocess.PIPE)
+    return tmp_path / "words.pathprof"
+
+
+def report(pathdump, cost, profile):
+    return json.loads(pathdump("report", "--json", "-n", "0", f"--cost={cost}", profile).stdout)
+
+
+@pytest.mark.parametrize("tool", ["callgrind", "perf"])
+def test_what_is_called_counts(pathdump, words, tool):
+    """The loop around mblen has half of the statements, and nearly all of the cost."""
+    by_statements = json.loads(pathdump("report", "--json", words).stdout)
+    assert by_statements["paths"][0]["share"] < 60 and "cost" not in by_statements["paths"][0]
+    found = report(pathdump, f"{tool}:{COSTS}/words.{tool}", words)
+    first = found["paths"][0]
+    assert (first["function"], first["start"], first["end"], first["calls"]) == ("characters", "loop", "backedge", first["calls"])
+    assert first["share"] > 80 and first["calls"][0] == "mblen"
+    cost = found["cost"]
+    assert cost["tool"] == tool and cost["attributed"] >= 0.95 * cost["instrumented"] > 0
+    assert abs(sum(path["cost"] for path in found["paths"]) - cost["attributed"]) <= len(found["paths"])
+    assert cost["instrumented"] + sum(rest["cost"] for rest in cost["outside"]) == pytest.approx(cost["total"], abs=3)
+    assert "calls mblen" in pathdump("report", "-n", "1", f"--cost={tool}:{COSTS}/words.{tool}", words).stdout
+    shown = pathdump("show", f"--cost={tool}:{COSTS}/words.{tool}", words).stdout
+    assert "of what instrumented code cost and called" in shown
+
+
+CALLGRIND = """\
+events: Ir
+fl=(1) words.c
+fn=(1) words
+{costs}
+"""
+
+
+def test_split_by_hand(pathdump, words, tmp_path):
+    """Line 30 of words (number++) is on one block: all its cost is that of paths through it, by their counts."""
+    (tmp_path / "c").write_text(CALLGRIND.format(costs="30 900"))
+    found = report(pathdump, "callgrind:c", words)
+    plain = {path["id"]: path for path in json.loads(pathdump("report", "--json", "-n", "0", words).stdout)["paths"]
+             if path["function"] == "words"}
+    costs = {path["id"]: path["cost"] for path in found["paths"] if path["cost"]}
+    counts = {number: plain[number]["count"] for number in costs}
+    assert sum(counts.values()) == 240  # 20 times 12 words
+    assert all("29" in plain[number]["lines"] or "30" in plain[number]["lines"] for number in costs)
+    for number, cost in costs.items():
+        assert cost == pytest.approx(900 * counts[number] / 240, abs=1)
+
+
+def test_calls_of_others_are_inclusive(pathdump, words, tmp_path):
+    """foreign costs 100 itself, and 300 in main that it calls back: the call costs a quarter of 400."""
+    (tmp_path / "c").write_text(CALLGRIND.format(costs="30 50\ncfn=(2) foreign\ncalls=1 0\n30 400\n\nfn=(2)\n1 100\n"
+                                                       "cfn=(3) main\ncalls=1 0\n+1 300\n\nfn=(3)\n42 300"))
+    found = report(pathdump, "callgrind:c", words)
+    sums = {}
+    for path in found["paths"]:
+        sums[path["function"]] = sums.get(path["function"], 0) + path["cost"]
+    assert sums["words"] == pytest.approx(150, abs=2) and sums["main"] == pytest.approx(300, abs=2)
+    assert found["cost"]["total"] == found["cost"]["attributed"] == 450
+
+
+def test_chains_and_periods(pathdump, words, tmp_path):
+    (tmp_path / "p").write_text("a 1 2.5: 300 cycles:u:\n\t  12 deep+0x1 (libc.so)\n\t 34 mblen+0x2 (libc.so)\n"
+                                "\t 56 characters+0x3 (words)\n  words.c:13\n\n"
+                                "a 1 2.6: 100 cycles:u:\n\t 12 deep+0x1 (libc.so)\n\n"
+                                "a 1 2.7: 100 cycles:u:\n\t 12 pathrt_dump+0x1 (words)\n")
+    found = report(pathdump, "perf:p", words)
+    assert found["ranked_by"] == "cycles:u" and found["paths"][0]["calls"] == ["mblen"]
+    assert (found["cost"]["total"], found["cost"]["attributed"]) == (500, 300)
+    assert sorted(rest["cost"] for rest in found["cost"]["outside"]) == [100, 100]
+
+
+def test_addresses(pathdump, words, tmp_path):
+    """Without lines in the text, the binary's own say where a symbol's beginning is."""
+    (tmp_path / "p").write_text(f"  1139 words+0x0 ({tmp_path}/words)\n  1139 characters+0x0 ({tmp_path}/words)\n")
+    found = report(pathdump, "perf:p", words)
+    assert found["cost"]["attributed"] == 2 and not found["cost"]["not_attributed"]
+    (tmp_path / "p").write_text("  1139 words+0x0 (/nowhere/words)\n")
+    error = pathdump("report", "--cost=perf:p", words, status=3).stderr
+    assert error.count("\n") == 1 and "/nowhere/words" in error
+
+
+@pytest.mark.parametrize("cost, text, status, expected", [
+    ("callgrind:c", None, 3, "c: cannot be read"),
+    ("callgrind:c", "rubbish\n", 3, "c:1: 'rubbish'"),
+    ("callgrind:c", "", 3, "no line 'events:'"),
+    ("callgrind:c", "events: Ir\nfn=(7)\n1 1\n", 3, "c:2: (7) was not defined"),
+    ("callgrind:c", "events: Ir\nfn=(1) f\nx 1\n", 3, "c:3: 'x' is not a position"),
+    ("callgrind:c", "events: Ir\nfn=(1) f\n1 -3\n", 3, "c:3: '-3' is not a cost"),
+    ("callgrind:c", "events: Ir\nfn=(1) f\ncalls=1 0\n", 3, "ends behind"),
+    ("perf:c", "PERFILE2\n", 3, "not perf.data"),
+    ("perf:c", "hello world\n", 3, "c:1: 'hello world'"),
+    ("perf:c", "", 3, "no sample in it"),
+    ("tsc", None, 2, "has no cycles"),
+    ("time", None, 2, "accepted: callgrind:FILE, perf:FILE, tsc"),
+])
+def test_bad_input_gets_one_line(pathdump, make_profile, tmp_path, cost, text, status, expected):
+    if text is not None:
+        (tmp_path / "c").write_text(text)
+    error = pathdump("report", f"--cost={cost}", make_profile(LOOP), status=status).stderr
+    assert error.count("\n") == 1 and expected in error
+
+
+def test_options_that_do_not_go_together(pathdump, make_profile):
+    error = pathdump("report", "--cost=tsc", "--sort=statements", make_profile(LOOP), status=2).stderr
+    assert "--cost" in error and "--sort" in error
