@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/export/json.h"
 #include "pathdump/ui/failure.h"
@@ -32,6 +33,7 @@ struct Format {
 struct Options : CommonOptions {
   std::string file;
   std::string format = "json";
+  std::string cost; // empty: none was measured
 };
 
 // Function by function: a program's JSON need not fit in memory.
@@ -65,13 +67,17 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
+void export_plain_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  export_csv(profile, file, names, nullptr, out);
+}
+
 const Format formats[] = {{"json", export_json, Selectable::Functions},
                           {"lcov", export_lcov, Selectable::Lines},
                           {"cobertura", export_cobertura, Selectable::Lines},
                           {"collapsed", export_collapsed, Selectable::Functions},
                           {"speedscope", export_speedscope, Selectable::Functions},
                           {"dot", export_dot, Selectable::Functions},
-                          {"csv", export_csv, Selectable::Functions}};
+                          {"csv", export_plain_csv, Selectable::Functions}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -81,6 +87,10 @@ std::vector<std::string> format_names() {
 }
 
 int run(const Options &options) {
+  if (!options.cost.empty() && (options.format != "csv" || options.cost == "tsc"))
+    throw Failure(kWrongUse,
+                  "export: --cost=callgrind:FILE and --cost=perf:FILE go with --format=csv, which has cycles "
+                  "without being asked; 'report --json -n 0' has measured costs as JSON");
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options);
@@ -91,7 +101,10 @@ int run(const Options &options) {
   const Format &format = *std::find_if(std::begin(formats), std::end(formats),
                                        [&](const Format &one) { return one.name == options.format; });
   Output out(options);
-  format.print(profile, file, names, out);
+  if (std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file))
+    export_csv(profile, file, names, costs.get(), out);
+  else
+    format.print(profile, file, names, out);
   out.commit();
   return status_of_selection(options, names, profile, file, kGood, format.selectable);
 }
@@ -106,6 +119,7 @@ Run declare_export(CLI::App &command) {
           "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
       ->type_name("FORMAT")
       ->check([](const std::string &word) { return check_word("format", word, format_names()); });
+  add_cost_option(command, options->cost);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -20,11 +20,11 @@ static std::string field(const std::string &text) {
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
                       const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
                       const std::string &decisions, const Names &names, Output &out) {
-  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", field(function.notes.name),
+  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", field(function.notes.name),
             field(names.full(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
             field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
-            field(lines), field(decisions));
+            field(lines), field(decisions), hot.cost ? fmt::format(",{:.0f}", *hot.cost) : "");
 }
 
 static const char *kind_of(const Function &function, const HotPath &hot, PathEnd end) {
@@ -33,17 +33,18 @@ static const char *kind_of(const Function &function, const HotPath &hot, PathEnd
   return is_residual(function, hot.id) ? "residual" : "path";
 }
 
-void export_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   Sources sources(names, file);
   Wording wording(names, &sources), lines = wording.by_lines();
-  out.write(
-      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions\r\n");
+  out.print(
+      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions{}\r\n",
+      costs ? ",cost" : "");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     if (is_left_out(function) || function.in_program || !names.selects(function))
       continue;
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    for_each_path(function, i, *decoded, false, [&](const HotPath &hot) {
+    for_each_path(function, i, *decoded, {false, costs}, [&](const HotPath &hot) {
       Path path = *decoded->regenerate(hot.id);
       print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
                 path.end, trail_text(function, path, names), wording.text(function, path), names, out);
@@ -52,11 +53,12 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
   for (size_t i = 0; i < profile.programs.size(); i++) {
     const Program &program = profile.programs[i];
     std::string unit = unit_of(profile, program, names);
-    for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
+    auto see = [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
                   path.text(lines), path.text(wording), names, out);
-    });
+    };
+    for_each_path(profile, i, see, costs);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "pathdump/model/costs.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
 #include "profile/model/profile.h"
@@ -18,8 +19,8 @@ void export_lcov(const Profile &profile, const std::string &file, const Names &n
 void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Graphviz: a digraph a function, with the counts of its blocks and edges.
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// A row an executed path (RFC 4180).
-void export_csv(const Profile &profile, const std::string &file, const Names &names, Output &out);
+// A row an executed path (RFC 4180); with measured costs (maybe null) a column more.
+void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out);
 
 // Executed paths as call stacks, for viewers of flame graphs: of a function's path the function, of a program's path
 // the functions that are open at its end; and then the path itself, named by its lines.  Weights are executions ×
