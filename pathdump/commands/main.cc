@@ -15,6 +15,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
+#include "pathdump/workflow/workflow.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -25,10 +26,18 @@ struct Command {
   const char *name;
   const char *arguments;
   const char *summary;
-  Run (*declare)(CLI::App &);
+  Run (*declare)(CLI::App &);                                      // reads profiles
+  Run (*declare_workflow)(CLI::App &, const Operands &) = nullptr; // or builds and runs programs
 };
 
 const Command commands[] = {
+    {"record", "-- PROGRAM ARGUMENT...", "run a program, say where its profile is", nullptr, declare_record},
+    {"build", "[KEY=VALUE]... -- make ...", "build programs with the drivers in place of the compilers", nullptr,
+     declare_build},
+    {"find-bug", "--pass CMD... --fail CMD... [-- PROGRAM {}]",
+     "run what is right and what goes wrong, show the path that tells them apart", nullptr, declare_find_bug},
+    {"rebuild", "--train CMD... [KEY=VALUE]... -- make ...",
+     "count the paths of a training run, build with the profile, compare the times", nullptr, declare_rebuild},
     {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)", declare_report},
     {"show", "[FILE]", "the source with its line counts and the hottest paths through it", declare_show},
     {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage", declare_functions},
@@ -51,7 +60,14 @@ const Command commands[] = {
     {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control", declare_check},
 };
 
-const char *const version_text = "pathdump (pathprof) " PACKAGE_VERSION "\n"
+// One program has two names: as pathprof it lists the commands that build and run programs, too.
+std::string program_name = "pathdump";
+
+bool is_listed(const Command &command) {
+  return command.declare || program_name == "pathprof";
+}
+
+const char *const version_text = " (pathprof) " PACKAGE_VERSION "\n"
                                  "License GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>\n"
                                  "This is free software: you are free to change and redistribute it.\n"
                                  "There is NO WARRANTY, to the extent permitted by law.\n";
@@ -70,8 +86,8 @@ public:
   std::string make_usage(const CLI::App *app, std::string) const override {
     for (const Command &command : commands)
       if (app->get_name() == command.name)
-        return fmt::format("Usage: pathdump {} [OPTION]... {}\n", command.name, command.arguments);
-    return "Usage: pathdump [COMMAND] [OPTION]... [FILE]\n";
+        return fmt::format("Usage: {} {} [OPTION]... {}\n", program_name, command.name, command.arguments);
+    return fmt::format("Usage: {} [COMMAND] [OPTION]... [FILE]\n", program_name);
   }
 
   // Names of positional arguments have no spaces: each underscore stands for one.
@@ -109,6 +125,11 @@ bool is_command(const std::string &word) {
                      [&](const Command &command) { return word == command.name; });
 }
 
+bool is_workflow(const std::string &word) {
+  return std::any_of(std::begin(commands), std::end(commands),
+                     [&](const Command &command) { return word == command.name && command.declare_workflow; });
+}
+
 bool looks_like_file(const std::string &word) {
   return word == "-" || word.find_first_of("./") != std::string::npos || access(word.c_str(), F_OK) == 0;
 }
@@ -116,7 +137,8 @@ bool looks_like_file(const std::string &word) {
 [[noreturn]] void unknown_command(const std::string &word) {
   std::vector<std::string> names;
   for (const Command &command : commands)
-    names.push_back(command.name);
+    if (is_listed(command))
+      names.push_back(command.name);
   throw Failure(kWrongUse, fmt::format("'{}' is neither a file nor a command{}; commands: {}", word,
                                        did_you_mean(word, {names.begin(), names.end()}), fmt::join(names, ", ")));
 }
@@ -125,7 +147,7 @@ bool looks_like_file(const std::string &word) {
 [[noreturn]] void misplaced_command(std::vector<std::string> arguments, size_t at) {
   auto command = arguments.begin() + static_cast<ptrdiff_t>(at);
   std::rotate(arguments.begin(), command, command + 1);
-  throw Failure(kWrongUse, fmt::format("the command comes first: pathdump {}", fmt::join(arguments, " ")));
+  throw Failure(kWrongUse, fmt::format("the command comes first: {} {}", program_name, fmt::join(arguments, " ")));
 }
 
 // The options of all commands that a value follows, such as "-o" and "--output".
@@ -198,30 +220,74 @@ std::set<std::string> names_of_options(const CLI::App &command) {
                                           : fmt::format("there is no option '{}'", *option);
   if (option != left.end() && option->compare(0, 2, "--") == 0)
     what += did_you_mean(option->substr(0, option->find('=')), names_of_options(command));
+  if (option != left.end() && (command.get_name() == "build" || command.get_name() == "rebuild"))
+    what += "; arguments of the plugin are written without dashes, as mode=kiter";
   throw Failure(kWrongUse,
-                fmt::format("{}: {}; see 'pathdump {} --help'", command.get_name(), what, command.get_name()));
+                fmt::format("{}: {}; see '{} {} --help'", command.get_name(), what, program_name, command.get_name()));
+}
+
+// Takes the program and what stands before it from the arguments of a command that runs one: it begins behind "--", or
+// where nothing but the plugin's arguments can stand, with the first word.
+Operands take_operands(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
+  static const std::set<std::string> kNeedDashes = {"find-bug"};
+  Operands operands;
+  std::vector<std::string> left = {arguments.front()};
+  bool needs_dashes = kNeedDashes.count(arguments.front()) != 0;
+  auto at = arguments.begin() + 1;
+  for (; at != arguments.end() && *at != "--"; ++at) {
+    bool is_option = at->size() > 1 && at->front() == '-';
+    if (!is_option && !needs_dashes && at->find('=') == std::string::npos)
+      break;
+    (is_option || needs_dashes ? left : operands.settings).push_back(*at);
+    if (is_option && with_values.count(*at) && at + 1 != arguments.end() && *(at + 1) != "--")
+      left.push_back(*++at);
+  }
+  if (at != arguments.end())
+    operands.program.assign(at + (*at == "--"), arguments.end());
+  arguments = std::move(left);
+  return operands;
+}
+
+const char *description() {
+  return program_name == "pathprof"
+             ? "Counts how often each path of a program ran, and uses the counts.  The first three "
+               "commands: 'pathprof build -- make', 'pathprof record -- ./prog', 'pathprof report'."
+             : "Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.";
+}
+
+std::vector<Run> add_commands(CLI::App &app, const Operands &operands) {
+  std::vector<Run> runs;
+  for (const Command &command : commands) {
+    CLI::App *subcommand =
+        app.add_subcommand(command.name, command.summary)->group(is_listed(command) ? "Subcommands" : "");
+    subcommand->get_help_ptr()->group(options_heading);
+    runs.push_back(command.declare ? command.declare(*subcommand) : command.declare_workflow(*subcommand, operands));
+  }
+  return runs;
 }
 
 int run(std::vector<std::string> arguments) {
-  CLI::App app("Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.", "pathdump");
+  CLI::App app(description(), program_name);
   auto formatter = std::make_shared<GnuFormatter>();
   formatter->label("POSITIONALS", "Positionals");
   app.formatter(formatter);
   app.option_defaults()->group(options_heading);
   app.set_help_flag("-h,--help", "print this help")->group(options_heading);
-  app.set_version_flag("-V,--version", version_text, "print the version");
+  app.set_version_flag("-V,--version", program_name + version_text, "print the version");
   app.require_subcommand(1);
   app.footer(
-      "'pathdump COMMAND --help' describes a command.\n"
+      "'" + program_name +
+      " COMMAND --help' describes a command.\n"
       "Exit status: 0 good, 1 a check or threshold was missed or a GLOB matches nothing, 2 wrong use, 3 bad data.");
-  std::vector<Run> runs;
-  for (const Command &command : commands) {
-    CLI::App *subcommand = app.add_subcommand(command.name, command.summary)->group("Subcommands");
-    subcommand->get_help_ptr()->group(options_heading);
-    runs.push_back(command.declare(*subcommand));
-  }
-  normalise(arguments, options_with_values(app));
+  Operands operands;
+  std::vector<Run> runs = add_commands(app, operands);
+  std::set<std::string> with_values = options_with_values(app);
+  if (arguments.empty() && program_name == "pathprof")
+    arguments = {"--help"};
+  normalise(arguments, with_values);
   std::string command = arguments.front();
+  if (is_workflow(command))
+    operands = take_operands(arguments, with_values);
   std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in
   try {
     app.parse(arguments);
@@ -230,7 +296,8 @@ int run(std::vector<std::string> arguments) {
   } catch (const CLI::ExtrasError &) {
     unexpected(*app.get_subcommand(command), app.remaining(true));
   } catch (const CLI::ParseError &error) {
-    throw Failure(kWrongUse, fmt::format("{}: {}; see 'pathdump {} --help'", command, one_line(error.what()), command));
+    throw Failure(kWrongUse,
+                  fmt::format("{}: {}; see '{} {} --help'", command, one_line(error.what()), program_name, command));
   }
   for (size_t i = 0; i < runs.size(); i++)
     if (app.got_subcommand(commands[i].name))
@@ -245,6 +312,9 @@ int run(std::vector<std::string> arguments) {
 int main(int argc, char **argv) {
   int status = pathprof::kWrongUse;
   std::string message;
+  std::string name = argc ? argv[0] : "";
+  if (name.substr(name.rfind('/') + 1) == "pathprof")
+    pathprof::program_name = "pathprof";
   try {
     return pathprof::run({argv + 1, argv + argc});
   } catch (const pathprof::Failure &failure) {
@@ -256,6 +326,6 @@ int main(int argc, char **argv) {
     status = pathprof::kBadData;
     message = fmt::format("the system refused: {}", error.what());
   }
-  std::cerr << "pathdump: " << pathprof::visible(message) << "\n";
+  std::cerr << pathprof::program_name << ": " << pathprof::visible(message) << "\n";
   return status;
 }

@@ -25,6 +25,10 @@ bool Suspect::operator<(const Suspect &other) const {
          std::tie(score, failed, other.passed, other.statements, other.order, other.id);
 }
 
+static std::string key_of(const Function &function) {
+  return identity_of(function) + numbers_of(function);
+}
+
 // Counts are not needed any more.
 template <typename Paths>
 void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
@@ -45,7 +49,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     Function &function = profile.functions[i];
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
-    auto [at, is_new] = entries_.try_emplace(identity_of(function) + numbers_of(function));
+    auto [at, is_new] = entries_.try_emplace(key_of(function));
     // Numbers that name no path are found before they are kept.
     if (is_new)
       found.emplace_back(i, &at->second);
@@ -145,6 +149,15 @@ std::vector<const Profile *> Runs::profiles() const {
 
 const std::string &Runs::file_of(const Suspect &suspect) const {
   return files_.at(suspect.function);
+}
+
+std::vector<uint64_t> Runs::passed_paths(const Suspect &suspect) const {
+  std::vector<uint64_t> paths;
+  for (const auto &[id, seen] : entries_.at(key_of(*suspect.function)).paths)
+    if (seen.passed && id < suspect.function->notes.num_paths)
+      paths.push_back(static_cast<uint64_t>(id));
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 } // namespace pathprof

@@ -56,6 +56,8 @@ public:
   // *num_found says how many there are.
   std::vector<Suspect> suspects(const Names &names, uint64_t limit, double least, uint64_t *num_found) const;
   const std::string &file_of(const Suspect &suspect) const;
+  // Paths of a function's suspect that passing runs took, by increasing number, without those that were cut short.
+  std::vector<uint64_t> passed_paths(const Suspect &suspect) const;
 
 private:
   struct Hash {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathprof build: runs a build that uses the drivers, and says what came of it.
+#include <iostream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/text.h"
+#include "pathdump/workflow/child.h"
+#include "pathdump/workflow/drivers.h"
+#include "pathdump/workflow/workflow.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+// A few names, and how many more there are.
+std::string some_of(const std::vector<std::string> &names) {
+  static constexpr size_t kMost = 4;
+  std::vector<std::string> first(names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(kMost, names.size())));
+  std::string text = visible(fmt::format("{}", fmt::join(first, " ")));
+  return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+}
+
+// Programs that this build made, as far as they are below the working directory.
+void say_result(const std::vector<std::string> &made) {
+  std::vector<std::string> instrumented, plain;
+  for (const std::string &file : made)
+    (has_runtime(file) ? instrumented : plain).push_back(file);
+  if (!instrumented.empty())
+    std::cerr << "pathprof: instrumented: " << some_of(instrumented) << "; next: pathprof record -- ./"
+              << visible(instrumented.front()) << "\n";
+  if (!plain.empty())
+    std::cerr << "pathprof: note: not instrumented: " << some_of(plain)
+              << "; was it linked from objects that were there before, or does the build name its compiler itself?\n";
+  if (made.empty())
+    std::cerr << "pathprof: note: no program was linked below this folder; what is up to date is not compiled again: "
+                 "'make clean' first\n";
+}
+
+int run(const Operands &operands) {
+  if (operands.program.empty())
+    throw Failure(kWrongUse, "build: the command that builds is missing: pathprof build [KEY=VALUE...] -- make");
+  Build build{"build", operands.program, {}};
+  Compilers compilers = drivers("build", operands.settings);
+  check_cmake(build, compilers);
+  std::cerr << "pathprof: " << text_of(compilers) << ", in the environment and for make\n";
+  FileStates before = programs_below();
+  Child child{operands.program, environment_of(compilers), "", ""};
+  Ended ended = run_child("build", child);
+  if (!ended.is_good()) {
+    std::cerr << "pathprof: build: '" << visible(fmt::format("{}", fmt::join(operands.program, " ")))
+              << "' failed: " << ended.text() << "\n";
+    return pass_on(ended);
+  }
+  say_result(programs_since(before));
+  return kGood;
+}
+
+} // namespace
+
+std::function<int()> declare_build(CLI::App &, const Operands &operands) {
+  return [&operands] { return run(operands); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Looking for profiles by name, and for the runtime in programs.
+#include "pathdump/workflow/collected.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <glob.h>
+#include <sys/stat.h>
+
+#include "profile/model/orphans.h"
+
+namespace pathprof {
+
+namespace {
+
+// Without a meaning to glob(3).
+std::string as_glob(const std::string &text) {
+  std::string result;
+  for (char c : text) {
+    if (std::strchr("*?[]\\", c))
+      result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string value_of(const std::string &variable) {
+  const char *value = std::getenv(variable.c_str());
+  return value ? value : "";
+}
+
+// The names that a pattern may become, for glob(3).
+std::string glob_of(const std::string &pattern) {
+  std::string result;
+  for (size_t i = 0; i < pattern.size(); i++) {
+    if (pattern[i] != '%' || i + 1 == pattern.size()) {
+      result += as_glob(std::string(1, pattern[i]));
+      continue;
+    }
+    char what = pattern[++i];
+    size_t end = what == 'q' ? pattern.find('}', i) : std::string::npos;
+    if (what == '%') {
+      result += '%';
+    } else if (what == 't') {
+      std::string folder = value_of("TMPDIR");
+      result += as_glob(folder.empty() ? "/tmp" : folder);
+    } else if (end != std::string::npos && pattern.compare(i + 1, 1, "{") == 0) {
+      std::string name = pattern.substr(i + 2, end - i - 2);
+      result += as_glob(std::getenv(name.c_str()) ? value_of(name) : name);
+      i = end;
+    } else {
+      result += '*';
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> matches(const std::string &pattern) {
+  glob_t found = {};
+  std::vector<std::string> names;
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    names.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree(&found);
+  return names;
+}
+
+std::string from_here(const std::string &file) {
+  std::string relative = std::filesystem::path(file).lexically_proximate(std::filesystem::current_path()).string();
+  return relative.compare(0, 2, "..") == 0 ? file : relative;
+}
+
+} // namespace
+
+FileState state_of(const std::string &file) {
+  struct stat state = {};
+  if (stat(file.c_str(), &state) != 0)
+    return {};
+  return {state.st_ino, state.st_size, state.st_mtim.tv_sec, state.st_mtim.tv_nsec};
+}
+
+std::string as_pattern(const std::string &text) {
+  std::string result;
+  for (char c : text)
+    result += c == '%' ? "%%" : std::string(1, c);
+  return result;
+}
+
+Collected::Collected(const std::string &pattern)
+    : pattern_(pattern.compare(0, 1, "/") == 0 || pattern.compare(0, 2, "%t") == 0
+                   ? pattern
+                   : as_pattern(std::filesystem::current_path().string()) + "/" + pattern),
+      glob_(glob_of(pattern_)), before_(find()) {}
+
+std::map<std::string, FileStates> Collected::find() const {
+  std::map<std::string, FileStates> profiles;
+  for (const std::string &file : matches(glob_))
+    if (profile_of_raw(file).empty() && std::filesystem::is_regular_file(file))
+      profiles[from_here(file)][file] = state_of(file);
+  for (const std::string &file : matches(glob_ + ".*.raw")) {
+    std::string profile = profile_of_raw(file);
+    if (!profile.empty())
+      profiles[from_here(profile)][file] = state_of(file);
+  }
+  return profiles;
+}
+
+std::vector<std::string> Collected::written() const {
+  std::vector<std::string> names;
+  for (const auto &[profile, files] : find()) {
+    auto before = before_.find(profile);
+    if (before == before_.end() || before->second != files)
+      names.push_back(profile);
+  }
+  return names;
+}
+
+bool has_runtime(const std::string &file) {
+  static const std::string kSymbol = "__pathrt_registry";
+  std::ifstream stream(file, std::ios::binary);
+  std::string kept(4, '\0');
+  if (!stream.read(kept.data(), 4) || kept != "\177ELF")
+    return false;
+  std::vector<char> part(1 << 20);
+  while (stream.read(part.data(), static_cast<std::streamsize>(part.size())), stream.gcount() > 0) {
+    kept.append(part.data(), static_cast<size_t>(stream.gcount()));
+    if (kept.find(kSymbol) != std::string::npos)
+      return true;
+    kept.erase(0, kept.size() - std::min(kept.size(), kSymbol.size())); // it may lie across two parts
+  }
+  return false;
+}
+
+} // namespace pathprof

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which compilers a build is to use, and running it.
+#include "pathdump/workflow/drivers.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/workflow/child.h"
+
+namespace pathprof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::pair<const char *, const char *> languages[] = {
+    {"CC", "pathprof-gcc"}, {"CXX", "pathprof-g++"}, {"FC", "pathprof-gfortran"}};
+
+// A file of ours that is gone when nobody needs it any more.
+class Scratch {
+public:
+  Scratch() : name_(fs::temp_directory_path() / "pathprof-XXXXXX") { close(mkstemp(name_.data())); }
+  ~Scratch() { unlink(name_.c_str()); }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+
+  const std::string &name() const { return name_; }
+  std::string text() const {
+    std::ostringstream text;
+    text << std::ifstream(name_).rdbuf();
+    return text.str();
+  }
+
+private:
+  std::string name_;
+};
+
+// By its name alone where the shell finds it so.
+std::string driver(const std::string &command, const std::string &name) {
+  std::string path = own_folder() + "/" + name;
+  if (access(path.c_str(), X_OK) != 0)
+    throw Failure(kWrongUse, fmt::format("{}: {} is not there, beside pathprof", command, path));
+  std::error_code ignored;
+  if (fs::equivalent(in_path(name), path, ignored))
+    return name;
+  if (path.find_first_of(" \t") != std::string::npos)
+    throw Failure(kWrongUse, fmt::format("{}: {} has a blank in its name, which make and configure take for its end; "
+                                         "put its folder into PATH",
+                                         command, path));
+  return path;
+}
+
+// In MAKEFLAGS blanks stand between definitions.
+std::string escaped(const std::string &text) {
+  std::string result;
+  for (char c : text) {
+    if (c == ' ' || c == '\\')
+      result += '\\';
+    result += c == '$' ? "$$" : std::string(1, c);
+  }
+  return result;
+}
+
+bool is_make(const std::string &program) {
+  std::string name = fs::path(program).filename();
+  return name == "make" || name == "gmake";
+}
+
+} // namespace
+
+std::string in_path(const std::string &program) {
+  if (program.find('/') != std::string::npos)
+    return program;
+  const char *path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string file = (folder.empty() ? "." : folder) + "/" + program;
+    if (access(file.c_str(), X_OK) == 0 && fs::is_regular_file(file))
+      return file;
+  }
+  return program;
+}
+
+Compilers drivers_with(const std::string &command, const std::string &option) {
+  Compilers compilers;
+  for (const auto &[variable, name] : languages)
+    compilers[variable] = driver(command, name) + (option.empty() ? "" : " " + option);
+  return compilers;
+}
+
+Compilers drivers(const std::string &command, const std::vector<std::string> &settings) {
+  std::string options;
+  for (const std::string &setting : settings) {
+    if (setting.find_first_of(" \t\"'\\") != std::string::npos)
+      throw Failure(kWrongUse, fmt::format("{}: '{}' has a blank or a quote in it, which CC cannot carry; write such "
+                                           "arguments into a file and give scheme=FILE",
+                                           command, setting));
+    options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
+  }
+  Compilers compilers = drivers_with(command, options);
+  Scratch messages;
+  Child child{
+      shell_words(compilers.at("CC") + " -O1 -fsyntax-only -xc /dev/null"), {{"LC_ALL", "C"}}, "", messages.name()};
+  if (!run_child(command, child).is_good()) {
+    std::string text = messages.text();
+    size_t error = text.find("error: ");
+    std::string line = text.substr(error == std::string::npos ? 0 : error + 7);
+    if (line.compare(0, 10, "pathprof: ") == 0) // the plugin's own
+      line.erase(0, 10);
+    throw Failure(kWrongUse, fmt::format("{}: {}", command, line.substr(0, line.find('\n'))));
+  }
+  return compilers;
+}
+
+Compilers plain_compilers(const std::string &command) {
+  static const std::string kName = "COLLECT_GCC=";
+  Compilers compilers;
+  for (const auto &[variable, name] : languages) {
+    Scratch messages;
+    Child child{{own_folder() + "/" + name, "-###", "-xc", "/dev/null"}, {{"LC_ALL", "C"}}, "", messages.name()};
+    run_child(command, child);
+    std::istringstream lines(messages.text());
+    for (std::string line; std::getline(lines, line);)
+      if (line.compare(0, kName.size(), kName) == 0)
+        compilers[variable] = line.substr(kName.size());
+  }
+  if (!compilers.count("CC"))
+    throw Failure(kWrongUse,
+                  fmt::format("{}: pathprof-gcc finds no compiler; 'pathprof-gcc --version' says why", command));
+  return compilers;
+}
+
+std::string text_of(const Compilers &compilers) {
+  std::string text;
+  for (const auto &[variable, name] : languages)
+    if (auto at = compilers.find(variable); at != compilers.end()) {
+      bool has_blank = at->second.find(' ') != std::string::npos;
+      text +=
+          fmt::format("{}{}={}", text.empty() ? "" : " ", variable, has_blank ? "'" + at->second + "'" : at->second);
+    }
+  return text;
+}
+
+std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
+                                     const std::string &clean) {
+  static const std::string kShortWithValue = "CfIoW";
+  if (!clean.empty())
+    return shell_words(clean);
+  if (program.empty() || !is_make(program.front()))
+    throw Failure(kWrongUse, fmt::format("{}: how to remove what was built before? Say it with --clean COMMAND (for "
+                                         "make it is 'make clean')",
+                                         command));
+  std::vector<std::string> words = {program.front()};
+  for (size_t i = 1; i < program.size(); i++) {
+    const std::string &word = program[i];
+    if (word.find('=') != std::string::npos || (word.size() > 1 && word[0] == '-' && word[1] != 'j'))
+      words.push_back(word);
+    if (word.size() == 2 && word[0] == '-' && kShortWithValue.find(word[1]) != std::string::npos &&
+        i + 1 < program.size())
+      words.push_back(program[++i]);
+  }
+  words.push_back("clean");
+  return words;
+}
+
+FileStates programs_below() {
+  FileStates found;
+  std::error_code error;
+  fs::recursive_directory_iterator at(".", fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (at->is_directory(ignored) && at->path().filename() == ".git")
+      at.disable_recursion_pending();
+    if (at->is_symlink(ignored) || !at->is_regular_file(ignored))
+      continue;
+    std::string name = at->path().lexically_normal().string();
+    bool is_shared = name.find(".so") != std::string::npos;
+    if (!is_shared && access(name.c_str(), X_OK) != 0)
+      continue;
+    std::array<char, 4> magic = {};
+    std::ifstream(name, std::ios::binary).read(magic.data(), magic.size());
+    if (std::equal(magic.begin(), magic.end(), "\177ELF"))
+      found[name] = state_of(name);
+  }
+  return found;
+}
+
+std::vector<std::string> programs_since(const FileStates &before) {
+  std::vector<std::string> names;
+  for (const auto &[name, state] : programs_below()) {
+    auto at = before.find(name);
+    if (at == before.end() || at->second != state)
+      names.push_back(name);
+  }
+  return names;
+}
+
+std::map<std::string, std::string> environment_of(const Compilers &compilers) {
+  std::map<std::string, std::string> environment(compilers.begin(), compilers.end());
+  const char *flags = std::getenv("MAKEFLAGS");
+  std::string all = flags ? flags : "";
+  if (all.find(" -- ") == std::string::npos && all.compare(0, 3, "-- ") != 0)
+    all += all.empty() ? "-- " : " -- ";
+  for (const auto &[variable, compiler] : compilers)
+    all += fmt::format(" {}={}", variable, escaped(compiler));
+  environment["MAKEFLAGS"] = all;
+  environment["PATHPROF_MODE"] = "off"; // what configure and make run of what they have just built is not to be counted
+  return environment;
+}
+
+void check_cmake(const Build &build, const Compilers &compilers) {
+  if (build.program.empty() || fs::path(build.program.front()).filename() != "cmake")
+    return;
+  std::string folder = ".";
+  for (size_t i = 1; i < build.program.size(); i++) {
+    const std::string &word = build.program[i];
+    if ((word == "-B" || word == "--build") && i + 1 < build.program.size())
+      folder = build.program[i + 1];
+    else if (word.compare(0, 2, "-B") == 0)
+      folder = word.substr(2);
+  }
+  std::ifstream cache(folder + "/CMakeCache.txt");
+  for (std::string line; std::getline(cache, line);) {
+    for (const char *variable : {"CC", "CXX"}) {
+      std::string key = variable == std::string("CC") ? "CMAKE_C_COMPILER:" : "CMAKE_CXX_COMPILER:";
+      if (line.compare(0, key.size(), key) != 0)
+        continue;
+      std::string known = line.substr(line.find('=') + 1);
+      std::string wanted = compilers.at(variable);
+      std::error_code ignored;
+      if (!fs::equivalent(known, in_path(wanted.substr(0, wanted.find(' '))), ignored))
+        throw Failure(kWrongUse,
+                      fmt::format("{}: {}/CMakeCache.txt was made for {}, which CMake keeps; configure in a new "
+                                  "folder (pathprof build -- cmake -B FOLDER), or remove that file",
+                                  build.command, folder, known));
+    }
+  }
+}
+
+void run_build(const Build &build, const Compilers &compilers, const std::string &log) {
+  Child child{build.clean, environment_of(compilers), "", log};
+  for (const std::vector<std::string> *words : {&build.clean, &build.program}) {
+    if (words->empty())
+      continue;
+    child.words = *words;
+    Ended ended = run_child(build.command, child);
+    stop_if_interrupted(ended);
+    if (ended.is_good())
+      continue;
+    if (!log.empty()) {
+      Child print{{"tail", "-n", "20", log}, {}, "", ""};
+      run_child(build.command, print);
+    }
+    throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}", build.command, fmt::join(*words, " "),
+                                       ended.text(), text_of(compilers)));
+  }
+}
+
+} // namespace pathprof

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include <sys/wait.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/text.h"
+#include "pathdump/workflow/child.h"
+#include "pathdump/workflow/drivers.h"
+#include "pathdump/workflow/folder.h"
+#include "pathdump/workflow/suspect.h"
+#include "pathdump/workflow/workflow.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> passed, failed;
+  std::string build, clean, keep, program;
+  bool is_stdin = false;
+  uint64_t limit = 5;
+};
+
+// One run: what is typed for it, and where its profiles go.
+struct Input {
+  std::string text;
+  bool has_failed;
+  std::string name; // "fail-2"
+};
+
+// Models that are tried where paths that end at each iteration tell nothing.
+const std::vector<std::string> longer_paths[] = {{"mode=kiter", "k=2"}, {"mode=kiter", "k=3"}, {"mode=intracontext"}};
+
+void say(const std::string &text) {
+  std::cerr << "pathprof: " << visible(text) << "\n";
+}
+
+class Search {
+public:
+  Search(const Options &options, const Operands &operands)
+      : options_(options), operands_(operands), scratch_(options.keep), names_(options) {
+    for (bool has_failed : {false, true}) {
+      size_t number = 0;
+      for (const std::string &text : has_failed ? options.failed : options.passed)
+        inputs_.push_back({text, has_failed, fmt::format("{}-{}", has_failed ? "fail" : "pass", ++number)});
+    }
+  }
+
+  int run() {
+    std::string what = "the paths of this build";
+    if (!try_it("0", what) && !options_.build.empty()) {
+      for (const std::vector<std::string> &model : longer_paths) {
+        what = fmt::format("{}", fmt::join(model, " "));
+        say(fmt::format("no path tells the runs apart; building with {}", what));
+        build(model);
+        if (try_it(what, what))
+          break;
+      }
+      say(fmt::format("what was built last, with {}, is in place", what));
+    }
+    return report(what);
+  }
+
+private:
+  void build(const std::vector<std::string> &model) {
+    std::vector<std::string> settings = operands_.settings;
+    settings.insert(settings.end(), model.begin(), model.end());
+    Build all{"find-bug", shell_words(options_.build), {}};
+    all.clean =
+        options_.clean.empty() ? clean_words("find-bug", words_of(options_.build), "") : shell_words(options_.clean);
+    run_build(all, drivers("find-bug", settings), scratch_.file("log"));
+  }
+
+  // Of a simple command line; what only a shell understands is none.
+  static std::vector<std::string> words_of(const std::string &line) {
+    std::vector<std::string> words;
+    if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
+      return words;
+    std::istringstream stream(line);
+    for (std::string word; stream >> word;)
+      words.push_back(word);
+    return words;
+  }
+
+  // Runs everything; true if a path is in all failing runs and in no other.
+  bool try_it(const std::string &folder, const std::string &what) {
+    folder_ = folder;
+    std::map<std::string, std::vector<std::string>> profiles; // by program, in the order of the inputs
+    for (const Input &input : inputs_) {
+      std::set<std::string> programs = run(input);
+      for (const std::string &program : programs)
+        profiles[program].push_back(profile_of(input, program));
+      if (programs.empty() && !options_.build.empty() && folder == "0") {
+        say(fmt::format("'{}' wrote no profile; building first", input.text));
+        build({});
+        return try_it("1", what);
+      }
+      if (programs.empty())
+        throw Failure(kBadData,
+                      fmt::format("find-bug: '{}' wrote no profile: what it runs is not instrumented; build it "
+                                  "with 'pathprof build -- make', or give --build 'make'",
+                                  input.text));
+    }
+    program_ = choose(profiles);
+    suspects_ = std::make_unique<Suspects>(names_);
+    for (const Input &input : inputs_)
+      suspects_->add(profile_of(input, program_), input.has_failed);
+    return suspects_->are_apart();
+  }
+
+  std::string profile_of(const Input &input, const std::string &program) const {
+    return scratch_.file(folder_ + "/" + input.name + "/" + program);
+  }
+
+  // The one that all runs have.
+  std::string choose(const std::map<std::string, std::vector<std::string>> &profiles) const {
+    if (!options_.program.empty()) {
+      std::string wanted = options_.program + ".pathprof";
+      auto at = profiles.find(wanted);
+      if (at == profiles.end() || at->second.size() != inputs_.size())
+        throw Failure(kWrongUse,
+                      fmt::format("find-bug: not all runs have a profile of the program {}", options_.program));
+      return wanted;
+    }
+    std::vector<std::string> common;
+    for (const auto &[program, files] : profiles)
+      if (files.size() == inputs_.size())
+        common.push_back(program.substr(0, program.rfind('.')));
+    if (common.size() == 1)
+      return common.front() + ".pathprof";
+    if (common.empty())
+      throw Failure(kWrongUse, "find-bug: no program ran in all runs, so that nothing can be compared");
+    throw Failure(kWrongUse,
+                  fmt::format("find-bug: the runs wrote profiles of several programs, say which with --program: {}",
+                              fmt::join(common, ", ")));
+  }
+
+  Child child_of(const Input &input) const {
+    Child child;
+    if (operands_.program.empty()) {
+      child.words = shell_words(input.text);
+      return child;
+    }
+    bool is_used = options_.is_stdin;
+    for (std::string word : operands_.program) {
+      for (size_t at = 0; !options_.is_stdin && (at = word.find("{}", at)) != std::string::npos;
+           at += input.text.size()) {
+        word.replace(at, 2, input.text);
+        is_used = true;
+      }
+      child.words.push_back(word);
+    }
+    if (!is_used)
+      child.words.push_back(input.text);
+    if (options_.is_stdin)
+      child.input = input.text;
+    return child;
+  }
+
+  // The names of the profiles that it wrote.
+  std::set<std::string> run(const Input &input) {
+    Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
+    Child child = child_of(input);
+    std::filesystem::create_directories(scratch_.file(folder_ + "/" + input.name));
+    child.output = scratch_.file(folder_ + "/" + input.name + "/output");
+    child.environment = {{"PATHPROF_FILE", collected.pattern()}, {"PATHPROF_MODE", "continuous"}};
+    Ended ended = run_child("find-bug", child);
+    stop_if_interrupted(ended);
+    if (operands_.program.empty() && WIFEXITED(ended.status) &&
+        (WEXITSTATUS(ended.status) == 127 || WEXITSTATUS(ended.status) == 126))
+      throw Failure(kWrongUse,
+                    fmt::format("find-bug: the shell cannot run '{}'; quote each command with its arguments: --pass "
+                                "'./prog right' --fail './prog wrong'; or name inputs: --pass right --fail wrong -- "
+                                "./prog {{}}",
+                                input.text));
+    if (!input.has_failed && WIFSIGNALED(ended.status))
+      say(fmt::format("note: '{}' is to pass, but ended by {}", input.text, ended.text()));
+    std::set<std::string> names;
+    for (const std::string &profile : collected.written())
+      names.insert(std::filesystem::path(profile).filename());
+    return names;
+  }
+
+  int report(const std::string &what) {
+    Output out(options_);
+    bool is_found = suspects_->print(out, what);
+    out.commit();
+    if (is_found && options_.limit > 1)
+      rank();
+    if (!is_found || !suspects_->are_apart())
+      say(options_.build.empty() ? "no path tells all failing runs from all others; --build 'make' tries longer paths"
+                                 : "no path tells all failing runs from all others, nor do longer paths");
+    return is_found && suspects_->are_apart() ? kGood : kMissed;
+  }
+
+  // The ranking is that of 'pathdump diff'.
+  void rank() const {
+    std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(options_.limit),
+                                      "--color",     options_.color};
+    for (const std::string &prefix : options_.source_prefixes)
+      words.insert(words.end(), {"--source-prefix", prefix});
+    if (options_.no_demangle)
+      words.push_back("--no-demangle");
+    for (bool has_failed : {false, true}) {
+      words.push_back(has_failed ? "--fail" : "--pass");
+      for (const Input &input : inputs_)
+        if (input.has_failed == has_failed)
+          words.push_back(profile_of(input, program_));
+    }
+    run_child("find-bug", {words, {}, "", ""});
+  }
+
+  const Options &options_;
+  const Operands &operands_;
+  ScratchFolder scratch_;
+  Names names_;
+  std::vector<Input> inputs_;
+  std::string folder_, program_;
+  std::unique_ptr<Suspects> suspects_;
+};
+
+int run(const Options &options, const Operands &operands) {
+  if (options.passed.empty() || options.failed.empty())
+    throw Failure(kWrongUse,
+                  "find-bug: needs runs that pass and runs that fail: pathprof find-bug --pass './prog right' --fail "
+                  "'./prog wrong'");
+  if (options.is_stdin && operands.program.empty())
+    throw Failure(kWrongUse,
+                  "find-bug: --stdin needs the program that reads the inputs: find-bug --stdin --pass FILE... "
+                  "--fail FILE... -- ./prog");
+  if (!options.clean.empty() && options.build.empty())
+    throw Failure(kWrongUse, "find-bug: --clean is for --build, which is missing");
+  return Search(options, operands).run();
+}
+
+} // namespace
+
+std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands) {
+  auto options = std::make_shared<Options>();
+  command
+      .add_option("--pass", options->passed,
+                  "commands that do right, each in quotes; with a program behind '--', its inputs")
+      ->type_name("CMD...");
+  command.add_option("--fail", options->failed, "likewise, those that go wrong")->type_name("CMD...");
+  command.add_flag("--stdin", options->is_stdin, "the program reads each input as its standard input");
+  command.add_option("--program", options->program, "the program to compare, where the commands run several")
+      ->type_name("NAME");
+  command
+      .add_option("--build", options->build,
+                  "builds the program: where its paths do not tell the runs apart, longer paths are tried")
+      ->type_name("CMD");
+  command.add_option("--clean", options->clean, "removes what was built before (default with make: make clean)")
+      ->type_name("CMD");
+  command.add_option("--keep", options->keep, "keep the runs' profiles and outputs in a new folder")
+      ->type_name("FOLDER");
+  add_number_option(command, options->limit, "so many paths in the ranking (default 5, 0: all, 1: only the first)");
+  add_common_options(command, *options, kNameOptions);
+  return [options, &operands] { return run(*options, operands); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Making folders and removing them.
+#include "pathdump/workflow/folder.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/failure.h"
+
+namespace pathprof {
+
+namespace fs = std::filesystem;
+
+ScratchFolder::ScratchFolder(const std::string &kept) : is_kept_(!kept.empty()) {
+  if (is_kept_) {
+    name_ = fs::absolute(kept).string();
+    std::error_code error;
+    fs::create_directories(name_, error);
+    if (!error && !fs::is_empty(name_, error))
+      throw Failure(kWrongUse, fmt::format("{} is not empty; name a new folder", kept));
+    if (error)
+      throw Failure(kWrongUse, fmt::format("{}: {}", kept, error.message()));
+    return;
+  }
+  name_ = fs::temp_directory_path() / "pathprof-XXXXXX";
+  if (!mkdtemp(name_.data()))
+    throw Failure(kBadData,
+                  fmt::format("no folder in {}: {}", fs::temp_directory_path().string(), std::strerror(errno)));
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!is_kept_)
+    fs::remove_all(name_, ignored);
+}
+
+} // namespace pathprof

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathprof rebuild: counts a training run, builds with the profile, and compares what comes of it with a plain build.
+//
+// The three builds are made in one place, one after the other.  The programs of the plain one are kept aside and change
+// places with those that are built with the profile for the comparison, so that the same command runs both.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/text.h"
+#include "pathdump/workflow/child.h"
+#include "pathdump/workflow/drivers.h"
+#include "pathdump/workflow/folder.h"
+#include "pathdump/workflow/rounds.h"
+#include "pathdump/workflow/workflow.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Options {
+  std::vector<std::string> train;
+  std::vector<std::string> measure;
+  std::string clean;
+  std::string profile;
+  uint64_t rounds = 15;
+};
+
+void say(const std::string &text) {
+  std::cerr << "pathprof: " << visible(text) << "\n";
+}
+
+// The files of a build that run, kept where they can be put back from.
+class Kept {
+public:
+  Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
+    for (const std::string &file : files_) {
+      fs::create_directories(copy_of(file).parent_path());
+      fs::copy_file(file, copy_of(file), fs::copy_options::overwrite_existing);
+    }
+  }
+
+  // A new file takes the place of the old one, which may be running.
+  void put_in_place() const {
+    for (const std::string &file : files_) {
+      fs::copy_file(copy_of(file), file + ".pathprof-new", fs::copy_options::overwrite_existing);
+      fs::rename(file + ".pathprof-new", file);
+    }
+  }
+
+  const std::vector<std::string> &files() const { return files_; }
+
+private:
+  fs::path copy_of(const std::string &file) const { return fs::path(folder_) / file; }
+
+  std::string folder_;
+  std::vector<std::string> files_;
+};
+
+class Rebuild {
+public:
+  Rebuild(const Options &options, const Operands &operands)
+      : options_(options),
+        settings_(operands.settings), build_{"rebuild", operands.program,
+                                             clean_words("rebuild", operands.program, options.clean)} {}
+
+  int run() {
+    Compilers counting = drivers("rebuild", settings_), plain = plain_compilers("rebuild");
+    Kept before = built(plain, "plain");
+    built(counting, "counting");
+    train();
+    Kept after = built(drivers_with("rebuild", with_profile()), "rebuilt");
+    compare(before, after);
+    return kGood;
+  }
+
+private:
+  Kept built(const Compilers &compilers, const std::string &name) {
+    say("building with " + text_of(compilers));
+    Build clean = build_;
+    clean.program.clear();
+    run_build(clean, compilers, scratch_.file("log"));
+    FileStates there = programs_below();
+    Build only = build_;
+    only.clean.clear();
+    run_build(only, compilers, scratch_.file("log"));
+    std::vector<std::string> made = programs_since(there);
+    if (made.empty())
+      throw Failure(kWrongUse,
+                    fmt::format("rebuild: no program was linked below this folder by '{}' after '{}'; --clean says "
+                                "what removes what was built before",
+                                fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+    return {made, scratch_.file(name)};
+  }
+
+  void train() {
+    Collected collected(as_pattern(scratch_.file("profiles")) + "/%e.pathprof");
+    for (const std::string &line : options_.train) {
+      say("training: " + line);
+      run_quietly(line, {{"PATHPROF_FILE", collected.pattern()}, {"PATHPROF_MODE", "exit"}});
+    }
+    std::vector<std::string> written = collected.written();
+    if (written.empty())
+      throw Failure(kWrongUse,
+                    "rebuild: the training runs wrote no profile: nothing that ran is instrumented; does the "
+                    "build name its compiler itself? It must use CC and CXX");
+    if (written.size() > 1)
+      say(fmt::format("the training runs wrote profiles of {} programs, which are put together", written.size()));
+    profile_ = options_.profile.empty() ? fs::path(written.front()).filename().string() : options_.profile;
+    profile_ = fs::absolute(profile_).string();
+    std::vector<std::string> words = {own_program(), "merge", "-o", profile_};
+    words.insert(words.end(), written.begin(), written.end());
+    Ended ended = run_child("rebuild", {words, {}, "", ""});
+    if (!ended.is_good())
+      throw Failure(kBadData, "rebuild: the training profiles could not be put together, see above");
+  }
+
+  std::string with_profile() const {
+    if (profile_.find_first_of(" \t\"'\\$") != std::string::npos)
+      throw Failure(kWrongUse,
+                    fmt::format("rebuild: {} has a blank or a quote in its name, which CC cannot carry; give "
+                                "-o FILE with another name",
+                                profile_));
+    return "--pathprof-use=" + profile_;
+  }
+
+  Ended run_quietly(const std::string &line, const std::map<std::string, std::string> &environment) {
+    Ended ended = run_child("rebuild", {shell_words(line), environment, "", scratch_.file("output")});
+    stop_if_interrupted(ended);
+    if (!ended.is_good())
+      throw Failure(kMissed,
+                    fmt::format("rebuild: '{}' failed: {}; what was built last is in place", line, ended.text()));
+    return ended;
+  }
+
+  double seconds_of(const Kept &build) {
+    build.put_in_place();
+    double seconds = 0;
+    for (const std::string &line : options_.measure.empty() ? options_.train : options_.measure)
+      seconds += run_quietly(line, {{"PATHPROF_MODE", "off"}}).seconds;
+    return seconds;
+  }
+
+  // Each round runs both, in turn first; one round before is not counted.
+  void compare(const Kept &before, const Kept &after) {
+    std::vector<double> plain, rebuilt, ratios;
+    try {
+      for (uint64_t round = 0; options_.rounds && round <= options_.rounds; round++) {
+        bool is_plain_first = round % 2 == 0;
+        double first = seconds_of(is_plain_first ? before : after);
+        double second = seconds_of(is_plain_first ? after : before);
+        if (round == 0)
+          continue;
+        plain.push_back(is_plain_first ? first : second);
+        rebuilt.push_back(is_plain_first ? second : first);
+        ratios.push_back(plain.back() > 0 ? rebuilt.back() / plain.back() : 1);
+      }
+    } catch (const Failure &) {
+      after.put_in_place();
+      throw;
+    }
+    after.put_in_place();
+    std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
+    if (!ratios.empty())
+      print(plain, rebuilt, ratios);
+    fmt::print("In place, built with {}: {}\n", visible(profile_), files);
+  }
+
+  static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
+                    const std::vector<double> &ratios) {
+    static constexpr double kShort = 0.1; // seconds
+    Estimate ratio = estimate_of(ratios);
+    fmt::print("CPU time: {:.3f} s plain, {:.3f} s with the profile (medians of {})\n"
+               "Ratio: {:.3f} (median; 95 % interval {:.3f} to {:.3f}): {}\n",
+               median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
+               ratio.high,
+               ratio.high < 1  ? "faster"
+               : ratio.low > 1 ? "slower"
+                               : "no difference that these rounds can tell");
+    if (median_of(plain) < kShort)
+      fmt::print("A run takes less than {} s: --measure with a larger input tells more\n", kShort);
+  }
+
+  const Options &options_;
+  const std::vector<std::string> &settings_;
+  Build build_;
+  ScratchFolder scratch_;
+  std::string profile_;
+};
+
+int run(const Options &options, const Operands &operands) {
+  if (operands.program.empty())
+    throw Failure(kWrongUse,
+                  "rebuild: the command that builds is missing: pathprof rebuild --train './prog input' -- make");
+  if (options.train.empty())
+    throw Failure(kWrongUse, "rebuild: --train is missing, a command whose paths are counted: pathprof rebuild --train "
+                             "'./prog input' -- make");
+  return Rebuild(options, operands).run();
+}
+
+} // namespace
+
+std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands) {
+  auto options = std::make_shared<Options>();
+  command.add_option("--train", options->train, "a training run, as the shell takes it; may be given several times")
+      ->type_name("CMD")
+      ->allow_extra_args(false);
+  command
+      .add_option("--measure", options->measure,
+                  "what is timed instead of the training runs; may be given several times")
+      ->type_name("CMD")
+      ->allow_extra_args(false);
+  command.add_option("--rounds", options->rounds, "so many timed runs of each build (default 15, 0: none)")
+      ->type_name("N");
+  command.add_option("--clean", options->clean, "removes what was built before (default with make: make clean)")
+      ->type_name("CMD");
+  command.add_option("-o,--output", options->profile, "the profile (default: the program's name with .pathprof)")
+      ->type_name("FILE");
+  return [options, &operands] { return run(*options, operands); };
+}
+
+} // namespace pathprof
