@@ -102,7 +102,7 @@ std::map<std::string, FileStates> Collected::find() const {
       profiles[from_here(file)][file] = state_of(file);
   for (const std::string &file : matches(glob_ + ".*.raw")) {
     std::string profile = profile_of_raw(file);
-    if (!profile.empty())
+    if (!profile.empty() && (!std::filesystem::exists(profile) || std::filesystem::is_regular_file(profile)))
       profiles[from_here(profile)][file] = state_of(file);
   }
   return profiles;

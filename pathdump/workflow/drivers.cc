@@ -258,7 +258,7 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
     if (ended.is_good())
       continue;
     if (!log.empty()) {
-      Child print{{"tail", "-n", "20", log}, {}, "", ""};
+      Child print{{"sh", "-c", "tail -n 20 \"$0\" >&2", log}, {}, "", ""};
       run_child(build.command, print);
     }
     throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}", build.command, fmt::join(*words, " "),

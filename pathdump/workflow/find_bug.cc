@@ -76,12 +76,10 @@ public:
 
 private:
   void build(const std::vector<std::string> &model) {
-    std::vector<std::string> settings = operands_.settings;
-    settings.insert(settings.end(), model.begin(), model.end());
     Build all{"find-bug", shell_words(options_.build), {}};
     all.clean =
         options_.clean.empty() ? clean_words("find-bug", words_of(options_.build), "") : shell_words(options_.clean);
-    run_build(all, drivers("find-bug", settings), scratch_.file("log"));
+    run_build(all, drivers("find-bug", model), scratch_.file("log"));
   }
 
   // Of a simple command line; what only a shell understands is none.

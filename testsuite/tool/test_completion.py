@@ -80,6 +80,21 @@ def test_accepted_words(pathdump_line):
     assert pathdump_line("report -o oth") == {"other.c"}
 
 
+def test_pathprof(tmp_path):
+    """Its own commands besides, and behind "--" a program."""
+    (tmp_path / "prog").touch(mode=0o755)
+
+    def offered(line):
+        return complete(tmp_path, f"pathprof {line}", "_pathdump")
+    assert offered("") >= {*commands(), *commands("pathprof")}
+    assert offered("find") == {"find-bug"}
+    for command in commands("pathprof"):
+        assert offered(f"{command} -") == options_of(command, "pathprof")
+    assert "pathprof-gcc" in offered("record -- pathprof-g")
+    assert offered("record -- ./p") == {"./prog"}
+    assert offered("record -- prog pr") == {"prog"}
+
+
 def test_arguments_of_the_plugin(driver_line):
     assert driver_line("-fplugin-arg-pathprof-num") == {"-fplugin-arg-pathprof-numbering="}
     assert {"-fplugin-arg-pathprof-mode=", "-fplugin-arg-pathprof-k="} <= driver_line("-O2 -fplugin-arg-pathprof-")

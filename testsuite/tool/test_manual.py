@@ -13,18 +13,24 @@ SOURCE = HERE.parents[1]
 PAGES = BUILD / "man"
 
 
-def text_of(*arguments):
-    return subprocess.run([BUILD / "bin/pathdump", *arguments], capture_output=True, text=True, check=True,
+def text_of(*arguments, program="pathdump"):
+    return subprocess.run([BUILD / "bin" / program, *arguments], capture_output=True, text=True, check=True,
                           timeout=900).stdout
 
 
-def commands():
-    rows = re.search(r"^Subcommands:\n(.*?)\n\n", text_of("--help"), re.M | re.S).group(1)
-    return re.findall(r"^  (\S+)", rows, re.M)
+def commands(program="pathdump"):
+    """Each program's own: pathprof has those of pathdump, too."""
+    rows = re.search(r"^Subcommands:\n(.*?)\n\n", text_of("--help", program=program), re.M | re.S).group(1)
+    others = commands() if program != "pathdump" else []
+    return [name for name in re.findall(r"^  (\S+)", rows, re.M) if name not in others]
 
 
-def options_of(command):
-    found = re.findall(r"^  (-\S+)", text_of("help", command), re.M)
+PROGRAMS = ["pathdump", "pathprof"]
+ALL_COMMANDS = [(program, command) for program in PROGRAMS for command in commands(program)]
+
+
+def options_of(command, program="pathdump"):
+    found = re.findall(r"^  (-\S+)", text_of("help", command, program=program), re.M)
     return {name for names in found for name in names.split(",")}
 
 
@@ -35,35 +41,36 @@ def rendered(page):
     return re.sub(r".\x08", "", result.stdout)
 
 
-def test_every_command_has_a_section():
-    """In doc/pathdump.md, for the page is made of it, and in the table there."""
-    document = (SOURCE / "doc/pathdump.md").read_text()
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_command_has_a_section(program):
+    """In doc/PROGRAM.md, for the page is made of it, and in the table there."""
+    document = (SOURCE / f"doc/{program}.md").read_text()
     headings = re.findall(r"^## (.*)", document, re.M)
-    table = re.findall(r"^\| \[`(\w+)`\]\(#\w+\)", document, re.M)
-    for command in commands():
+    table = re.findall(r"^\| \[`([\w-]+)`\]\(#[\w-]+\)", document, re.M)
+    for command in commands(program):
         assert command in headings and command in table, command
-    assert set(table) <= set(commands())
+    assert set(table) <= set(commands(program))
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="needs man")
-@pytest.mark.parametrize("command", commands())
-def test_options_of_a_page(command):
+@pytest.mark.parametrize("program, command", ALL_COMMANDS)
+def test_options_of_a_page(program, command):
     """All options of the program, and no others: neither in the list nor in the text."""
-    text = rendered(PAGES / f"pathdump-{command}.1")
+    text = rendered(PAGES / f"{program}-{command}.1")
     listed = re.search(r"^OPTIONS\n(.*?)^EXIT STATUS", text, re.M | re.S).group(1)
     names = {name for line in re.findall(r"^ {7}(-.*)", listed, re.M) for name in re.findall(r"--?[\w-]+", line)}
     assert names == options_of(command)
-    everywhere = {name for other in commands() for name in options_of(other)}
+    everywhere = {name for _, other in ALL_COMMANDS for name in options_of(other)}
     assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text)) <= everywhere
     synopsis = re.search(r"^SYNOPSIS\n(.*?)^DESCRIPTION", text, re.M | re.S).group(1)
-    assert f"pathdump {command}" in synopsis
+    assert f"{program} {command}" in synopsis
     assert set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", synopsis)) <= options_of(command)
 
 
 @pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
 def test_pages_are_accepted():
     pages = sorted(PAGES.glob("*.[1-9]"))
-    assert {"pathdump.1", "pathprof-gcc.1", "pathprof-g++.1", "pathprof-plugin.7", "pathprof-environment.7",
+    assert {"pathdump.1", "pathprof.1", "pathprof-gcc.1", "pathprof-g++.1", "pathprof-plugin.7", "pathprof-environment.7",
             "pathrt.3"} <= {page.name for page in pages}
     for page in pages:
         if page.read_text().startswith(".so "):

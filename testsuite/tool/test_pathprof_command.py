@@ -1,0 +1,412 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathprof, the command in front of everything: record, build, find-bug and rebuild, and pathdump's commands by that name."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import BUILD
+
+PROGRAM = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int classify(int n, int odd) {
+  int r = 0;
+  if (n % 2)
+    r = 1;
+  if (n > 10)
+    r += 2;
+  if (r == odd)
+    r = -1;
+  return r;
+}
+int main(int argc, char **argv) {
+  int sum = 0, n;
+  if (argc == 2 && argv[1][0] == '-')
+    while (scanf("%d", &n) == 1)
+      sum += classify(n, 3);
+  for (int i = 1; i < argc; i++)
+    sum += classify(atoi(argv[i]), 3);
+  printf("%d\n", sum);
+  if (argc == 2 && atoi(argv[1]) == 99)
+    abort();
+  if (argc == 2 && atoi(argv[1]) == 100)
+    pause();
+  return argc > 2 ? 3 : 0;
+}
+"""
+MAKEFILE = """
+CC = gcc
+CFLAGS = -O1 -g
+prog: prog.o
+\t$(CC) $(CFLAGS) $^ -o $@
+clean:
+\trm -f prog prog.o
+"""
+
+
+def environment(**more):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_") and k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return {**kept, "PATH": f"{BUILD}/bin:{kept['PATH']}", "LC_ALL": "C", **more}
+
+
+@pytest.fixture
+def pathprof(tmp_path):
+    """Runs it in the test's own folder, and checks its exit status."""
+
+    def run(*arguments, status=0, stdin=None, name="pathprof", **env):
+        result = subprocess.run([BUILD / "bin" / name, *map(str, arguments)], cwd=tmp_path, env=environment(**env), input=stdin,
+                                capture_output=True, text=True, timeout=900, check=False)
+        assert result.returncode == status, result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path):
+    (tmp_path / "prog.c").write_text(PROGRAM)
+    (tmp_path / "Makefile").write_text(MAKEFILE)
+    return tmp_path
+
+
+@pytest.fixture
+def built(project, pathprof):
+    pathprof("build", "--", "make")
+    return project
+
+
+def runs_in(pathprof, file):
+    return json.loads(pathprof("report", "--json", file).stdout)["runs"]
+
+
+# -------------------------------------------------------------------------------------------------
+# The names.
+
+def test_help_by_both_names(pathprof):
+    text = pathprof("--help").stdout
+    assert text == pathprof().stdout == pathprof("help").stdout
+    rows = set(re.findall(r"^  (\S+)", text[text.index("Subcommands:"):], re.M))
+    old = pathprof("--help", name="pathdump").stdout
+    assert rows - set(re.findall(r"^  (\S+)", old[old.index("Subcommands:"):], re.M)) == {"record", "build", "find-bug", "rebuild"}
+    assert pathprof("--version").stdout.startswith("pathprof (pathprof) ")
+    assert pathprof("help", "report").stdout.startswith("Usage: pathprof report ")
+    assert pathprof("help", "record").stdout.startswith("Usage: pathprof record [OPTION]... -- PROGRAM")
+
+
+def test_commands_of_pathdump(built, pathprof):
+    pathprof("record", "--", "./prog", "4")
+    for command in ("report", "show", "functions", "coverage", "stats", "check"):
+        assert pathprof(command).stdout == pathprof(command, name="pathdump").stdout != ""
+
+
+def test_unknown_command(pathprof):
+    error = pathprof("recrd", status=2).stderr
+    assert error.startswith("pathprof: 'recrd' is neither a file nor a command; did you mean 'record'?")
+    assert "find-bug" not in pathprof("recrd", status=2, name="pathdump").stderr
+
+
+# -------------------------------------------------------------------------------------------------
+# record
+
+def test_record(built, pathprof):
+    result = pathprof("record", "--", "./prog", "4")
+    assert result.stdout == "0\n"
+    assert result.stderr == "pathprof: 1 run counted in prog.pathprof; next: pathprof report prog.pathprof\n"
+    assert runs_in(pathprof, "prog.pathprof") == 1
+    assert "2 runs added to prog.pathprof" in pathprof("record", "--runs", "2", "--", "./prog", "4").stderr
+    assert runs_in(pathprof, "prog.pathprof") == 3
+
+
+def test_record_without_dashes(built, pathprof):
+    """What follows the program is its own."""
+    assert pathprof("record", "./prog", "--", "--runs", status=3).stdout == "0\n"
+    assert pathprof("record", "-o", "a.pathprof", "./prog", "report").stderr.endswith("pathprof report a.pathprof\n")
+
+
+def test_names_of_a_profile(built, pathprof):
+    pathprof("record", "-o", "new/a.pathprof", "--", "./prog", "4")
+    assert runs_in(pathprof, "new/a.pathprof") == 1
+    error = pathprof("record", "--", "./prog", "4", PATHPROF_FILE="other-%e-%q{LC_ALL}.pathprof").stderr
+    assert "counted in other-prog-C.pathprof;" in error
+    error = pathprof("record", "--runs", "2", "-o", "%p.pathprof", "--", "./prog", "4").stderr
+    assert re.match(r"pathprof: 2 runs counted in 2 profiles: (\d+)\.pathprof \d+\.pathprof; next: pathprof report \1", error)
+    assert not (built / "prog.pathprof").exists()
+
+
+def test_a_folder_with_a_percent_sign(built, pathprof, tmp_path):
+    folder = tmp_path / "5%p [x]"
+    folder.mkdir()
+    done = subprocess.run([BUILD / "bin/pathprof", "record", "--", "../prog", "4"], cwd=folder, env=environment(),
+                          capture_output=True, text=True, timeout=900, check=True)
+    assert "counted in prog.pathprof;" in done.stderr and (folder / "prog.pathprof").exists()
+
+
+def test_warm_runs_are_not_counted(built, pathprof):
+    assert pathprof("record", "--warm", "2", "--", "./prog", "4").stdout == "0\n" * 3
+    assert runs_in(pathprof, "prog.pathprof") == 1
+
+
+def test_input_and_status_are_passed_on(built, pathprof):
+    assert pathprof("record", "--", "./prog", "-", stdin="1 2 12").stdout == "3\n"
+    assert pathprof("record", "--", "./prog", "4", "5", status=3).stdout == "1\n"
+
+
+def test_a_crash_keeps_its_profile(built, pathprof):
+    error = pathprof("record", "--", "./prog", "99", status=-signal.SIGABRT).stderr
+    assert "counted in prog.pathprof" in error
+    assert "classify" in pathprof("report", "prog.pathprof").stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_signals(built, tmp_path, number):
+    """Those that ask for an end reach the program; however it ends, so does record, and the profile is there."""
+    with subprocess.Popen([BUILD / "bin/pathprof", "record", "--", "./prog", "100"], cwd=tmp_path, env=environment(),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # What it counts in is called after it.
+        while not (counting := list(tmp_path.glob("prog.pathprof.*.raw"))):
+            time.sleep(0.05)
+        if number == signal.SIGKILL:
+            os.kill(int(counting[0].name.split(".")[2]), number)
+        else:
+            process.send_signal(number)
+        error = process.communicate(timeout=900)[1]
+    assert process.returncode == -number
+    assert "counted in prog.pathprof" in error
+
+
+def test_a_program_that_is_not_instrumented(project, pathprof):
+    subprocess.run(["gcc", "prog.c", "-o", "plain"], cwd=project, check=True, timeout=900)
+    for program, status in (("./plain", 3), ("false", 1)):
+        error = pathprof("record", "--", program, status=status).stderr
+        assert error.startswith(f"pathprof: record: no profile was written: {program} is not instrumented; build it with "
+                                "'pathprof build -- make'")
+        assert error.count("\n") == 1
+
+
+def test_an_instrumented_program_that_cannot_write(built, pathprof):
+    (built / "prog.pathprof").mkdir()
+    error = pathprof("record", "--", "./prog", "4", status=3).stderr
+    assert "./prog is instrumented, but wrote no profile" in error and "pathrt:" in error
+
+
+@pytest.mark.parametrize("arguments, env, message", [
+    (["record"], {}, "record: the program to run is missing: pathprof record -- PROGRAM ARGUMENT..."),
+    (["record", "--"], {}, "record: the program to run is missing"),
+    (["record", "--", "./nothing"], {}, "record: ./nothing: No such file or directory"),
+    (["record", "--", "prog.sh"], {}, "record: prog.sh: No such file or directory; did you mean ./prog.sh?"),
+    (["record", "--runs", "0", "--", "true"], {}, "record: --runs 0 runs nothing"),
+    (["record", "mode=kiter", "--", "true"], {}, "record: 'mode=kiter' is an argument of the plugin, for 'pathprof build'"),
+    (["record", "--rums", "2", "--", "true"], {}, "record: there is no option '--rums'; did you mean '--runs'?"),
+    (["record", "--", "true"], {"PATHPROF_MODE": "off"}, "record: PATHPROF_MODE=off is in the environment"),
+    (["build"], {}, "build: the command that builds is missing: pathprof build [KEY=VALUE...] -- make"),
+    (["build", "--mode=kiter", "--", "make"], {}, "build: there is no option '--mode=kiter'; arguments of the plugin are written "
+     "without dashes, as mode=kiter"),
+    (["build", "mode=foo", "--", "make"], {}, "build: argument 'mode' does not accept 'foo'; accepted: acyclic, kiter"),
+    (["build", "include=a b", "--", "make"], {}, "build: 'include=a b' has a blank or a quote in it"),
+    (["find-bug", "--pass", "true"], {}, "find-bug: needs runs that pass and runs that fail: "),
+    (["find-bug", "--stdin", "--pass", "a", "--fail", "b"], {}, "find-bug: --stdin needs the program"),
+    (["find-bug", "--clean", "true", "--pass", "a", "--fail", "b"], {}, "find-bug: --clean is for --build, which is missing"),
+    (["rebuild", "--train", "true"], {}, "rebuild: the command that builds is missing"),
+    (["rebuild", "--", "make"], {}, "rebuild: --train is missing"),
+    (["rebuild", "--train", "true", "--", "ninja"], {}, "rebuild: how to remove what was built before? Say it with --clean COMMAND"),
+])
+def test_wrong_use(project, pathprof, arguments, env, message):
+    (project / "prog.sh").write_text("#!/bin/sh\n")
+    (project / "prog.sh").chmod(0o755)
+    error = pathprof(*arguments, status=2, **env).stderr
+    assert error.startswith(f"pathprof: {message}") and error.count("\n") == 1
+
+
+# -------------------------------------------------------------------------------------------------
+# build
+
+def test_build_says_what_it_did(project, pathprof):
+    error = pathprof("build", "mode=kiter", "k=3", "--", "make").stderr.splitlines()
+    assert error[0].startswith("pathprof: CC='pathprof-gcc -fplugin-arg-pathprof-mode=kiter -fplugin-arg-pathprof-k=3' "
+                               "CXX='pathprof-g++ -fplugin-arg-pathprof-mode=kiter")
+    assert error[0].endswith("in the environment and for make")
+    assert error[1:] == ["pathprof: instrumented: prog; next: pathprof record -- ./prog"]
+    pathprof("record", "--", "./prog", "4")
+    assert "mode=kiter" in pathprof("report").stdout
+    error = pathprof("build", "--", "make").stderr
+    assert "note: no program was linked below this folder" in error and "'make clean' first" in error
+
+
+def test_a_build_that_names_its_compiler(project, pathprof):
+    (project / "Makefile").write_text("prog: prog.c\n\tgcc $< -o $@\n")
+    error = pathprof("build", "--", "make").stderr
+    assert "pathprof: note: not instrumented: prog;" in error and "pathprof record" not in error
+
+
+def test_a_build_that_fails(project, pathprof):
+    (project / "prog.c").write_text("int main(void) { return x; }\n")
+    error = pathprof("build", "--", "make", status=2).stderr
+    assert error.endswith("pathprof: build: 'make' failed: exit status 2\n")
+
+
+def test_what_a_build_runs_is_not_counted(project, pathprof):
+    """As configure runs its tests."""
+    (project / "Makefile").write_text(MAKEFILE.replace("-o $@\n", "-o $@\n\t./prog 4\n", 1))
+    pathprof("build", "--", "make")
+    assert list(project.glob("*.pathprof")) == []
+
+
+def test_a_driver_that_is_not_in_the_path(project, pathprof):
+    error = pathprof("build", "--", "make", PATH="/usr/bin:/bin").stderr
+    assert f"CC={BUILD}/bin/pathprof-gcc " in error and "instrumented: prog;" in error
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="needs cmake")
+def test_cmake(project, pathprof):
+    (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.10)\nproject(p C)\nadd_executable(tool prog.c)\n")
+    subprocess.run(["cmake", "-B", "plain", "-DCMAKE_C_COMPILER=gcc"], cwd=project, check=True, capture_output=True, timeout=900)
+    for arguments in (["-B", "plain"], ["--build", "plain"], ["-Bplain"]):
+        error = pathprof("build", "--", "cmake", *arguments, status=2).stderr
+        assert "build: plain/CMakeCache.txt was made for " in error and "configure in a new folder" in error
+    pathprof("build", "mode=kiter", "--", "cmake", "-B", "counting")
+    assert "instrumented: counting/tool;" in pathprof("build", "mode=kiter", "--", "cmake", "--build", "counting").stderr
+    pathprof("record", "--", "counting/tool", "4")
+    assert "mode=kiter" in pathprof("report", "tool.pathprof").stdout
+
+
+# -------------------------------------------------------------------------------------------------
+# find-bug
+
+def test_find_bug_with_inputs(built, pathprof):
+    result = pathprof("find-bug", "-n", "2", "--pass", "1", "2", "12", "--fail", "13", "15", "--", "./prog")
+    text = result.stdout
+    assert text.startswith("2 runs failed, 3 passed; compared: the paths of this build\nMost suspicious: path ")
+    assert re.search(r"^Most suspicious: path \d+ of classify \(prog.c:5\), in 2 of 2 failing runs, in 0 of 3 passing ones$", text, re.M)
+    assert re.search(r"^The decision: .*line (9|11): true, ", text, re.M)
+    assert "\n        10 |     r += 2;\n" in text
+    assert re.search(r"^   1  1.000     2/2     0/3 .*classify", text, re.M)
+    assert result.stderr == "" and list(built.glob("*.pathprof")) == []
+
+
+def test_find_bug_with_commands(built, pathprof):
+    """A crash loses no counts."""
+    text = pathprof("find-bug", "--pass", "./prog 2", "./prog 3", "--fail", "./prog 99", "--keep", "kept").stdout
+    assert "path" in text and "in 1 of 1 failing runs, in 0 of 2 passing ones" in text
+    assert (built / "kept/0/pass-1/prog.pathprof").exists() and (built / "kept/0/pass-2/output").read_text() == "1\n"
+    error = pathprof("find-bug", "--pass", "./prog 2", "--fail", "./prog 99", "--keep", "kept", status=2).stderr
+    assert error == "pathprof: kept is not empty; name a new folder\n"
+
+
+def test_find_bug_with_standard_input(built, pathprof):
+    for name, numbers in {"good": "1 2 12", "bad": "2 13"}.items():
+        (built / name).write_text(numbers)
+    text = pathprof("find-bug", "--stdin", "--pass", "good", "--fail", "bad", "--", "./prog", "-").stdout
+    assert "of classify" in text
+    error = pathprof("find-bug", "--stdin", "--pass", "good", "--fail", "missing", "--", "./prog", "-", status=2).stderr
+    assert error == "pathprof: find-bug: missing: No such file or directory\n"
+
+
+def test_where_an_input_goes(built, pathprof):
+    pathprof("find-bug", "--keep", "kept", "--pass", "1", "--fail", "13", "--", "./prog", "{}", "2", "{}")
+    assert (built / "kept/0/pass-1/output").read_text() == "2\n"
+
+
+def test_commands_without_quotes(built, pathprof):
+    error = pathprof("find-bug", "--pass", "./prog", "2", "--fail", "./prog 99", status=2).stderr
+    assert "the shell cannot run '2'; quote each command with its arguments" in error
+
+
+def test_find_bug_in_what_is_not_instrumented(built, pathprof):
+    error = pathprof("find-bug", "--pass", "true", "--fail", "false", status=3).stderr
+    assert "'true' wrote no profile: what it runs is not instrumented" in error
+    (built / "other").write_bytes((built / "prog").read_bytes())
+    (built / "other").chmod(0o755)
+    both = "./prog {} && ./other {}"
+    runs = ["--pass", both.replace("{}", "2"), "--fail", both.replace("{}", "13")]
+    error = pathprof("find-bug", *runs, status=2).stderr
+    assert "profiles of several programs, say which with --program: other, prog" in error
+    assert "of classify" in pathprof("find-bug", "--program", "other", *runs).stdout
+
+
+ALTERNATES = r"""
+#include <stdlib.h>
+volatile int done;
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (atoi(argv[i]) > 0)
+      done += 1;
+    else
+      done += 2;
+  return 0;
+}
+"""
+PASSING, FAILING = ["./prog 1 0 1 0 1 0", "./prog 0 1 0 1 0 1"], ["./prog 1 0 1 0 0 1", "./prog 0 1 0 0 1 0"]
+
+
+def test_longer_paths(project, pathprof):
+    """Two zeros in a row: no acyclic path tells that, one over two iterations does."""
+    (project / "prog.c").write_text(ALTERNATES)
+    pathprof("build", "--", "make")
+    error = pathprof("find-bug", "--pass", *PASSING, "--fail", *FAILING, status=1).stderr
+    assert "no path tells all failing runs from all others; --build 'make' tries longer paths" in error
+    result = pathprof("find-bug", "--build", "make", "--pass", *PASSING, "--fail", *FAILING)
+    assert "no path tells the runs apart; building with mode=kiter k=2" in result.stderr
+    assert "compared: mode=kiter k=2\n" in result.stdout and "in 2 of 2 failing runs, in 0 of 2 passing ones" in result.stdout
+
+
+def test_find_bug_builds_first(project, pathprof):
+    subprocess.run(["make"], cwd=project, check=True, timeout=900, env=environment(), capture_output=True)
+    result = pathprof("find-bug", "--build", "make", "--pass", "./prog 1", "--fail", "./prog 13")
+    assert "'./prog 1' wrote no profile; building first" in result.stderr and "of classify" in result.stdout
+
+
+def test_runs_that_do_the_same(built, pathprof):
+    assert "no path tells" in pathprof("find-bug", "--pass", "./prog 1", "--fail", "./prog 1", status=1).stderr
+
+
+# -------------------------------------------------------------------------------------------------
+# rebuild
+
+def test_rebuild(project, pathprof):
+    result = pathprof("rebuild", "--train", "./prog 4", "--train", "./prog 5", "--rounds", "2", "--", "make")
+    assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
+    assert "--pathprof-use=" in result.stderr
+    assert re.match(r"CPU time: [\d.]+ s plain, [\d.]+ s with the profile \(medians of 2 rounds\)\n"
+                    r"Ratio: [\d.]+ \(median; 95 % interval [\d.]+ to [\d.]+\): ", result.stdout)
+    assert result.stdout.endswith("prog.pathprof: prog\n")
+    assert runs_in(pathprof, "prog.pathprof") == 2
+    assert b"__pathrt_registry" not in (project / "prog").read_bytes()
+    assert [file.name for file in project.iterdir() if "pathprof-new" in file.name] == []
+
+
+def test_rebuild_without_comparison(project, pathprof):
+    result = pathprof("rebuild", "mode=kiter", "--train", "./prog 4", "--rounds", "0", "-o", "k.pathprof", "--", "make")
+    assert "CPU time" not in result.stdout
+    assert "mode=kiter" in pathprof("report", "k.pathprof").stdout
+
+
+def test_a_training_run_that_fails(project, pathprof):
+    error = pathprof("rebuild", "--train", "./prog 4 5", "--", "make", status=1).stderr
+    assert "pathprof: rebuild: './prog 4 5' failed: exit status 3" in error
+    error = pathprof("rebuild", "--train", "true", "--", "make", status=2).stderr
+    assert "the training runs wrote no profile" in error
+
+
+def test_a_measured_run_that_fails(project, pathprof):
+    error = pathprof("rebuild", "--train", "./prog 4", "--measure", "./prog 4 5", "--", "make", status=1).stderr
+    assert "'./prog 4 5' failed: exit status 3; what was built last is in place" in error
+
+
+def test_a_rebuild_that_cannot_clean(project, pathprof):
+    error = pathprof("rebuild", "--clean", "true", "--train", "./prog 4", "--", "make", status=2).stderr
+    assert "no program was linked below this folder by 'make' after 'sh -c true'" in error
+    assert "--clean says" in error
+
+
+def test_a_build_that_fails_in_rebuild(project, pathprof):
+    (project / "prog.c").write_text("int main(void) { return x; }\n")
+    error = pathprof("rebuild", "--train", "./prog", "--", "make", status=1).stderr
+    assert "'x' undeclared" in error and "pathprof: rebuild: 'make' failed: exit status 2, with CC=gcc" in error
