@@ -15,8 +15,10 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/html/assets.h"
 #include "pathdump/html/details.h"
+#include "pathdump/html/hottest.h"
 #include "pathdump/html/ranking.h"
 #include "pathdump/html/source.h"
+#include "pathdump/html/table.h"
 #include "pathdump/html/text.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
@@ -38,63 +40,15 @@ namespace {
 
 using html::escape;
 using html::grouped;
+using html::Head;
+using html::link;
 using html::RankedFunction;
+using html::Table;
 
 struct Options : CommonOptions {
   std::string file;
   html::Limits limits;
 };
-
-// ---- tables ----
-
-struct Head {
-  std::string title;
-  bool is_number = false;
-  std::string meaning = {};
-};
-
-class HtmlTable {
-public:
-  HtmlTable(const std::string &caption, const std::vector<Head> &heads) {
-    text_ = fmt::format("<div class=\"wide\"><table>\n<caption class=\"unseen\">{}</caption>\n<thead><tr>", caption);
-    for (const Head &head : heads)
-      text_ += fmt::format("<th scope=\"col\"{}{}>{}</th>",
-                           head.title == "share" ? " class=\"n share\""
-                           : head.is_number      ? " class=\"n\""
-                                                 : "",
-                           head.meaning.empty() ? "" : " title=\"" + escape(head.meaning) + "\"", head.title);
-    text_ += "</tr></thead>\n<tbody>\n";
-  }
-
-  void begin_row() { text_ += "<tr>"; }
-  void end_row() { text_ += "</tr>\n"; }
-  void number(const std::string &text) { text_ += "<td class=\"n\">" + text + "</td>"; }
-  void number(uint64_t value) { number(grouped(value)); }
-  void cell(const std::string &markup, const char *name = "") {
-    text_ += (*name ? fmt::format("<td class=\"{}\">", name) : "<td>") + markup + "</td>";
-  }
-  // The cell that names the row.
-  void name(const std::string &markup, const std::string &title) {
-    text_ += fmt::format("<th scope=\"row\" title=\"{}\">{}</th>", escape(title), markup);
-  }
-  // With a bar, of full length where it is `most`.
-  void share(double per_cent, double most) {
-    static constexpr double kWidth = 48;
-    double width = most > 0 ? std::min(kWidth, kWidth * per_cent / most) : 0;
-    text_ += fmt::format("<td class=\"n share\">{:.2f}%", per_cent);
-    if (width >= 1)
-      text_ += fmt::format("<svg aria-hidden=\"true\"><rect width=\"{:.0f}\" height=\"6\"/></svg>", width);
-    text_ += "</td>";
-  }
-  std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
-
-private:
-  std::string text_;
-};
-
-std::string link(const std::string &address, const std::string &text) {
-  return fmt::format("<a href=\"#{}\">{}</a>", escape(address), escape(text));
-}
 
 // ---- the page ----
 
@@ -103,7 +57,8 @@ public:
   Page(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), names_(options, {&profile}), sources_(names_, file), wording_(names_, &sources_, options),
         decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
-        details_(profile, ranking_, wording_, decoder_, files_), title_(title_of(profile, file)) {
+        details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
+        title_(title_of(profile, file)) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -126,6 +81,9 @@ public:
         {"left-out", left_out_text()},
         {"data", std::move(data)},
     };
+    for (const char *term : {"line", "paths", "source"})
+      glossary_.add(term);
+    parts["glossary"] = glossary_.list(); // last: tables have added their terms
     print_filled(out, html::page_html.text, parts);
     sources_.warn();
     if (details_.lacks_graphviz())
@@ -229,22 +187,18 @@ private:
                        files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "", hint));
   }
 
-  const char *share_hint() const {
-    return ranking_.basis.by_cycles ? "of all cycles measured" : "of all executed statements";
-  }
-
   std::string hot_text() {
-    std::vector<Head> heads = {
-        {"rank", true}, {"share", true, share_hint()}, {"cumul.", true}, {"count", true, "executions"}};
+    std::vector<Head> heads = {{"rank", true}, {"share", true}, {"cumul.", true}, {"count", true}};
     if (profile_.has_cycles())
-      heads.insert(heads.end(), {{"cycles", true}, {"each", true, "cycles of each execution"}});
-    heads.insert(heads.end(), {{"stmts", true, "statements on the path"},
+      heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
+    heads.insert(heads.end(), {{"stmts", true},
                                {"path", true},
                                {"from"},
                                {"to"},
                                {"function"},
+                               {"hottest line"},
                                {wording_.heading()}});
-    HtmlTable table("Paths by what they cost", heads);
+    Table table(glossary_, "Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
     std::vector<RowText> rows;
@@ -270,7 +224,16 @@ private:
     return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
   }
 
-  void add_hot(HtmlTable &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
+  // The text of the hottest line of a path, with its number.
+  std::string code_text(const HotPath &hot) {
+    std::optional<html::SourceLine> at =
+        hot.is_of_program() ? html::hottest_line(ShownPath(profile_, hot.program, hot.id))
+                            : html::hottest_line(profile_.functions[hot.function], decoder_.path(hot));
+    const std::string *text = at ? sources_.line(*at->function, at->file, at->line) : nullptr;
+    return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(html::stripped(*text))) : "";
+  }
+
+  void add_hot(Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
     const Function &function = profile_.functions[hot.function];
     table.begin_row();
     table.number(rank);
@@ -291,6 +254,7 @@ private:
     table.name(maybe_link(address_of(hot.function), name_of(function)) +
                    (residual ? " <span class=\"tag\">residual</span>" : ""),
                place_of(function));
+    table.cell("<div>" + code_text(hot) + "</div>", "hottest");
     table.cell("<div>" + escape(row.path) + "</div>", "trail");
     table.end_row();
   }
@@ -298,13 +262,8 @@ private:
   std::string sequences_text() {
     if (ranking_.sequences.empty())
       return {};
-    HtmlTable table("Sequences of paths by the statements that they cover",
-                    {{"rank", true},
-                     {"share", true, "of all executed statements; sequences overlap"},
-                     {"count", true},
-                     {"length", true, "in paths"},
-                     {"function"},
-                     {"sequence"}});
+    Table table(glossary_, "Sequences of paths by the statements that they cover",
+                {{"rank", true}, {"share", true}, {"count", true}, {"length", true}, {"function"}, {"sequence"}});
     uint64_t rank = 0;
     for (const Sequence &sequence : ranking_.sequences) {
       const Function &function = profile_.functions[sequence.function];
@@ -336,17 +295,19 @@ private:
     return text + "</ol>";
   }
 
-  std::string functions_text() const {
-    HtmlTable table("Functions by what their paths cost", {{"share", true, share_hint()},
-                                                           {"calls", true},
-                                                           {"executions", true, "of paths"},
-                                                           {"executed", true, "distinct paths executed"},
-                                                           {"static", true, "paths that its numbering has"},
-                                                           {"uncut", true, "paths before cutting, where that differs"},
-                                                           {"mode"},
-                                                           {"stage"},
-                                                           {"function"},
-                                                           {"place"}});
+  std::string functions_text() {
+    Table table(glossary_, "Functions by what their paths cost",
+                {{"share", true},
+                 {"calls", true},
+                 {"executions", true},
+                 {"executed", true},
+                 {"static", true},
+                 {"uncut", true},
+                 {"mode"},
+                 {"stage"},
+                 {"function"},
+                 {"place"},
+                 {"hottest line"}});
     size_t num_detailed = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
       const FunctionNotes &notes = function_of(ranked).notes;
@@ -363,6 +324,7 @@ private:
       table.cell(to_string(notes.stage));
       table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
       table.cell(escape(short_place_of(function_of(ranked))), "place");
+      table.cell("<div>" + code_of(ranked) + "</div>", "hottest");
       table.end_row();
     }
     return fmt::format("<p class=\"more\">Source and graph: the {} hottest of {} functions (--top, -n).</p>\n",
@@ -370,10 +332,17 @@ private:
            table.finish();
   }
 
-  std::string left_out_text() const {
+  // The hottest line of its hottest path, where it is shown in detail.
+  std::string code_of(const RankedFunction &ranked) {
+    if (!ranked.is_detailed || ranked.paths.empty() || ranked.paths.front().is_of_program())
+      return {};
+    return code_text(html::hottest_line(function_of(ranked), decoder_.path(ranked.paths.front())));
+  }
+
+  std::string left_out_text() {
     if (ranking_.left_out.empty())
       return {};
-    HtmlTable table("Functions that are not counted", {{"function"}, {"place"}, {"reason"}});
+    Table table(glossary_, "Functions that are not counted", {{"function"}, {"place"}, {"reason"}});
     for (const Function *function : ranking_.left_out) {
       table.begin_row();
       table.name(escape(name_of(*function)), function->notes.name);
@@ -418,6 +387,7 @@ private:
   html::Ranking ranking_;
   html::SourceFiles files_;
   html::Details details_;
+  html::Glossary glossary_;
   std::string title_;
   std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
 };

@@ -149,13 +149,27 @@ Json Details::lines_json(const Function &function, const std::vector<Stretch> &t
   return json;
 }
 
-// "nodes" and "edges" of the drawing that the path passes; "context": so many of the edges are context; "over": the
-// edge at which it ends.
+// "line" and "code": the hottest line's number and text.
+void Details::add_code(Json &json, const std::optional<SourceLine> &at) {
+  if (const std::string *text = at ? files_.line(*at->function, at->file, at->line) : nullptr)
+    json.update({{"line", at->line}, {"code", stripped(*text)}});
+}
+
+// What the path passes in each of the function's drawings; of the second one in "unfolded".
 void Details::add_drawn(Json &json, size_t function, const Path &path) const {
   auto at = drawn_.find(function);
-  if (at == drawn_.end() || at->second.extent == Extent::None)
+  if (at == drawn_.end())
     return;
-  const DrawnGraph &graph = at->second;
+  add_drawn(json, profile_.functions[function], at->second[0], path);
+  if (at->second.size() > 1)
+    add_drawn(json["unfolded"], profile_.functions[function], at->second[1], path);
+}
+
+// "nodes" and "edges" of the drawing that the path passes; "context": so many of the edges are context; "over": the
+// edge at which it ends.
+void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
+  if (graph.extent == Extent::None)
+    return;
   Json nodes = Json::array(), edges = Json::array();
   auto add_node = [&](int block) {
     int node = graph.node_of[static_cast<size_t>(block)];
@@ -180,7 +194,7 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
   json["edges"] = std::move(edges);
   if (in_context)
     json["context"] = in_context;
-  int over = ending_edge(profile_.functions[function].notes.graph, path);
+  int over = ending_edge(function.notes.graph, path);
   if (over >= 0 && graph.edge_of[static_cast<size_t>(over)] >= 0)
     json["over"] = graph.edge_of[static_cast<size_t>(over)];
 }
@@ -203,6 +217,7 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
       {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", wording_.text(function, path)}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
+  add_code(json, hottest_line(function, path));
   json["lines"] = lines_json(function, trail_of(function, path));
   add_drawn(json, ranked.index, path);
   if (Json parts = parts_json(ranked.index, path); parts.size() > 1)
@@ -239,7 +254,8 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-               {"trail", path.short_text(wording_)}});
+                {"trail", path.short_text(wording_)}});
+  add_code(json, hottest_line(path));
   Json lines = Json::array();
   Path all;
   for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++) {
@@ -358,8 +374,8 @@ Json Details::function(const RankedFunction &ranked) {
   const Function &function = profile_.functions[ranked.index];
   const FunctionNotes &notes = function.notes;
   const Decoded &decoded = decoder_.decoded(ranked.index);
-  DrawnGraph &graph = drawn_[ranked.index];
-  graph = draw_graph(function, count_edges(function, decoded), blocks_of_paths(ranked));
+  std::vector<DrawnGraph> &graphs = drawn_[ranked.index];
+  graphs = draw_graph(function, count_edges(function, decoded), blocks_of_paths(ranked));
   Json paths = Json::array();
   for (const HotPath &hot : ranked.paths)
     paths.push_back(hot.is_of_program() ? program_path_json(ranked, hot) : path_json(ranked, hot));
@@ -377,9 +393,11 @@ Json Details::function(const RankedFunction &ranked) {
                {"mode", to_string(notes.model.mode)},
                {"k", notes.model.k},
                {"stage", to_string(notes.stage)},
-               {"graph", graph_json(function, graph)},
+               {"graph", graph_json(function, graphs[0])},
                {"paths", std::move(paths)},
                {"source", source_json(function, decoded)}};
+  if (graphs.size() > 1)
+    json["unfolded"] = graph_json(function, graphs[1]);
   if (Json sequences = sequences_json(ranked.index); !sequences.empty())
     json["sequences"] = std::move(sequences);
   return json;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pathdump/html/graph.h"
+#include "pathdump/html/hottest.h"
 #include "pathdump/html/layout.h"
 #include "pathdump/html/ranking.h"
 #include "pathdump/html/source.h"
@@ -29,7 +30,7 @@ public:
       ranked_[ranked.index] = &ranked;
   }
 
-  // "graph", "paths", "sequences" and "source" of a detailed function, with what its heading says.
+  // "graph", maybe "unfolded", "paths", "sequences" and "source" of a detailed function, with what its heading says.
   Json function(const RankedFunction &ranked);
   // The listed paths of a program: "steps" of each.  After those of all functions.
   Json program(size_t index, const std::set<WideNumber> &ids);
@@ -47,6 +48,8 @@ private:
   Json source_json(const Function &function, const Decoded &decoded);
   Json step_json(const ShownPath &path, size_t step);
   void add_drawn(Json &json, size_t function, const Path &path) const;
+  static void add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path);
+  void add_code(Json &json, const std::optional<SourceLine> &at);
   Json lines_json(const Function &function, const std::vector<Stretch> &trail);
   std::vector<char> blocks_of_paths(const RankedFunction &ranked);
 
@@ -58,7 +61,7 @@ private:
   SourceFiles &files_;
   Graphviz graphviz_;
   std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
-  std::map<size_t, DrawnGraph> drawn_;
+  std::map<size_t, std::vector<DrawnGraph>> drawn_; // what is shown at first, and what can be unfolded
   size_t num_laid_out_ = 0, num_failed_ = 0;
 };
 

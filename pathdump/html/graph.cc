@@ -146,31 +146,40 @@ const char *to_string(Extent extent) {
   return names[static_cast<int>(extent)];
 }
 
-DrawnGraph draw_graph(const Function &function, const std::vector<uint64_t> &counts,
-                      const std::vector<char> &on_paths) {
+static DrawnGraph no_graph(const Function &function) {
+  DrawnGraph none;
+  none.node_of.assign(static_cast<size_t>(function.notes.graph.num_blocks()), -1);
+  none.edge_of.assign(static_cast<size_t>(function.notes.graph.num_edges()), -1);
+  return none;
+}
+
+std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
+                                   const std::vector<char> &on_paths) {
   const FlowGraph &graph = function.notes.graph;
-  std::vector<char> reachable = reachable_blocks(graph);
-  auto num_blocks = static_cast<size_t>(std::count(reachable.begin(), reachable.end(), 1));
+  std::vector<char> reachable = reachable_blocks(graph), executed = executed_blocks(graph, counts, on_paths);
   auto attempt = [&](Extent extent, const std::vector<char> &wanted) {
     DrawnGraph drawn = Drawer(function, counts, wanted, extent).result();
     drawn.extent = extent;
-    drawn.num_blocks = num_blocks;
     return drawn;
   };
-  DrawnGraph drawn = attempt(Extent::Whole, reachable);
-  if (drawn.nodes.size() <= kMostOfWhole && span_of(drawn) <= kMostSpan)
-    return drawn;
-  auto is_too_large = [&] { return drawn.nodes.size() > kMostNodes || span_of(drawn) > kMostSpan; };
-  drawn = attempt(Extent::Executed, executed_blocks(graph, counts, on_paths));
-  if (is_too_large())
-    drawn = attempt(Extent::OnPaths, on_paths);
-  if (!is_too_large())
-    return drawn;
-  DrawnGraph none;
-  none.num_blocks = num_blocks;
-  none.node_of.assign(reachable.size(), -1);
-  none.edge_of.assign(counts.size(), -1);
-  return none;
+  auto is_too_large = [](const DrawnGraph &drawn, size_t most) {
+    return drawn.nodes.size() > most || span_of(drawn) > kMostSpan;
+  };
+  std::vector<DrawnGraph> drawings;
+  DrawnGraph whole = attempt(Extent::Whole, reachable), folded = attempt(Extent::Executed, executed);
+  bool has_whole = !is_too_large(whole, kMostOfWhole);
+  bool has_stubs =
+      std::any_of(folded.nodes.begin(), folded.nodes.end(), [](const DrawnNode &n) { return n.is_stub(); });
+  if (!has_whole || has_stubs) {
+    if (is_too_large(folded, kMostNodes))
+      folded = attempt(Extent::OnPaths, on_paths);
+    drawings.push_back(is_too_large(folded, kMostNodes) ? no_graph(function) : std::move(folded));
+  }
+  if (has_whole)
+    drawings.push_back(std::move(whole));
+  for (DrawnGraph &drawn : drawings)
+    drawn.num_blocks = static_cast<size_t>(std::count(reachable.begin(), reachable.end(), 1));
+  return drawings;
 }
 
 } // namespace pathprof::html

@@ -2,7 +2,8 @@
 // What a page draws of a function's control-flow graph.
 //
 // A chain of blocks that control runs through from the first to the last is one node.  Of a large graph only the part
-// that ran is drawn; for what leads away from it, or never ran, each node has one stub.
+// that ran is drawn; for what leads away from it, or never ran, each node has one stub.  So it is at first of small
+// ones, too, which can be unfolded.
 #ifndef PATHPROF_PATHDUMP_HTML_GRAPH_H
 #define PATHPROF_PATHDUMP_HTML_GRAPH_H
 
@@ -38,9 +39,10 @@ struct DrawnGraph {
   size_t num_blocks = 0;    // of the function, as far as control could come to them
 };
 
-// As much of the graph as a page has room for: all, what ran, what `on_paths` says by block, or nothing.  `counts` are
-// traversals by flow edge.
-DrawnGraph draw_graph(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &on_paths);
+// What a page draws: as much of the graph as it has room for, of what ran, else of what `on_paths` says by block, or
+// nothing; and if something never ran and there is room for that, the whole.  `counts` are traversals by flow edge.
+std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
+                                   const std::vector<char> &on_paths);
 
 } // namespace pathprof::html
 

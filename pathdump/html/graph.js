@@ -6,17 +6,63 @@ const series = (path, part) => 's' + ((iteration(path, part) - 1) % 6 + 1);
 
 class Graph {
   constructor(data, texts) {
-    this.data = data.graph;
+    this.function = data;
     this.texts = texts;
+    this.onChoose = () => {};
     this.canvas = el('div', { class: 'canvas', tabindex: '0', role: 'region', 'aria-label': 'Control-flow graph' });
     this.element = el('figure', { class: 'graph' }, this.canvas);
-    if (!this.data.nodes) {
-      this.canvas.append(el('p', { class: 'without' }, this.reason()));
+    this.use(data.graph);
+    if (!this.svg) return;
+    this.drag();
+    this.canvas.addEventListener('click', (event) => this.choose(event.target.closest('.node')));
+    this.canvas.addEventListener('keydown', (event) => this.press(event));
+  }
+
+  // Draws the part of the graph that ran, or all of it.
+  use(graph) {
+    this.data = graph;
+    this.isUnfolded = graph === this.function.unfolded;
+    this.isZoomed = false;
+    if (!graph.nodes) {
+      this.canvas.replaceChildren(el('p', { class: 'without' }, this.reason()));
       return;
     }
-    this.draw(data);
-    this.element.append(this.legend(data));
-    this.drag();
+    this.draw(this.function);
+    const legend = this.legend(this.function);
+    if (this.caption) this.caption.replaceWith(legend);
+    else this.element.append(legend);
+    this.caption = legend;
+  }
+
+  fold() {
+    if (!this.svg || !this.function.unfolded) return;
+    const hadFocus = this.element.contains(document.activeElement);
+    this.use(this.isUnfolded ? this.function.graph : this.function.unfolded);
+    this.show(...this.shown);
+    if (hadFocus) $('.fold', this.caption).focus();
+  }
+
+  // A path, part or step in what is drawn.
+  drawnOf(thing) { return thing && (this.isUnfolded ? { ...thing, ...thing.unfolded, over: (thing.unfolded || {}).over } : thing); }
+
+  choose(element) {
+    const at = this.nodes.indexOf(element);
+    if (at < 0) return;
+    this.nodes.forEach((node, i) => node.classList.toggle('lit', i === at));
+    this.onChoose(this.data.nodes[at]);
+  }
+
+  // Arrows go from box to box, the first time to the path's first.
+  press(event) {
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const boxes = this.nodes.filter((node) => node.hasAttribute('tabindex')), at = boxes.indexOf(document.activeElement);
+    if (event.key === 'Enter' || (event.key === ' ' && at >= 0)) this.choose(document.activeElement);
+    else if (!by || !boxes.length) return;
+    else {
+      const first = Math.max(0, boxes.findIndex((node) => node.classList.contains('first')));
+      boxes[at < 0 ? first : Math.max(0, Math.min(boxes.length - 1, at + by))].focus();
+    }
+    event.preventDefault();
   }
 
   reason() {
@@ -34,10 +80,10 @@ class Graph {
     edges.forEach((edge) => { this.out[edge.from] += Number(edge.count); });
     this.edges = edges.map((edge) => this.edge(edge, nodes));
     this.nodes = nodes.map((node) => this.node(node));
-    this.svg = svg('svg', { viewBox: `${-margin} ${-margin} ${this.width} ${this.height}`, role: 'img',
+    this.svg = svg('svg', { viewBox: `${-margin} ${-margin} ${this.width} ${this.height}`, role: 'group',
       'aria-label': `Control-flow graph of ${data.name}, ${nodes.length} nodes` },
     svg('g', {}, this.edges), svg('g', {}, this.nodes));
-    this.canvas.append(this.svg);
+    this.canvas.replaceChildren(this.svg);
   }
 
   node(node) {
@@ -54,12 +100,13 @@ class Graph {
     if (!never && !kind)
       group.append(svg('rect', { class: 'heat', width, height, rx: 3,
         'fill-opacity': (0.42 * Math.sqrt(Number(node.count) / this.hottest)).toFixed(3) }));
-    group.append(svg('text', { class: 'head', x: 6, y: 13 }, cut(node.text, room - count.length - 1)));
+    const head = cut(node.text, room - count.length - 1);
+    group.append(svg('text', { class: 'head', x: 6, y: 13 }, head));
     if (count) group.append(svg('text', { class: 'count', x: width - 6, y: 13 }, count));
-    if (!kind)
-      this.codeOf(node, Math.round((height - 25) / 13)).forEach((text, i) =>
-        group.append(svg('text', { class: 'line', x: 6, y: 27 + 13 * i }, cut(text, room))));
+    const lines = kind ? [] : this.codeOf(node, Math.round((height - 25) / 13)).map((text) => cut(text, room));
+    lines.forEach((text, i) => group.append(svg('text', { class: 'line', x: 6, y: 27 + 13 * i }, text)));
     const what = kind ? 'not drawn: ' : (node.blocks.length > 1 ? 'blocks ' : 'block ') + node.blocks.join(' ') + ': ';
+    fill(group, { tabindex: '-1', role: 'button' }, []);
     group.append(svg('title', {}, `${what}${node.text}\n${never ? 'never executed' : grouped(node.count) + ' times'}`));
     return group;
   }
@@ -97,17 +144,19 @@ class Graph {
   }
 
   buttons() {
-    const button = (text, title, run) => {
-      const made = el('button', { type: 'button', title }, text);
+    const button = (text, name, run, more = {}) => {
+      const made = el('button', { type: 'button', title: name, 'aria-label': name, ...more }, text);
       made.addEventListener('click', run);
       return made;
     };
-    return el('div', { class: 'zoom' }, button('+', 'Larger (+)', () => this.zoom(1.25)),
-      button('−', 'Smaller (−)', () => this.zoom(0.8)), button('Fit', 'All of it (0)', () => this.fit()));
+    const fold = this.isUnfolded ? 'Fold what never ran' : 'Unfold what never ran';
+    return el('div', { class: 'zoom' }, this.function.unfolded && button(fold, fold + ' (u)', () => this.fold(), { class: 'fold' }),
+      button('+', 'Larger (+)', () => this.zoom(1.25)), button('−', 'Smaller (−)', () => this.zoom(0.8)),
+      button('Fit path', 'Fit path (1)', () => this.fitPath()), button('Fit all', 'Fit all (0)', () => this.fit()));
   }
 
   legend(data) {
-    const parts = { whole: '', executed: 'Only blocks that ran.', paths: 'Only blocks on the listed paths.' };
+    const parts = { whole: '', executed: 'What ran.', paths: 'What is on the listed paths.' };
     const context = data.paths.some((path) => path.context) || data.paths.some((path) => path.unit !== undefined);
     return el('figcaption', {}, el('span', { class: 'k-on' }, 'path'),
       context && el('span', { class: 'k-context' }, 'its context'), el('span', { class: 'k-over' }, 'where it ends'),
@@ -125,6 +174,14 @@ class Graph {
     if (!this.svg) return;
     this.isZoomed = true;
     this.setScale(Math.min(1.15, this.canvas.clientWidth / this.width, this.canvas.clientHeight / this.height));
+  }
+
+  // All of the path, however large or small that makes it.
+  fitPath() {
+    if (!this.svg) return;
+    this.isZoomed = false;
+    this.reveal(this.path, 0.05, 2);
+    this.isZoomed = true;
   }
 
   zoom(factor, x = this.canvas.clientWidth / 2, y = this.canvas.clientHeight / 2) {
@@ -156,12 +213,14 @@ class Graph {
 
   // The path, or only one of its parts.  What only one iteration passes has the colour of that.
   show(path, part) {
+    this.shown = [path, part];
     if (!this.svg) return;
-    const drawn = part || path, all = [...this.edges, ...this.nodes];
+    const drawn = this.drawnOf(part || path), all = [...this.edges, ...this.nodes];
     all.forEach((e) => e.classList.remove('on', 'past', 'over', 'first', 's1', 's2', 's3', 's4', 's5', 's6'));
     $$('.times', this.svg).forEach((e) => e.remove());
     this.svg.classList.toggle('chosen', Boolean(drawn && drawn.nodes && drawn.nodes.length));
-    if (!drawn || !drawn.nodes || !drawn.nodes.length) return this.reveal([0]);
+    this.path = drawn && drawn.nodes && drawn.nodes.length ? drawn.nodes : [0];
+    if (!drawn || !drawn.nodes || !drawn.nodes.length) return this.reveal(this.path);
     const past = part ? (part.context ? Infinity : 0) : drawn.context || 0, times = new Map();
     drawn.edges.forEach((edge, i) => {
       this.edges[edge].classList.add(i < past ? 'past' : 'on');
@@ -180,21 +239,20 @@ class Graph {
 
   colourParts(path) {
     const seen = new Map();
-    (path.parts || []).forEach((part, i) => (part.edges || []).forEach((edge) =>
+    (path.parts || []).map((part) => this.drawnOf(part)).forEach((part, i) => (part.edges || []).forEach((edge) =>
       seen.set(edge, seen.has(edge) && seen.get(edge) !== i ? -1 : i)));
     seen.forEach((part, edge) => { if (part >= 0 && !path.parts[part].context) this.edges[edge].classList.add(series(path, part)); });
   }
 
   // Scrolls to the nodes, at a size at which all of them can be seen if that can be read and nobody chose another one;
   // else to the node that ran least, which tells the path from others.
-  reveal(numbers) {
+  reveal(numbers, least = 0.62, most = 1.1) {
     const margin = 40, room = [this.canvas.clientWidth, this.canvas.clientHeight];
     const boxes = numbers.map((number) => this.data.nodes[number].box);
     const bounds = [0, 1].map((i) => [Math.min(...boxes.map((box) => box[i] - box[i + 2] / 2)),
       Math.max(...boxes.map((box) => box[i] + box[i + 2] / 2))]);
-    const whole = Math.min(room[0] / this.width, room[1] / this.height);
     const fitting = Math.min(...bounds.map(([low, high], i) => room[i] / (high - low + 2 * margin)));
-    if (!this.isZoomed) this.setScale(Math.min(1.1, whole >= 0.7 ? whole : Math.max(fitting, 0.62)));
+    if (!this.isZoomed) this.setScale(Math.min(most, Math.max(fitting, least)));
     const rarest = numbers.reduce((a, b) => (Number(this.data.nodes[b].count) < Number(this.data.nodes[a].count) ? b : a));
     const at = bounds.map(([low, high], i) => ((high - low + 2 * margin) * this.scale <= room[i] ? (low + high) / 2
       : this.data.nodes[rarest].box[i]));

@@ -25,8 +25,9 @@ const keys = {
   s: () => { if ($('#sequences')) location.hash = 'sequences'; },
   t: () => $('#theme').click(), '?': () => $('#help').click(),
   '+': () => current.panes && current.panes.graph.zoom(1.25), '-': () => current.panes && current.panes.graph.zoom(0.8),
-  0: () => current.panes && current.panes.graph.fit(),
-  Escape: () => { if (!$('#keys').hidden) $('#help').click(); else if (!view.hidden) location.hash = 'hot'; },
+  0: () => current.panes && current.panes.graph.fit(), 1: () => current.panes && current.panes.graph.fitPath(),
+  u: () => current.panes && current.panes.graph.fold(),
+  Escape: () => { if (explained) explain(null); else if (!$('#keys').hidden) $('#help').click(); else if (!view.hidden) location.hash = 'hot'; },
 };
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -20,7 +20,7 @@ function sort(table, column, head) {
 
 function makeSortable(table) {
   $$('thead th', table).forEach((head, column) => {
-    const button = el('button', { type: 'button' }, head.textContent);
+    const button = el('button', { type: 'button', 'aria-describedby': head.dataset.term }, head.textContent);
     head.replaceChildren(button);
     button.addEventListener('click', () => sort(table, column, head));
   });

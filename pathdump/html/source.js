@@ -55,7 +55,7 @@ async function file(number) {
 // Numbers of all files that a function refers to.
 function filesOf(data) {
   const numbers = new Set(data.source.map((section) => section.file));
-  for (const node of data.graph.nodes || []) (node.lines || []).forEach(([number]) => numbers.add(number));
+  for (const node of [data.graph, data.unfolded || {}].flatMap((graph) => graph.nodes || [])) (node.lines || []).forEach(([number]) => numbers.add(number));
   return [...numbers];
 }
 
@@ -86,9 +86,10 @@ class Source {
   }
 
   table(rows, isFirst) {
-    const head = (name, title) => el('th', { scope: 'col', class: name }, title);
-    const letters = LETTERS.slice(0, this.marked.length);
-    const heads = el('tr', {}, head('n', 'count'), head('n', 'line'), head('marks', letters), head('', 'source'));
+    const marks = heading('paths', false, LETTERS.slice(0, this.marked.length) || '–');
+    marks.className = 'marks';
+    const heads = el('tr', {}, isFirst ? [heading('count', true), heading('line', true), marks, heading('source', false)]
+      : ['count', 'line', 'paths', 'source'].map((title) => el('th', { scope: 'col' }, title)));
     const table = el('table', {}, el('caption', { class: 'unseen' }, 'Lines with their counts and the paths that pass them'),
       el('colgroup', {}, el('col', { class: 'c1' }), el('col', { class: 'c2' }), el('col', { class: 'c3' }), el('col')),
       el('thead', { class: isFirst ? false : 'unseen' }, heads), el('tbody', {}, rows));
@@ -127,6 +128,14 @@ class Source {
   reveal(row) {
     const at = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
     if (at < 40 || at > this.element.clientHeight - 40) this.element.scrollTop += at - this.element.clientHeight / 4;
+  }
+
+  // The line above or below that has a count.
+  step(by) {
+    const rows = $$('tbody tr[data-line]', this.element).filter((row) => row.cells[0].textContent && row.closest('details').open);
+    const at = rows.findIndex((row) => row.classList.contains('lit'));
+    const row = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
+    return row && row.dataset.line;
   }
 
   light(lines) {

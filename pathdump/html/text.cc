@@ -50,6 +50,12 @@ std::string escape(const std::string &text) {
   return escaped;
 }
 
+std::string stripped(const std::string &text) {
+  static const char *const blanks = " \t\r\f\v";
+  size_t begin = text.find_first_not_of(blanks);
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
 std::string url_encode(const std::string &text) {
   static const std::string plain = "-_.~";
   std::string encoded;

@@ -13,6 +13,8 @@ namespace pathprof::html {
 
 // Text of an element or of a quoted attribute.  Bytes that are not UTF-8 and control characters are replaced.
 std::string escape(const std::string &text);
+// Without white space around it.
+std::string stripped(const std::string &text);
 // A component of an address behind its '#'.
 std::string url_encode(const std::string &text);
 // "1,234,567".  What is no number of digits alone stays as it is.

@@ -15,8 +15,15 @@ class Panes {
       const row = event.target.closest('tr[data-line]');
       if (row && !String(getSelection())) this.graph.light(row.dataset.line);
     });
-    (this.graph.nodes || []).forEach((element, i) =>
-      element.addEventListener('click', () => this.source.light(this.data.graph.nodes[i].lines || [])));
+    this.source.element.addEventListener('keydown', (event) => this.stepLine(event));
+    this.graph.onChoose = (node) => this.source.light(node.lines || []);
+  }
+  stepLine(event) {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key], key = by && event.target === this.source.element && this.source.step(by);
+    if (!key) return;
+    event.preventDefault();
+    this.source.light([key.split(':').map(Number)]);
+    this.graph.light(key);
   }
   show(path, part) {
     this.source.show((part || path || { lines: [] }).lines);
@@ -54,8 +61,8 @@ function addressOf(data, path) {
 // The paths of a function, one of which is chosen.
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
-  const heads = [['', 0], ['share', 1], ['count', 1], ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
-    ['path', 1], ['from', 0], ['to', 0], ['lines', 0]];
+  const heads = [['share', 1], ['count', 1], ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
+    ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['lines', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),
@@ -63,9 +70,10 @@ function pathTable(data) {
       number(path.cycles === undefined || !Number(path.count) ? '-' : (Number(path.cycles) / Number(path.count)).toFixed(1))] : [],
     number(grouped(path.statements)), el('th', { scope: 'row', class: 'n' }, el('a', { href: addressOf(data, path) }, path.id)),
     el('td', {}, path.start), el('td', {}, path.end, path.residual ? [' ', el('span', { class: 'tag' }, 'residual')] : ''),
-    el('td', { class: 'trail', title: path.trail }, path.trail)));
+    el('td', { class: 'hottest' }, path.code !== undefined ? [el('b', {}, String(path.line)), ' ', el('code', {}, path.code)] : ''),
+    el('td', { class: 'trail' }, path.trail)));
   const table = el('table', {}, el('caption', { class: 'unseen' }, 'Hottest paths of the function'),
-    el('thead', {}, el('tr', {}, heads.map(([title, n]) => el('th', { scope: 'col', class: n ? 'n' : false }, title)))),
+    el('thead', {}, el('tr', {}, el('td', {}), heads.map(([title, n]) => heading(title, n)))),
     el('tbody', {}, rows));
   return table;
 }
@@ -103,8 +111,8 @@ function sequenceTable(data) {
     el('th', { scope: 'row' }, el('a', { href: address({ f: data.key, q: sequence.rank }) },
       sequence.steps.map(([id, times]) => (times > 1 ? `${id}×${times}` : id)).join(' ')), ' ' + sequence.repeated)));
   return el('table', {}, el('caption', { class: 'unseen' }, 'Hot sequences of paths of the function'),
-    el('thead', {}, el('tr', {}, ['rank', 'share', 'count', 'length'].map((title) => el('th', { scope: 'col', class: 'n' }, title)),
-      el('th', { scope: 'col' }, 'sequence'))), el('tbody', {}, rows));
+    el('thead', {}, el('tr', {}, ['rank', 'share', 'count', 'length'].map((title) => heading(title, true)),
+      heading('sequence', false))), el('tbody', {}, rows));
 }
 
 function sequenceSteps(data, sequence, chosen) {

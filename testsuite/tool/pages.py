@@ -6,8 +6,10 @@ import collections
 import html.parser
 import json
 import os
+import pathlib
 import re
 import shutil
+import subprocess
 import urllib.parse
 import zlib
 
@@ -93,6 +95,18 @@ def is_executable(*names):
     return next((path for path in map(shutil.which, names) if path), None)
 
 
+def axe_core():
+    """The script that looks for what keeps people from using a page."""
+    folders = ["/usr/share/nodejs"]
+    if shutil.which("npm"):
+        folders.insert(0, subprocess.run(["npm", "root", "--global"], stdout=subprocess.PIPE, text=True, timeout=60).stdout.strip())
+    for folder in folders:
+        script = pathlib.Path(folder, "axe-core/axe.min.js")
+        if script.is_file():
+            return script.read_text(encoding="utf-8")
+    pytest.skip("axe-core is not installed (make deps check does, where there is npm)")
+
+
 class Browser:
     """Headless Chromium with one page."""
 
@@ -166,6 +180,15 @@ class Browser:
 
     def complaints(self):
         return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def violations(self, axe):
+        """What axe-core finds against WCAG 2.2 AA and good practice: rule, elements, and what is wrong with them."""
+        self.run(axe)
+        found = self.driver.execute_async_script("""
+            const done = arguments[0], tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+            axe.run(document, { runOnly: tags }).then((result) => done(result), (error) => done({ error: String(error) }));""")
+        assert "error" not in found and len(found["passes"]) > 10, found
+        return [(rule["id"], [(node["target"], node["failureSummary"]) for node in rule["nodes"][:3]]) for rule in found["violations"]]
 
     def requests(self):
         """Addresses asked for that are no files."""

@@ -72,7 +72,7 @@ def test_hot_paths(page, pathdump, make_profile, source):
     assert [(row["path"], row["function"], row["lines"]) for row in rows] == [
         (path["id"], path["function"], path["lines"]) for path in report["paths"]]
     assert rows[0] == {"rank": "1", "share": "57.14%", "cumul.": "57.14%", "count": "20", "stmts": "8", "path": "5", "from": "loop",
-                       "to": "backedge", "function": "f", "lines": "a.c:13-14 17-19"}
+                       "to": "backedge", "function": "f", "hottest line": "17 text 17;", "lines": "a.c:13-14 17-19"}
 
 
 def test_links_lead_to_details(page, make_profile, source):
@@ -169,8 +169,11 @@ def test_paths_are_drawn_on_the_graph(page, make_profile, source):
 def test_chains_of_blocks_are_one_node(page, make_profile):
     chain = {"name": "c", "edges": [[0, 2], [2, 3], [3, 4, "true"], [3, 5, "false"], [4, 6], [6, 1], [5, 1]],
              "traces": [{"blocks": [0, 2, 3, 4, 6, 1], "times": 5}]}
-    graph = page(make_profile([chain])).unpack("function", "c")["graph"]
-    assert [node.get("blocks") or node["kind"] for node in graph["nodes"]] == ["entry", [2, 3], [4, 6], [5], "exit"]
+    data = page(make_profile([chain])).unpack("function", "c")
+    assert [node.get("kind") or node["blocks"] for node in data["graph"]["nodes"]] == ["entry", [2, 3], [4, 6], "exit", "stub"]
+    assert [node.get("kind") or node["blocks"] for node in data["unfolded"]["nodes"]] == ["entry", [2, 3], [4, 6], [5], "exit"]
+    path = data["paths"][0]
+    assert len(path["nodes"]) == len(path["unfolded"]["nodes"]) == 4 and len(path["edges"]) == len(path["unfolded"]["edges"]) == 3
 
 
 def ladder(number, executed=True):
@@ -615,7 +618,7 @@ def test_keys(opened, make_profile, source):
     browser.press("k")
     browser.press("n")
     assert browser.texts(".heading h2") == ["g"]
-    width = "return document.querySelector('svg[role=img]').getBoundingClientRect().width"
+    width = "return document.querySelector('.canvas svg').getBoundingClientRect().width"
     before = browser.run(width)
     browser.press("+")
     assert browser.run(width) > before
@@ -684,9 +687,9 @@ def test_steps_through_calls_in_chromium(opened, make_profile, tmp_path):
     browser.click("#hot tbody a", "25")
     assert browser.texts(".calls li b")[0] == "main" and "pow" in browser.texts(".calls li b")
     assert browser.number("svg .edge.on") > 0
-    shown = browser.texts("svg[role=img]")
+    shown = browser.texts(".canvas svg")
     browser.click(".calls li:first-child a b")
-    assert browser.texts("svg[role=img]") != shown and browser.number("svg .edge.past") > 0
+    assert browser.texts(".canvas svg") != shown and browser.number("svg .edge.past") > 0
     browser.go("#f=pow")
     assert browser.number(".choice tbody tr") > 1
     browser.click(".choice tbody a")
