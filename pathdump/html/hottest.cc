@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace pathprof::html {
@@ -23,8 +24,10 @@ public:
   std::optional<SourceLine> hottest() const {
     if (lines_.empty())
       return std::nullopt;
+    // The line that the function is declared in says least.
+    auto rank = [](const Line &line) { return std::pair(!is_heading(line), line.statements); };
     const Line &best = *std::max_element(lines_.begin(), lines_.end(),
-                                         [](const Line &a, const Line &b) { return a.statements < b.statements; });
+                                         [&](const Line &a, const Line &b) { return rank(a) < rank(b); });
     return SourceLine{best.function, (*best.function->files)[best.file], best.line};
   }
 
@@ -34,6 +37,10 @@ private:
     uint32_t file, line;
     double statements;
   };
+
+  static bool is_heading(const Line &line) {
+    return line.line == line.function->notes.line && (*line.function->files)[line.file] == line.function->file;
+  }
 
   void add(const Function &function, const LineRef &at, double statements) {
     auto known = std::find_if(lines_.begin(), lines_.end(), [&](const Line &line) {

@@ -19,7 +19,8 @@ struct SourceLine {
 };
 
 // A block's statements are shared out evenly among its lines.  Of equal lines the one that comes first on the path;
-// nothing where no block has a line.  Of a path's context no line counts.
+// the line that the function is declared in only if it is
+// the only one; nothing where no block has a line.  Of a path's context no line counts.
 std::optional<SourceLine> hottest_line(const Function &function, const Path &path);
 std::optional<SourceLine> hottest_line(const ShownPath &path);
 

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -111,6 +112,65 @@ def test_a_failing_run_is_found_by_its_path(tmp_path):
     assert first["function"] == "copy_number" and first["lines"].startswith("jsonfmt.c:")
     stretches = [(part + "-" + part).split("-")[:2] for part in first["lines"].split(":")[1].split()]
     assert any(int(low) <= lost <= int(high) for low, high in stretches)
+
+
+def test_dask_adds_up_although_a_worker_is_killed():
+    pytest.importorskip("distributed", reason="python3-distributed is not installed")
+    done = subprocess.run([sys.executable, ROOT / "examples/fleet/dask_merge.py", BUILD, "900"], capture_output=True, text=True,
+                          timeout=900, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "900 profiles of 3 builds" and lines[2] == "3 of 3 sums have the bytes that pathdump merge gives"
+    assert re.fullmatch(r"a worker was killed with \d+ of 9 parts to do", lines[1])
+
+
+# What of PySpark the document uses; Debian has no package of it.
+PYSPARK = """
+from typing import Callable, Generic, Iterator, Tuple, TypeVar
+T = TypeVar("T")
+U = TypeVar("U")
+K = TypeVar("K")
+V = TypeVar("V")
+class RDD(Generic[T]):
+    def map(self, f: Callable[[T], U], preservesPartitioning: bool = ...) -> "RDD[U]": ...
+    def reduceByKey(self: "RDD[Tuple[K, V]]", func: Callable[[V, V], V], numPartitions: int = ...) -> "RDD[Tuple[K, V]]": ...
+    def toLocalIterator(self, prefetchPartitions: bool = ...) -> Iterator[T]: ...
+class SparkContext:
+    def binaryFiles(self, path: str, minPartitions: int = ...) -> RDD[Tuple[str, bytes]]: ...
+"""
+
+
+def mypy(folder, *files):
+    return subprocess.run(["/usr/bin/mypy", "--strict", "--ignore-missing-imports", "--follow-imports=skip", "--cache-dir", folder / "cache",
+                           *files], cwd=folder, capture_output=True, text=True, timeout=900, check=False)
+
+
+@pytest.mark.skipif(not os.access("/usr/bin/mypy", os.X_OK), reason="mypy is not installed")
+def test_types_of_what_engines_are_given(tmp_path):
+    spark = re.search(r"```python\n(.*?)```", (ROOT / "doc/fleet.md").read_text(encoding="utf-8"), re.DOTALL)[1]
+    (tmp_path / "spark.py").write_text(spark)
+    (tmp_path / "pyspark.pyi").write_text(PYSPARK)
+    for files in (["spark.py", "pyspark.pyi"], [ROOT / "examples/fleet/dask_merge.py"]):
+        done = mypy(tmp_path, *files)
+        assert done.returncode == 0, done.stdout
+    (tmp_path / "wrong.py").write_text(spark.replace("-> bytes:", "-> str:"))
+    assert mypy(tmp_path, "wrong.py", "pyspark.pyi").returncode == 1
+
+
+def add_of_the_document(tmp_path):
+    text = (ROOT / "doc/fleet.md").read_text(encoding="utf-8")
+    names = {}
+    exec("import subprocess, tempfile\n" + re.search(r"def add.*?\.stdout\n", text, re.DOTALL)[0], names)
+    return names["add"]
+
+
+def test_the_documents_function_adds(make_profile, pathdump, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(BUILD / "bin"), prepend=os.pathsep)
+    one = make_profile([{"name": "f", "edges": [[0, 2], [2, 1]], "traces": [{"blocks": [0, 2, 1], "times": 5}]}]).read_bytes()
+    add = add_of_the_document(tmp_path)
+    (tmp_path / "one").write_bytes(one), (tmp_path / "two").write_bytes(one)
+    pathdump("merge", "-o", "sum", "one", "two")
+    assert add(one, one) == (tmp_path / "sum").read_bytes()
 
 
 def test_a_thousand_profiles_add_up_in_any_order():
