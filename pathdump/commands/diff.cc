@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "pathdump/commands/changed_lines.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
@@ -33,6 +34,7 @@ struct Options : CommonOptions {
   std::vector<std::string> failed;
   uint64_t limit = 20;
   double threshold = 0; // per cent
+  bool markdown = false;
 };
 
 Json weight_json(Weight weight, bool is_negative = false) {
@@ -114,6 +116,8 @@ public:
                          {"reason", one.why},
                          {"share_a", share(one.weight[0], 0)},
                          {"share_b", share(one.weight[1], 1)}});
+      if (one.is_compared)
+        changed.back()["lines"] = changed_lines_json(one.lines);
     }
     Json json = {{"a", sides[0]}, {"b", sides[1]}};
     for (size_t kind = 0; kind < kNumChangeKinds; kind++)
@@ -123,6 +127,44 @@ public:
     json["paths"] = std::move(changes);
     json["changed_functions"] = std::move(changed);
     out.print("{}\n", dump_indented(json));
+  }
+
+  // For the text of a pull request.
+  void print_markdown(Output &out) {
+    out.write("### pathprof: what ran differently\n\n");
+    for (int i : {0, 1})
+      out.print("- {}: {}, {}, {} statements\n", letter(i), markdown_code(visible(side(i).file)),
+                plural(side(i).profile->runs, "run"), digits(side(i).weight));
+    const uint64_t *num = comparison_.num_of_kind;
+    out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} as often.\n", plural(num[0], "path"), num[1], num[2],
+              num[3], comparison_.num_equal);
+    if (!comparison_.changes.empty()) {
+      out.write("\n");
+      print_markdown_row({"kind", "A", "A%", "B", "B%", "function", "path"}, out);
+      print_markdown_row({"---", "---:", "---:", "---:", "---:", "---", "---"}, out);
+    }
+    for (const PathChange &change : comparison_.changes) {
+      Place place = place_of(change);
+      print_markdown_row({to_string(change.kind), std::to_string(change.count[0]),
+                          fmt::format("{:.2f}", share(change.weight[0], 0)), std::to_string(change.count[1]),
+                          fmt::format("{:.2f}", share(change.weight[1], 1)),
+                          markdown_code(names_.function(place.function.notes.name)), markdown_code(place.lines)},
+                         out);
+    }
+    out.write(comparison_.changes.empty() ? "" : "\n");
+    print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
+    for (const ChangedFunction &one : comparison_.changed) {
+      if (one.is_program)
+        continue; // its functions follow
+      const Function &function = side(1).profile->functions[one.function[1]];
+      out.print("\n{} ({}): {}.\n", markdown_code(names_.function(function.notes.name)),
+                markdown_code(fmt::format("{}:{}", names_.file(function.file), function.notes.line)),
+                text_of_changed(one) + (one.is_compared ? "" : "; not compared"));
+      if (!one.lines.empty()) {
+        out.write("\n");
+        print_changed_lines_markdown(one.lines, options_.limit, out);
+      }
+    }
   }
 
 private:
@@ -211,11 +253,18 @@ private:
   void print_changed(Output &out) const {
     if (comparison_.changed.empty())
       return;
-    out.print("{}{} changed, not compared:\n", comparison_.changes.empty() ? "" : "\n",
-              plural(comparison_.changed.size(), "function"));
-    for (const ChangedFunction &one : comparison_.changed)
-      out.print("  {}: {}; {:.2f}% of the statements of A, {:.2f}% of those of B\n", name_of_changed(out, one), one.why,
-                share(one.weight[0], 0), share(one.weight[1], 1));
+    out.print("{}{} changed, compared by lines and branches instead of paths:\n",
+              comparison_.changes.empty() ? "" : "\n", plural(comparison_.changed.size(), "function"));
+    for (const ChangedFunction &one : comparison_.changed) {
+      out.print("  {}: {}{}\n", name_of_changed(out, one), text_of_changed(one),
+                one.is_compared ? "" : "; not compared");
+      print_changed_lines(one.lines, options_.limit, out);
+    }
+  }
+
+  std::string text_of_changed(const ChangedFunction &one) const {
+    return fmt::format("{}; {:.2f}% of the statements of A, {:.2f}% of those of B", one.why, share(one.weight[0], 0),
+                       share(one.weight[1], 1));
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
@@ -262,6 +311,8 @@ int run_comparison(const Options &options) {
   Diff diff(comparison, options, names);
   if (options.json)
     diff.print_json(out);
+  else if (options.markdown)
+    diff.print_markdown(out);
   else
     diff.print_text(out);
   out.commit();
@@ -395,6 +446,8 @@ int run_suspects(const Options &options) {
 int run(const Options &options) {
   check_lines_option(options, "diff");
   bool has_runs = !options.passed.empty() || !options.failed.empty();
+  if (options.markdown && (options.json || has_runs))
+    throw Failure(kWrongUse, "diff: --markdown goes with two profiles, and not with --json");
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: either two profiles or --pass and --fail, not both");
   if (has_runs && (options.passed.empty() || options.failed.empty()))
@@ -416,6 +469,7 @@ Run declare_diff(CLI::App &command) {
   add_threshold_option(command, options->threshold,
                        "leave out changes of less than PCT per cent of the statements of the longer run; with "
                        "--pass and --fail, scores below PCT/100");
+  command.add_flag("--markdown", options->markdown, "print Markdown, for the text of a pull request");
   command.add_option("A_B", options->files, "the profiles ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

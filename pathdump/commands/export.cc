@@ -33,7 +33,8 @@ struct Format {
 struct Options : CommonOptions {
   std::string file;
   std::string format = "json";
-  std::string cost; // empty: none was measured
+  std::string cost;  // empty: none was measured
+  std::string style; // of annotations
 };
 
 // Function by function: a program's JSON need not fit in memory.
@@ -77,7 +78,11 @@ const Format formats[] = {{"json", export_json, Selectable::Functions},
                           {"collapsed", export_collapsed, Selectable::Functions},
                           {"speedscope", export_speedscope, Selectable::Functions},
                           {"dot", export_dot, Selectable::Functions},
-                          {"csv", export_plain_csv, Selectable::Functions}};
+                          {"csv", export_plain_csv, Selectable::Functions},
+                          {"pprof", export_pprof, Selectable::Functions},
+                          {"callgrind", export_callgrind, Selectable::Functions},
+                          {"quickfix", export_quickfix, Selectable::Functions},
+                          {"annotations", export_github, Selectable::Lines}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -86,11 +91,17 @@ std::vector<std::string> format_names() {
   return words;
 }
 
-int run(const Options &options) {
+void check_options(const Options &options) {
   if (!options.cost.empty() && (options.format != "csv" || options.cost == "tsc"))
     throw Failure(kWrongUse,
                   "export: --cost=callgrind:FILE and --cost=perf:FILE go with --format=csv, which has cycles "
                   "without being asked; 'report --json -n 0' has measured costs as JSON");
+  if (!options.style.empty() && options.format != "annotations")
+    throw Failure(kWrongUse, "export: --style goes with --format=annotations");
+}
+
+int run(const Options &options) {
+  check_options(options);
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options);
@@ -104,7 +115,7 @@ int run(const Options &options) {
   if (std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file))
     export_csv(profile, file, names, costs.get(), out);
   else
-    format.print(profile, file, names, out);
+    (options.style == "gitlab" ? export_gitlab : format.print)(profile, file, names, out);
   out.commit();
   return status_of_selection(options, names, profile, file, kGood, format.selectable);
 }
@@ -116,10 +127,18 @@ Run declare_export(CLI::App &command) {
   command
       .add_option(
           "--format", options->format,
-          "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; dot; csv")
+          "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; for "
+          "profile viewers pprof or callgrind; quickfix for editors; annotations for reviews; dot; csv")
       ->type_name("FORMAT")
       ->check([](const std::string &word) { return check_word("format", word, format_names()); });
   add_cost_option(command, options->cost);
+  command
+      .add_option("--style", options->style,
+                  "of annotations: github (default), workflow commands; gitlab, a code quality report")
+      ->type_name("STYLE")
+      ->check([](const std::string &word) {
+        return check_word("style", word, {"github", "gitlab"});
+      });
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -19,6 +19,21 @@ static bool begins(const std::string &text, const std::string &with) {
   return text.size() > with.size() && text.compare(0, with.size(), with) == 0;
 }
 
+void add_cost_option(CLI::App &command, std::string &cost) {
+  command
+      .add_option(
+          "--cost", cost,
+          "rank by what was measured: callgrind:FILE (callgrind.out.PID), perf:FILE (what perf script prints) or "
+          "tsc (cycles in the profile)")
+      ->type_name("WHAT")
+      ->check([](const std::string &word) {
+        bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
+        return is_known
+                   ? ""
+                   : fmt::format("cost '{}' is not known; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
+      });
+}
+
 void add_rank_options(CLI::App &command, RankOptions &options) {
   command
       .add_option("--sort", options.sort,
@@ -29,18 +44,7 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
       });
-  command
-      .add_option(
-          "--cost", options.cost,
-          "rank by what was measured: callgrind:FILE (callgrind.out.PID), perf:FILE (what perf script prints) or "
-          "tsc (cycles in the profile)")
-      ->type_name("WHAT")
-      ->check([](const std::string &word) {
-        bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
-        return is_known
-                   ? ""
-                   : fmt::format("cost '{}' is not known; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
-      });
+  add_cost_option(command, options.cost);
 }
 
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file) {

@@ -22,6 +22,8 @@ struct RankOptions {
   std::string cost; // callgrind:FILE, perf:FILE or tsc
 };
 
+// Declares --cost WHAT.
+void add_cost_option(CLI::App &command, std::string &cost);
 // Declares --sort KEY and --cost WHAT.
 void add_rank_options(CLI::App &command, RankOptions &options);
 

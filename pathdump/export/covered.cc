@@ -115,18 +115,10 @@ private:
   }
 
   void add_branches(const Function &function, const Decoded &decoded) {
-    const FlowGraph &graph = function.notes.graph;
-    std::vector<uint64_t> counts = count_edges(function, decoded);
-    for (int block = 0; block < graph.num_blocks(); block++) {
-      CoveredBranch branch;
-      for (int e : graph.succs(block))
-        if (!(graph.edge(e).flags & (kEh | kAbnormal)))
-          branch.taken.push_back(counts[static_cast<size_t>(e)]);
-      const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
-      if (branch.taken.size() > 1 && !lines.empty() && was_written(function, lines.back()) &&
-          names_.selects_file((*function.files)[lines.back().file]))
-        files_[name_of(function, lines.back().file)].branches[lines.back().line].push_back(std::move(branch));
-    }
+    for (auto &[position, branches] : count_branches(function, decoded))
+      if (was_written(function, position) && names_.selects_file((*function.files)[position.file]))
+        for (std::vector<uint64_t> &taken : branches)
+          files_[name_of(function, position.file)].branches[position.line].push_back({std::move(taken)});
   }
 
   std::string name_of(const Function &function, uint32_t file) const { return names_.file((*function.files)[file]); }

@@ -26,6 +26,15 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
 // the functions that are open at its end; and then the path itself, named by its lines.  Weights are executions ×
 // statements. Lines "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
+// What pprof reads: its protocol buffer, packed.
+void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out);
+// What KCachegrind reads.
+void export_callgrind(const Profile &profile, const std::string &file, const Names &names, Output &out);
+// "FILE:LINE: text", a row a path, hottest first.
+void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out);
+// Lines, functions and ways out of branches that never ran: workflow commands of GitHub, a code quality report of GitLab.
+void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out);
+void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // JSON of speedscope.app.
 void export_speedscope(const Profile &profile, const std::string &file, const Names &names, Output &out);
 

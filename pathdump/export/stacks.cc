@@ -2,11 +2,12 @@
 // Executed paths as call stacks with weights, for viewers of flame graphs.
 
 #include <algorithm>
+#include <iostream>
 
 #include "pathdump/export/exports.h"
+#include "pathdump/model/callers.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/model/work.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -36,40 +37,23 @@ Frame path_frame(WideNumber id, const std::string &trail, const Function &functi
   return {fmt::format("{} [path {}]", trail, id), names.file(function.file), function.notes.line};
 }
 
-void add_function(const Function &function, size_t index, const Decoded &decoded, const Names &names,
-                  std::vector<Stack> &stacks) {
-  for_each_path(function, index, decoded, false, [&](const HotPath &hot) {
-    std::string trail = trail_text(function, *decoded.regenerate(hot.id), names);
-    stacks.push_back({{frame_of(function, names), path_frame(hot.id, trail, function, names)}, hot.weight});
-  });
-}
-
-// The procedures that are open at the path's end.
-void add_program(const Profile &profile, size_t index, const Names &names, std::vector<Stack> &stacks) {
-  Wording lines(names, nullptr, Wording::Form::Lines);
-  for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
-    if (!path.is_selected(names))
-      return;
-    Stack stack = {{}, hot.weight};
-    for (size_t step : open_steps(path.path(), path.path().steps.size() - 1))
-      stack.frames.push_back(frame_of(path.function_of(step), names));
-    stack.frames.push_back(path_frame(hot.id, path.text(lines), path.first_function(), names));
-    stacks.push_back(std::move(stack));
-  });
-}
-
-// Of paths with executed statements, as others have no width.
+// The functions that are open at the path's end.
 std::vector<Stack> stacks_of(const Profile &profile, const std::string &file, const Names &names) {
   std::vector<Stack> stacks;
-  for (size_t i = 0; i < profile.functions.size(); i++) {
-    const Function &function = profile.functions[i];
-    if (!is_left_out(function) && !function.in_program && names.selects(function))
-      add_function(function, i, *decode_or_fail(file, function), names, stacks);
-  }
-  for (size_t i = 0; i < profile.programs.size(); i++)
-    add_program(profile, i, names, stacks);
-  stacks.erase(std::remove_if(stacks.begin(), stacks.end(), [](const Stack &stack) { return stack.weight == 0; }),
-               stacks.end());
+  Callers callers(profile, file);
+  std::set<const Function *> outermost = for_each_work(profile, file, names, callers, [&](const PathWork &work) {
+    if (work.hot.weight == 0) // it has no width
+      return;
+    Stack stack = {{}, work.hot.weight};
+    for (const OpenCall &call : work.parts.back().callers)
+      stack.frames.push_back(frame_of(*call.function, names));
+    stack.frames.push_back(frame_of(*work.parts.back().function, names));
+    stack.frames.push_back(path_frame(work.hot.id, work.lines, *work.parts.front().function, names));
+    stacks.push_back(std::move(stack));
+  });
+  std::string unknown = callers.text_of_unknown(outermost, names);
+  if (!unknown.empty())
+    std::cerr << "pathdump: note: " << unknown << '\n';
   return stacks;
 }
 

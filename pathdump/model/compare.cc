@@ -260,7 +260,10 @@ private:
   }
 
   void add_changed(const Pair &pair) {
-    ChangedFunction changed = {{pair.function[0], pair.function[1]}, pair.is_program, "", {0, 0}};
+    ChangedFunction changed;
+    changed.function[0] = pair.function[0];
+    changed.function[1] = pair.function[1];
+    changed.is_program = pair.is_program;
     changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
                                   : difference(function(pair, 0)->notes, function(pair, 1)->notes);
     for (int side : {0, 1})
@@ -268,7 +271,46 @@ private:
         changed.weight[side] += path.weight;
         side ? add_overlap(nullptr, &path) : add_overlap(&path, nullptr);
       }
-    result_.changed.push_back(changed);
+    if (!pair.is_program)
+      compare_lines(changed);
+    result_.changed.push_back(std::move(changed));
+    if (pair.is_program)
+      add_functions_of_changed_program(pair);
+  }
+
+  void compare_lines(ChangedFunction &changed) const {
+    const Function *functions[2];
+    std::unique_ptr<Decoded> decoded[2];
+    for (int side : {0, 1}) {
+      functions[side] = &result_.sides[side].profile->functions[changed.function[side]];
+      if (is_left_out(*functions[side]))
+        return;
+      decoded[side] = decode_or_fail(result_.sides[side].file, *functions[side]);
+    }
+    changed.is_compared = true;
+    changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
+  }
+
+  // Those that both have, by name.
+  void add_functions_of_changed_program(const Pair &pair) {
+    std::map<std::string, size_t> in_a;
+    for (size_t i : program(pair, 0).functions)
+      in_a.emplace(result_.sides[0].profile->functions[i].notes.name, i);
+    for (size_t i : program(pair, 1).functions) {
+      const Function &function = result_.sides[1].profile->functions[i];
+      auto at = in_a.find(function.notes.name);
+      if (at == in_a.end() || !names_.selects(function))
+        continue;
+      ChangedFunction changed;
+      changed.function[0] = at->second;
+      changed.function[1] = i;
+      changed.why = "paths through it changed";
+      for (int side : {0, 1})
+        changed.weight[side] = result_.sides[side].profile->functions[changed.function[side]].activity->statements;
+      compare_lines(changed);
+      if (!changed.lines.empty())
+        result_.changed.push_back(std::move(changed));
+    }
   }
 
   void add_paths(const Pair &pair, size_t order) {

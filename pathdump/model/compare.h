@@ -4,7 +4,8 @@
 // Functions are paired by what makes two functions one in a profile; what is left over then, in profiles of
 // different builds, by name and file where graph and model are the same: lines may have moved.  Functions of
 // which only one side knows the name ran only there, or are only there.  The rest has changed: equal numbers
-// would not mean equal paths.  Programs are paired by their source file, and by their functions and calls.
+// would not mean equal paths, and they are compared by lines (pathdump/model/line_changes.h).  Programs are paired by
+// their source file, and by their functions and calls.
 #ifndef PATHPROF_PATHDUMP_MODEL_COMPARE_H
 #define PATHPROF_PATHDUMP_MODEL_COMPARE_H
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "pathdump/model/hot.h"
+#include "pathdump/model/line_changes.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -40,10 +42,12 @@ struct PathChange {
 constexpr size_t kNoFunction = SIZE_MAX;
 
 struct ChangedFunction {
-  size_t function[2]; // likewise
-  bool is_program;
+  size_t function[2] = {kNoFunction, kNoFunction}; // likewise
+  bool is_program = false;
   std::string why; // what differs
-  Weight weight[2];
+  Weight weight[2] = {};
+  bool is_compared = false; // by lines
+  std::vector<LineChange> lines = {};
 };
 
 struct Side {

@@ -156,10 +156,10 @@ private:
   }
 
   // gcov has no abnormal edges.  GCC gives a block that they enter a fake edge from ENTRY (branch_prob in profile.cc),
-  // which is taken as often as no ordinary edge led there.  A block that holds a call of setjmp gets a fake edge to EXIT,
-  // too, and only one of the two can be in the spanning tree from which gcov infers its counts: that to EXIT where GCC
-  // has guessed no frequencies, which is without optimisation.  The first block has a real edge from ENTRY and gets no
-  // fake one.  There gcov does not see that setjmp returns again.
+  // which is taken as often as no ordinary edge led there.  A block that holds a call of setjmp gets a fake edge to
+  // EXIT, too, and only one of the two can be in the spanning tree from which gcov infers its counts: that to EXIT
+  // where GCC has guessed no frequencies, which is without optimisation.  The first block has a real edge from ENTRY
+  // and gets no fake one.  There gcov does not see that setjmp returns again.
   void add_arcs(const Decoded &decoded) {
     const FlowGraph &graph = function_.notes.graph;
     std::vector<uint64_t> counts = count_edges(function_, decoded);
@@ -293,6 +293,22 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     if (!own.empty())
       lines[line].add_own(pieces.executions(own));
   return lines;
+}
+
+Branches count_branches(const Function &function, const Decoded &decoded) {
+  const FlowGraph &graph = function.notes.graph;
+  std::vector<uint64_t> counts = count_edges(function, decoded);
+  Branches branches;
+  for (int block = 0; block < graph.num_blocks(); block++) {
+    std::vector<uint64_t> taken;
+    for (int e : graph.succs(block))
+      if (!(graph.edge(e).flags & (kEh | kAbnormal)))
+        taken.push_back(counts[static_cast<size_t>(e)]);
+    const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
+    if (taken.size() > 1 && !lines.empty())
+      branches[lines.back()].push_back(std::move(taken));
+  }
+  return branches;
 }
 
 } // namespace pathprof

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,16 @@ std::vector<uint64_t> count_edges(const Function &function, const Decoded &decod
 // Every line that the function's blocks list, by file (an index into Function::files) and number.
 using Line = std::pair<uint32_t, uint32_t>;
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
+
+// Blocks with several edges out of them, exceptions and abnormal edges aside, by their last position: how often each
+// edge was taken.
+struct ByPosition {
+  bool operator()(const LineRef &a, const LineRef &b) const {
+    return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);
+  }
+};
+using Branches = std::map<LineRef, std::vector<std::vector<uint64_t>>, ByPosition>;
+Branches count_branches(const Function &function, const Decoded &decoded);
 
 } // namespace pathprof
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Planning one function.
+#include "plugin/cfg/direct_calls.h"
 #include "plugin/cfg/function.h"
 
 #include <algorithm>
@@ -322,6 +323,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   ReadLines lines = read_lines(notes, files, function.listed_elsewhere);
+  notes.direct_calls = read_direct_calls();
   function.calls = std::move(lines.ends);
   read_branches(notes, function.edges, files);
   if (is_interprocedural(notes.model.mode))

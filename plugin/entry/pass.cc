@@ -7,6 +7,7 @@
 
 #include "plugin/cfg/computed_goto.h"
 #include "plugin/options/interesting.h"
+#include "plugin/entry/dependencies.h"
 #include "plugin/entry/late.h"
 #include "plugin/entry/link.h"
 #include "plugin/entry/lto_marks.h"
@@ -78,6 +79,7 @@ void register_after(const char *plugin_name, opt_pass *pass, const char *anchor)
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_roots(plugin_name);
   register_attribute(plugin_name);
+  register_dependencies(plugin_name, arguments);
   register_computed_goto_passes(plugin_name);
   check_link(plugin_name, arguments);
   if (!arguments.use_file.empty()) {

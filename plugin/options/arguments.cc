@@ -334,6 +334,7 @@ bool read_scheme(Arguments &arguments, const char *name) {
     error("pathprof: cannot read the file %qs of argument %<scheme%>: %s", visible(name).c_str(), wrong.reason.c_str());
     return true;
   }
+  arguments.scheme_file = name;
   std::istringstream lines(file->text);
   std::string text;
   for (int number = 1; std::getline(lines, text); number++) {

@@ -106,10 +106,11 @@ private:
   void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {
     pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
     for (int stream = 0; stream < kNumStreams; stream++) {
-      size_t size;
-      has_branches_ = pathprof_cursor_left(&all) > 0; // of the last one, which older notes do not have
-      if (!has_stream(unit, stream) || (stream == kBranches && !has_branches_))
+      if (!has_stream(unit, stream))
         continue;
+      if (stream >= kBranches && pathprof_cursor_left(&all) == 0)
+        break;
+      size_t size;
       const unsigned char *bytes = pathprof_get_string(&all, &size);
       streams_[stream] = pathprof_cursor_over(bytes, size, 0);
     }
@@ -126,6 +127,8 @@ private:
       read_function(function);
       if (good() && is_in_program(unit, function))
         read_calls(function, unit.functions.size());
+      if (good() && streams_[kDirectCalls].data)
+        read_direct_calls(function);
       if (good())
         check_function(function, i);
     }
@@ -167,9 +170,9 @@ private:
 
   uint32_t get_u32(Stream stream) { return get_below(stream, uint64_t{1} << 32); }
 
-  std::string get_string() {
+  std::string get_string(Stream stream = kStrings) {
     size_t size;
-    const unsigned char *bytes = pathprof_get_string(&streams_[kStrings], &size);
+    const unsigned char *bytes = pathprof_get_string(&streams_[stream], &size);
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
@@ -207,7 +210,7 @@ private:
     if (good() && num_blocks >= 2) {
       read_graph(function, static_cast<int>(num_blocks));
       read_blocks(function);
-      if (has_branches_ && good())
+      if (streams_[kBranches].data && good())
         read_branches(function);
       if (good() && !model_of(function.model).has_room(function.graph, function.model))
         malformed_ = "a function's loops have more iterations than there is room for";
@@ -387,6 +390,23 @@ private:
     }
   }
 
+  void read_direct_calls(FunctionNotes &function) {
+    uint64_t num_calls = get_count(kDirectCalls, kDirectCalls);
+    uint64_t block = 0;
+    uint32_t line = function.line;
+    for (uint64_t i = 0; i < num_calls && good(); i++) {
+      block += get_u32(kDirectCalls);
+      line += static_cast<uint32_t>(unzigzag(get(kDirectCalls)));
+      size_t callee = get_below(kDirectCalls, callees_.size() + 1);
+      if (good() && callee == callees_.size())
+        callees_.push_back(std::make_shared<const std::string>(get_string(kDirectCalls)));
+      if (good() && block >= function.blocks.size())
+        malformed_ = "a direct call is in no block";
+      if (good())
+        function.direct_calls.push_back({static_cast<uint32_t>(block), line, callees_[callee]});
+    }
+  }
+
   void check_program(const UnitNotes &unit) {
     for (const FunctionNotes &function : unit.functions)
       for (const CallNotes &call : function.calls)
@@ -418,9 +438,9 @@ private:
   std::vector<bool> has_prefixes_;
   std::vector<bool> has_cycles_;
   std::vector<uint64_t> forest_k_;
+  std::vector<std::shared_ptr<const std::string>> callees_; // of direct calls so far
   uint32_t program_checksum_ = 0;
   bool has_wide_program_ = false;
-  bool has_branches_ = false;
   size_t num_files_ = 0;
   const char *malformed_ = nullptr;
 };

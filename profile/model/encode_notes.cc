@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Encoding notes: what the plugin writes into object files.
 #include <algorithm>
+#include <map>
 
 #include <zstd.h>
 
@@ -149,6 +150,23 @@ private:
     put_branches(function);
     if (is_in_program(unit_, function))
       put_calls(function);
+    put_direct_calls(function);
+  }
+
+  // A callee's name follows where it comes for the first time.
+  void put_direct_calls(const FunctionNotes &function) {
+    put(kDirectCalls, function.direct_calls.size());
+    uint32_t block = 0, line = function.line;
+    for (const DirectCall &call : function.direct_calls) {
+      put(kDirectCalls, call.block - block);
+      put(kDirectCalls, zigzag(static_cast<int64_t>(call.line) - static_cast<int64_t>(line)));
+      auto [callee, is_new] = callees_.try_emplace(*call.callee, callees_.size());
+      put(kDirectCalls, callee->second);
+      if (is_new)
+        put_string(kDirectCalls, *call.callee);
+      block = call.block;
+      line = call.line;
+    }
   }
 
   void put_calls(const FunctionNotes &function) {
@@ -283,7 +301,7 @@ private:
   void put_payload() {
     pathprof_buffer raw = {};
     for (int stream = 0; stream < kNumStreams; stream++)
-      if (has_stream(unit_, stream))
+      if (has_stream(unit_, stream) && (stream != kDirectCalls || !callees_.empty()))
         pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
     size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);
@@ -297,6 +315,7 @@ private:
   const UnitNotes &unit_;
   pathprof_buffer index_ = {};
   pathprof_buffer streams_[kNumStreams] = {};
+  std::map<std::string, size_t> callees_; // of direct calls, in the order of their first ones
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #define PATHPROF_PROFILE_MODEL_NOTES_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -118,6 +119,13 @@ struct CallNotes {
   uint32_t num_lines = 0;  // how many of its block's lines are before it, or its own
 };
 
+// A call whose callee is named, in a function of any model: what its callers are found by.
+struct DirectCall {
+  uint32_t block = 0;
+  uint32_t line = 0; // in the function's file, of the outermost call where functions were inlined; 0: unknown
+  std::shared_ptr<const std::string> callee; // assembler name, which calls share
+};
+
 // The flags are stored in the notes.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
@@ -157,6 +165,7 @@ struct FunctionNotes {
   std::vector<CallNotes> calls; // of an interprocedural model, by block and in the order of execution
   // By increasing block: of blocks with several successors, where something is known (since format 1.7).
   std::vector<BranchNotes> branches;
+  std::vector<DirectCall> direct_calls; // by block and in the order of execution; none before format 1.7
   // Of a model with interesting paths.  Where the storage is an array and num_slots is not 0, counters are those of
   // core/numbering/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are
   // counted by their Ball-Larus numbers, in an array or a table, as acyclic ones are.

@@ -4,8 +4,8 @@
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
 // streams, each holding one kind of number for all functions: numbers of a kind compress best together.
 //
-// A program is a function without name to those who read the index only.  Its calls are a seventh stream.  The
-// branches, a stream since format 1.7, come last: whoever does not know them reads the others.
+// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last two,
+// since format 1.7, are branches and the direct calls of all functions: whoever does not know them reads the others.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -16,9 +16,20 @@
 
 namespace pathprof {
 
-enum Stream { kStrings, kFunctions, kEdges, kEdgeFlags, kStatements, kLines, kCallSites, kBranches, kNumStreams };
+enum Stream {
+  kStrings,
+  kFunctions,
+  kEdges,
+  kEdgeFlags,
+  kStatements,
+  kLines,
+  kCallSites,
+  kBranches,
+  kDirectCalls,
+  kNumStreams
+};
 
-// Calls are a stream only where the unit has a program.
+// Calls are a stream only where the unit has a program.  The streams behind them may be missing.
 inline bool has_stream(const UnitNotes &unit, int stream) {
   return stream != kCallSites || unit.program;
 }

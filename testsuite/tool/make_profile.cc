@@ -5,9 +5,9 @@
 //   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "threaded": 0, "functions": [
 //     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible", "single"],
 //      "stage": "source", "storage": "array", "limit": 60000, "num_paths_uncut": "12", "left_out":
-//      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "blocks": [{"id":
-//      2, "stmts": 3, "lines": [12, {"line": 7, "file": "a.h", "site": 1}]}], "edges": [[0, 2,
-//      "fallthru"], …], "traces": [{"blocks": [0, 2, 1], "times": 5}],     activations, run through
+//      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "direct_calls": [{"block": 2, "line":
+//      3, "callee": "g"}], "blocks": [{"id": 2, "stmts": 3, "lines": [12, {"line": 7, "file": "a.h", "site": 1}]}],
+//      "edges": [[0, 2, "fallthru"], …], "traces": [{"blocks": [0, 2, 1], "times": 5}],     activations, run through
 //      the placed counters "adjust": {"0": -3}}]}                             added to the counts:
 //      what no program would do; "many": {"number": 9, "step": 2}: paths 0, 2, 4 … ran as well;
 //      "cycles": {"0": 700} measured on the paths; "measuring": 50, what that cost
@@ -95,6 +95,9 @@ void read_blocks(const json &description, UnitNotes &unit, FunctionNotes &functi
             {file_index(unit, line.value("file", unit.files[function.file])), line.at("line"), line.value("site", 0u)});
     }
   }
+  for (const json &call : description.value("direct_calls", json::array()))
+    function.direct_calls.push_back(
+        {call.at("block"), call.value("line", 0u), std::make_shared<const std::string>(call.at("callee"))});
   for (const json &site : description.value("sites", json::array()))
     function.sites.push_back(
         {site.at("function"), file_index(unit, site.at("file")), site.value("line", 0u), site.value("parent", 0u)});

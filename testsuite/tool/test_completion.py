@@ -73,7 +73,7 @@ def test_accepted_words(pathdump_line):
     assert pathdump_line("report --color=") == {"auto", "always", "never"}
     assert pathdump_line("report --color=al") == {"always"}
     assert pathdump_line("--color=n") == {"never"}
-    assert {"json", "collapsed", "speedscope"} <= pathdump_line("export --format=")
+    assert {"json", "collapsed", "speedscope", "pprof", "annotations"} <= pathdump_line("export --format=")
     assert pathdump_line("export --format coll") == {"collapsed"}
     assert pathdump_line("functions --sort ca") == {"calls"}
     assert pathdump_line("report --sort=", breaks=" ") == {f"--sort={key}" for key in ("share", "statements", "cycles", "cost", "count", "name")}

@@ -81,7 +81,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     make_profile([other, branch(), branch("s", line=70), left_out], "B")
     out = pathdump("diff", "--lines", "A", "B").stdout
     assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 as often" in out
-    assert "3 functions changed, not compared:\n  f (a.c:10): its control flow differs; " in out
+    assert "3 functions changed, compared by lines and branches instead of paths:\n  f (a.c:10): its control flow differs; " in out
     assert "s (a.c:70): stage early in A, source in B" in out
     assert "h (a.c:50): counted in A, left out in B" in out
     reasons = {one["function"]: one["reason"] for one in json.loads(pathdump("diff", "A", "B", "--json").stdout)["changed_functions"]}
@@ -286,3 +286,118 @@ main (int argc, char **argv)
         ("gone", "exit", "prog.c:10 12 14"), ("new", "call", "prog.c:10 12-13")]
     suspect = rows(project.run(PATHDUMP, "diff", "--lines", "--pass", "A", "--fail", "B", "--function", "main").stdout)[0]
     assert (suspect["score"], suspect["to"], suspect["lines"]) == ("1.000", "call", "prog.c:10 12-13")
+
+
+# ---- functions that an edit changed ----
+
+
+def edited(name="f"):
+    """loop() after an edit: three lines were added above it, and in it a test before the branch that sometimes leaves."""
+    more = loop(name)
+    more["line"] = 13
+    more["blocks"] = [{"id": 2, "stmts": 2, "lines": [14, 15]}, {"id": 3, "stmts": 1, "lines": [16]},
+                      {"id": 9, "stmts": 2, "lines": [17, 17]}, {"id": 4, "stmts": 1, "lines": [18]},
+                      {"id": 5, "stmts": 3, "lines": [19]}, {"id": 6, "stmts": 5, "lines": [21, 22]},
+                      {"id": 7, "stmts": 1, "lines": [23]}, {"id": 8, "stmts": 1, "lines": [25]}]
+    more["edges"] = [[0, 2, "fallthru"], [2, 3, "fallthru"], [3, 9, "true"], [3, 8, "false"], [4, 5, "true"], [4, 6, "false"],
+                     [5, 7, "fallthru"], [6, 7, "fallthru"], [7, 3, "fallthru"], [8, 1, "fallthru"],
+                     [9, 4, "true"], [9, 8, "false"]]
+    once = [0, 2, 3, 9, 4, 5, 7, 3, 9, 4, 5, 7, 3, 9, 8, 1]
+    more["traces"] = [{"blocks": once, "times": 10}]
+    return more
+
+
+def changed(pathdump, make_profile, *more):
+    make_profile([loop("f"), branch()], "a.pathprof")
+    make_profile([edited(), branch()], "b.pathprof")
+    return pathdump("diff", "a.pathprof", "b.pathprof", *more).stdout
+
+
+def test_changed_functions_are_compared_by_lines(pathdump, make_profile):
+    (one,) = json.loads(changed(pathdump, make_profile, "--json"))["changed_functions"]
+    assert one["reason"] == "its control flow differs"
+    lines = {(line["line_a"], line["line_b"]): line for line in one["lines"]}
+    # The condition of the loop: four times in each of ten calls, and now three times; where it leads.
+    assert lines[13, 16] == {"kind": "colder", "line_a": 13, "count_a": 40, "branches_a": [[30, 10]],
+                             "line_b": 16, "count_b": 30, "branches_b": [[30, 0]]}
+    # The new test.
+    assert lines[None, 17]["kind"] == "new" and lines[None, 17]["branches_b"] == [[20, 10]]
+    # The branch, whose ways changed.
+    assert lines[14, 18]["branches_a"] == [[10, 20]] and lines[14, 18]["branches_b"] == [[20, 0]]
+    # What was executed as often is not listed.
+    assert (11, 14) not in lines and (21, 25) not in lines
+
+
+def test_changed_functions_in_text(pathdump, make_profile):
+    text = changed(pathdump, make_profile)
+    assert "1 function changed, compared by lines and branches instead of paths:\n  f (a.c:13): its control flow differs; " in text
+    assert re.search(r"^ +colder +13 +40 +30:10 +16 +30 +30:0$", text, re.M)
+    assert re.search(r"^ +new +- +- +17 +30 +20:10$", text, re.M)
+    short = changed(pathdump, make_profile, "-n", "2")
+    assert re.search(r"^    \.\.\. and \d+ more lines \(-n 0 shows all\)$", short, re.M)
+
+
+def test_changed_functions_that_one_side_left_out(pathdump, make_profile):
+    make_profile([loop("f"), branch()], "a.pathprof")
+    make_profile([loop("f", left_out="too complex", traces=[]), branch()], "b.pathprof")
+    text = pathdump("diff", "a.pathprof", "b.pathprof").stdout
+    assert "counted in A, left out in B" in text and "; not compared\n" in text
+
+
+def test_lines_of_a_rebuilt_program(project):
+    """The function's graph has one more branch; its other lines are recognised, though they have moved."""
+    source = """\
+int work (int n)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    {
+      if (i % 3 == 0)
+        sum += i;
+      else
+        sum -= i;
+    }
+  return sum;
+}
+int main (int argc, char **argv) { (void) argv; return work (10 + argc) == 1; }
+"""
+    for name, text in (("a", source), ("b", source.replace("  int sum", "  if (n > 1000)\n    return 0;\n  int sum"))):
+        project.write("prog.c", text)
+        project.gcc("-O1", "-g", "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
+        project.run("./prog", *(["more"] if name == "b" else []), env={"PATHPROF_FILE": f"{name}.pathprof"})
+    (one,) = json.loads(project.run(BUILD / "bin/pathdump", "diff", "--json", "a.pathprof", "b.pathprof").stdout)["changed_functions"]
+    lines = {(line["line_a"], line["line_b"]): (line["count_a"], line["count_b"]) for line in one["lines"]}
+    assert lines[None, 3] == (0, 1)
+    assert lines[6, 8] == (11, 12) and lines[9, 11] == (7, 8)
+    assert (7, 9) not in lines
+
+
+# ---- Markdown ----
+
+
+def test_markdown(pathdump, make_profile):
+    text = changed(pathdump, make_profile, "--markdown")
+    assert text.startswith("### pathprof: what ran differently\n\n- A: `a.pathprof`, 1 run, ")
+    assert "\n`f` (`a.c:13`): its control flow differs; " in text
+    assert "| colder | 13 | 40 | 30:10 | 16 | 30 | 30:0 |\n" in text
+    make_profile([branch(counts=(4, 7))], "b.pathprof")
+    make_profile([branch()], "a.pathprof")
+    text = pathdump("diff", "--markdown", "a.pathprof", "b.pathprof").stdout
+    assert "| hotter | 6 | 60.00 | 7 | 63.64 | `g` | `a.c:30 33` |\n" in text
+    assert "| colder" not in text and "| new" not in text  # what is as it was is not there
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in rows} == {8}
+
+
+def test_markdown_names_are_no_markup(pathdump, make_profile):
+    make_profile([branch("operator|`x", counts=(4, 0))], "a.pathprof")
+    make_profile([branch("operator|`x", counts=(4, 7))], "b.pathprof")
+    text = pathdump("diff", "--markdown", "a.pathprof", "b.pathprof").stdout
+    assert "| ``operator\\|`x`` |" in text
+
+
+def test_markdown_goes_with_two_profiles(pathdump, make_profile):
+    make_profile([branch()], "a.pathprof")
+    for more in (["--json", "a.pathprof", "a.pathprof"], ["--pass", "a.pathprof", "--fail", "a.pathprof"]):
+        done = pathdump("diff", "--markdown", *more, status=2)
+        assert done.stderr == "pathdump: diff: --markdown goes with two profiles, and not with --json\n"

@@ -309,4 +309,5 @@ def resolve(schema):
 def test_unknown_format(pathdump, make_profile):
     make_profile([branch()])
     message = pathdump("export", "--format=html", status=2).stderr
-    assert all(word in message for word in ("json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv"))
+    assert all(word in message for word in ("json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind",
+                                        "quickfix", "annotations", "dot", "csv"))

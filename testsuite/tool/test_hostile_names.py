@@ -25,7 +25,7 @@ COMMANDS = [(), ("--lines",), ("show",), ("functions",), ("path", SHOWN, "0"), (
             ("overlap", "prog.pathprof", "other.pathprof"), ("check",),
             ("coverage", "--oddball", "other.pathprof"),
             ("diff", "--pass", "prog.pathprof", "--fail", "other.pathprof")]
-FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv"]
+FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix", "annotations", "dot", "csv"]
 
 
 def assert_clean(text):

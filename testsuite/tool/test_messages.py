@@ -24,8 +24,14 @@ def operands(command, file):
 
 
 def the_line(done):
-    assert done.stderr.startswith("pathdump: ") and done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
+    line = without_note_on_stacks(done)
+    assert line.startswith("pathdump: ") and line.count("\n") == 1, done.stderr
+    return line
+
+
+def without_note_on_stacks(done):
+    """Nobody calls the functions of these profiles."""
+    return "".join(line for line in done.stderr.splitlines(True) if not line.startswith("pathdump: note: stacks begin at "))
 
 
 # ---- other files ----
@@ -200,7 +206,8 @@ def test_the_numbers_are_listed_as_it_is_said(pathdump, make_profile):
 
 FILTERED = [["report"], ["report", "--json"], ["show"], ["show", "--json"], ["functions"], ["functions", "--json"],
             ["coverage"], ["coverage", "--json"], ["stats"], ["stats", "--json"], ["advise"], ["advise", "--json"],
-            *(["export", f"--format={name}"] for name in ("json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv")),
+            *(["export", f"--format={name}"] for name in ("json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix",
+    "annotations", "dot", "csv")),
             ["html", "-o", "page.html"], ["check"], ["diff", "prog.pathprof"], ["diff", "--json", "prog.pathprof"],
             ["overlap", "prog.pathprof"], ["overlap", "--json", "prog.pathprof"],
             ["diff", "--pass", "prog.pathprof", "--fail"]]
@@ -224,7 +231,7 @@ def test_filters_that_match_nothing(pathdump, make_profile, tmp_path, command):
     assert "--function 'thirt' matches no function" in the_line(done)
     # Both are there.
     done = pathdump(*command, "prog.pathprof", "--function", "loop", "--file", "a.c")
-    assert done.stderr == ""
+    assert without_note_on_stacks(done) == ""
 
 
 @pytest.mark.parametrize("command", ["report", "show", "functions", "export", "html"])

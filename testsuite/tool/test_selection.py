@@ -10,7 +10,7 @@ COMMANDS = (
     ["coverage", "--missing"], ["diff", "prog.pathprof", "prog.pathprof", "--json"],
     ["diff", "--pass", "prog.pathprof", "--fail", "prog.pathprof"], ["overlap", "prog.pathprof", "prog.pathprof"], ["stats"],
     ["advise"], ["check"], ["show"], *(["export", "--format", name] for name in
-    ("json", "lcov", "cobertura", "collapsed", "speedscope", "dot", "csv")))  # fmt: skip
+    ("json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix", "dot", "csv")))  # fmt: skip
 
 
 @pytest.fixture

@@ -236,6 +236,11 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
     block.ends_in_call = !block.breaks.empty() && below(random, 2);
   }
   add_random_branches(random, function);
+  static const std::string callees[] = {"puts", "", "f", "a name with blanks"};
+  for (uint32_t block = 0; block < function.blocks.size(); block++)
+    for (uint32_t i = 0; i < (block + function.line) % 3; i++)
+      function.direct_calls.push_back(
+          {block, function.line + i, std::make_shared<const std::string>(callees[(block + i) % std::size(callees)])});
   return function;
 }
 
@@ -347,6 +352,10 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
               a.sites[i].line == b.sites[i].line && a.sites[i].parent == b.sites[i].parent);
+  ck_assert(std::equal(a.direct_calls.begin(), a.direct_calls.end(), b.direct_calls.begin(), b.direct_calls.end(),
+                       [](const DirectCall &x, const DirectCall &y) {
+                         return x.block == y.block && x.line == y.line && *x.callee == *y.callee;
+                       }));
 }
 
 static void assert_same_program(const UnitNotes &a, const UnitNotes &b) {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The format of callgrind, which KCachegrind and callgrind_annotate read: what each line of a function ran, and what
+// its calls came to, with all that was called from there.
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "pathdump/export/exports.h"
+#include "pathdump/model/work.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+// Statements, and executions of paths.
+struct Cost {
+  Weight statements = 0, paths = 0;
+
+  void add(Weight more_statements, Weight more_paths) {
+    statements += more_statements;
+    paths += more_paths;
+  }
+};
+
+struct CallCost {
+  Weight calls = 0;
+  Cost inclusive;
+};
+
+struct FunctionCost {
+  std::map<std::pair<std::string, uint32_t>, Cost> lines;          // by file, as shown, and line
+  std::map<std::pair<uint32_t, const Function *>, CallCost> calls; // by line and callee
+};
+
+class Writer {
+public:
+  Writer(const Profile &profile, const Names &names, Output &out) : profile_(profile), names_(names), out_(out) {}
+
+  void add(const PathWork &work) {
+    bool is_first = true;
+    for (const ActivationWork &part : work.parts) {
+      Cost sum;
+      for (const LineWork &line : part.lines) {
+        Weight statements = Weight{work.hot.count} * line.statements, paths = is_first ? work.hot.count : 0;
+        is_first = false;
+        functions_[part.function].lines[{names_.file((*part.function->files)[line.place.file]), line.place.line}].add(
+            statements, paths);
+        sum.add(statements, paths);
+      }
+      add_to_calls(part, work.hot.count, sum);
+    }
+  }
+
+  void print(const std::string &title, const std::string &remark) {
+    out_.print("# callgrind format\nversion: 1\ncreator: pathdump " PACKAGE_VERSION "\ncmd: {}\npart: 1\n", title);
+    if (!remark.empty())
+      out_.print("desc: Note: {}\n", remark);
+    out_.write("\npositions: line\nevent: Stmts : Executed statements\nevent: Paths : Executions of paths\n"
+               "events: Stmts Paths\n");
+    Cost all;
+    for (const auto &[function, cost] : functions_)
+      for (const auto &[place, line] : cost.lines)
+        all.add(line.statements, line.paths);
+    out_.print("summary: {} {}\n", digits(all.statements), digits(all.paths));
+    for (const Function &function : profile_.functions) // in the profile's order
+      if (auto at = functions_.find(&function); at != functions_.end())
+        print_function(function, at->second);
+    out_.print("\ntotals: {} {}\n", digits(all.statements), digits(all.paths));
+  }
+
+private:
+  // An activation's statements belong to all calls that are open, to each once: a recursive one is open several times.
+  void add_to_calls(const ActivationWork &part, uint64_t count, const Cost &sum) {
+    std::set<std::tuple<const Function *, uint32_t, const Function *>> seen;
+    for (size_t i = 0; i < part.callers.size(); i++) {
+      const auto &[caller, line] = part.callers[i];
+      bool is_last = i + 1 == part.callers.size();
+      const Function *callee = is_last ? part.function : part.callers[i + 1].function;
+      CallCost &call = functions_[caller].calls[{line ? line : caller->notes.line, callee}];
+      if (seen.insert({caller, line, callee}).second)
+        call.inclusive.add(sum.statements, sum.paths);
+      if (is_last && part.is_called)
+        call.calls += count;
+    }
+  }
+
+  // A name is written once, and then its number stands for it.
+  static std::string name(std::map<std::string, size_t> &numbers, const std::string &text) {
+    auto [at, is_new] = numbers.try_emplace(text, numbers.size() + 1);
+    return is_new ? fmt::format("({}) {}", at->second, text) : fmt::format("({})", at->second);
+  }
+
+  std::string file_of(const Function &function) { return name(files_, names_.file(function.file)); }
+
+  // Functions of one name are told apart by their file.
+  std::string name_of(const Function &function) {
+    return name(names_of_functions_, names_.function(function.notes.name));
+  }
+
+  void print_function(const Function &function, const FunctionCost &cost) {
+    std::string own = names_.file(function.file), current = own;
+    out_.print("\nfl={}\n", file_of(function));
+    out_.print("fn={}\n", name_of(function));
+    for (const auto &[place, line] : cost.lines) {
+      if (place.first != current)
+        out_.print("{}={}\n", place.first == own ? "fe" : "fi", name(files_, place.first));
+      current = place.first;
+      out_.print("{} {} {}\n", place.second, digits(line.statements), digits(line.paths));
+    }
+    if (current != own && !cost.calls.empty())
+      out_.print("fe={}\n", name(files_, own));
+    for (const auto &[site, call] : cost.calls) {
+      const auto &[line, callee] = site;
+      out_.print("cfl={}\n", file_of(*callee));
+      out_.print("cfn={}\n", name_of(*callee));
+      out_.print("calls={} {}\n{} {} {}\n", digits(call.calls), callee->notes.line, line,
+                 digits(call.inclusive.statements), digits(call.inclusive.paths));
+    }
+  }
+
+  const Profile &profile_;
+  const Names &names_;
+  Output &out_;
+  std::map<const Function *, FunctionCost> functions_;
+  std::map<std::string, size_t> files_, names_of_functions_;
+};
+
+} // namespace
+
+void export_callgrind(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  Callers callers(profile, file);
+  Writer writer(profile, names, out);
+  std::set<const Function *> outermost =
+      for_each_work(profile, file, names, callers, [&](const PathWork &work) { writer.add(work); });
+  writer.print(title_of(profile, file), callers.text_of_unknown(outermost, names));
+}
+
+} // namespace pathprof

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pairing the lines of two builds of a function.
+#include "pathdump/model/line_changes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace pathprof {
+
+namespace {
+
+struct SourceLine {
+  uint32_t number = 0;
+  size_t num_positions = 0;
+  uint64_t count = 0;
+  std::vector<std::vector<uint64_t>> ways;
+
+  // What an edit elsewhere leaves as it is.
+  bool resembles(const SourceLine &other) const {
+    return num_positions == other.num_positions &&
+           std::equal(ways.begin(), ways.end(), other.ways.begin(), other.ways.end(),
+                      [](const auto &mine, const auto &its) { return mine.size() == its.size(); });
+  }
+};
+
+std::vector<SourceLine> lines_of(const Function &function, const Decoded &decoded) {
+  std::map<uint32_t, SourceLine> lines;
+  for (const BlockNotes &block : function.notes.blocks)
+    for (const LineRef &position : block.lines)
+      if (position.line && position.site == 0 && position.file == function.notes.file) {
+        lines[position.line].number = position.line;
+        lines[position.line].num_positions++;
+      }
+  for (const auto &[place, count] : count_lines(function, decoded))
+    if (auto line = lines.find(place.second); place.first == function.notes.file && line != lines.end())
+      line->second.count = count.count();
+  for (auto &[place, branches] : count_branches(function, decoded))
+    if (auto line = lines.find(place.line); place.site == 0 && place.file == function.notes.file && line != lines.end())
+      line->second.ways = std::move(branches);
+  std::vector<SourceLine> sorted;
+  for (auto &[number, line] : lines)
+    sorted.push_back(std::move(line));
+  return sorted;
+}
+
+// Indices of lines in A and in B that are one line.
+using Pairs = std::vector<std::pair<size_t, size_t>>;
+
+// The longest common subsequence of [begin, end_a) and [begin, end_b); of longer stretches than that takes reasonable
+// memory none.
+void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b, size_t begin, size_t end_a,
+                 size_t end_b, Pairs &pairs) {
+  static constexpr size_t kMostCells = size_t{1} << 24;
+  size_t rows = end_a - begin, columns = end_b - begin;
+  if (rows == 0 || columns == 0 || rows > kMostCells / columns)
+    return;
+  std::vector<std::vector<uint32_t>> longest(rows + 1, std::vector<uint32_t>(columns + 1, 0));
+  for (size_t i = rows; i-- > 0;)
+    for (size_t j = columns; j-- > 0;)
+      longest[i][j] = a[begin + i].resembles(b[begin + j]) ? longest[i + 1][j + 1] + 1
+                                                           : std::max(longest[i + 1][j], longest[i][j + 1]);
+  for (size_t i = 0, j = 0; i < rows && j < columns;) {
+    if (a[begin + i].resembles(b[begin + j]))
+      pairs.push_back({begin + i++, begin + j++});
+    else if (longest[i + 1][j] >= longest[i][j + 1])
+      i++;
+    else
+      j++;
+  }
+}
+
+// What both begin and end with first.
+Pairs pair_up(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b) {
+  Pairs pairs;
+  size_t begin = 0, end_a = a.size(), end_b = b.size();
+  for (; begin < end_a && begin < end_b && a[begin].resembles(b[begin]); begin++)
+    pairs.push_back({begin, begin});
+  for (; end_a > begin && end_b > begin && a[end_a - 1].resembles(b[end_b - 1]); end_a--, end_b--)
+    pairs.push_back({end_a - 1, end_b - 1});
+  pair_middle(a, b, begin, end_a, end_b, pairs);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+} // namespace
+
+std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a, const Function &b,
+                                     const Decoded &decoded_b) {
+  std::vector<SourceLine> lines[2] = {lines_of(a, decoded_a), lines_of(b, decoded_b)};
+  Pairs pairs = pair_up(lines[0], lines[1]);
+  pairs.push_back({lines[0].size(), lines[1].size()});
+  std::vector<LineChange> changes;
+  size_t next[2] = {};
+  for (auto [at_a, at_b] : pairs) {
+    size_t until[2] = {at_a, at_b};
+    for (int side : {0, 1})
+      for (; next[side] < until[side]; next[side]++) {
+        SourceLine &line = lines[side][next[side]];
+        changes.emplace_back();
+        changes.back().line[side] = line.number;
+        changes.back().count[side] = line.count;
+        changes.back().ways[side] = std::move(line.ways);
+      }
+    if (at_a == lines[0].size())
+      break;
+    SourceLine &old = lines[0][next[0]++], &now = lines[1][next[1]++];
+    if (old.count != now.count || old.ways != now.ways)
+      changes.push_back({{old.number, now.number}, {old.count, now.count}, {std::move(old.ways), std::move(now.ways)}});
+  }
+  return changes;
+}
+
+} // namespace pathprof

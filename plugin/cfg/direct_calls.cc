@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading direct calls from GIMPLE.
+#include "plugin/cfg/direct_calls.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/names.h"
+
+namespace pathprof {
+
+// The name under which the callee has its paths: that of what an alias stands for, where that is known here.
+static const char *callee_name(tree decl) {
+  cgraph_node *node = cgraph_node::get(decl);
+  if (!node || node->thunk)
+    return name_of(decl);
+  availability available;
+  cgraph_node *callee = node->ultimate_alias_target(&available);
+  return name_of(callee && available > AVAIL_INTERPOSABLE ? callee->decl : decl);
+}
+
+// Where the function itself calls: of code that was inlined, the outermost inlined call.
+static uint32_t line_of(gcall *call) {
+  location_t place = gimple_location(call);
+  for (tree block = gimple_block(call); block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block))
+    if (inlined_function_outer_scope_p(block))
+      place = BLOCK_SOURCE_LOCATION(block);
+  return static_cast<uint32_t>(std::max(LOCATION_LINE(place), 0));
+}
+
+using Shared = std::shared_ptr<const std::string>;
+
+static Shared name_in(std::map<std::string, Shared> &names, const char *name) {
+  Shared &known = names[name];
+  if (!known)
+    known = std::make_shared<const std::string>(name);
+  return known;
+}
+
+std::vector<DirectCall> read_direct_calls() {
+  std::vector<DirectCall> calls;
+  std::map<std::string, Shared> names;
+  for (int index = NUM_FIXED_BLOCKS; index < last_basic_block_for_fn(cfun); index++) {
+    basic_block bb = BASIC_BLOCK_FOR_FN(cfun, index);
+    for (gimple_stmt_iterator gsi = bb ? gsi_start_bb(bb) : gsi_none(); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
+      tree decl = call && !gimple_call_internal_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
+      if (decl)
+        calls.push_back({static_cast<uint32_t>(index), line_of(call), name_in(names, callee_name(decl))});
+    }
+  }
+  return calls;
+}
+
+} // namespace pathprof

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Adding to the dependencies of compilers with a preprocessor.
+#include "plugin/entry/dependencies.h"
+
+#include "plugin/options/interesting.h"
+
+#include "plugin/gcc/gcc.h"
+
+#include "cpplib.h"
+
+// Only the compilers of C and its kin have it.
+extern struct cpp_reader *parse_in __attribute__((weak));
+// GCC does not install its header.
+extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
+
+namespace pathprof {
+
+static std::vector<std::string> files;
+
+// The main file is the first dependency: it is known by now.
+static void add_files(void *, void *) {
+  class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
+  for (const std::string &file : files)
+    if (dependencies)
+      deps_add_dep(dependencies, file.c_str());
+}
+
+void register_dependencies(const char *plugin_name, const Arguments &arguments) {
+  InterestingItems items;
+  if (!arguments.interesting_items.empty())
+    InterestingItems::read(arguments.interesting_items.c_str(), items);
+  for (const InterestingItems::File &file : items.files)
+    files.push_back(file.name);
+  for (const std::string &file : {arguments.use_file, arguments.weights_file, arguments.scheme_file})
+    if (!file.empty())
+      files.push_back(file);
+  if (!files.empty())
+    register_callback(plugin_name, PLUGIN_START_UNIT, add_files, nullptr);
+}
+
+} // namespace pathprof
