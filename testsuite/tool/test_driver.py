@@ -64,7 +64,7 @@ class Project:
         environment |= {"LC_ALL": "C", **(env or {})}
         done = subprocess.run(list(map(str, command)), cwd=self.folder, env=environment, input=stdin,
                               capture_output=True, text=True, timeout=900, check=False)
-        assert done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
+        assert status is None or done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
         return done
 
     def gcc(self, *arguments, **options):
@@ -459,6 +459,62 @@ def test_ccache(simple):
     statistics = simple.run("ccache", "--print-stats", env=environment).stdout
     hits = dict(line.split("\t") for line in statistics.splitlines())
     assert int(hits["direct_cache_hit"]) == 1
+
+
+def test_ccache_looks_into_a_profile(project):
+    """An object comes out of the cache as long as the profile holds the same, and no longer; whatever the file's time."""
+    need("ccache")
+    environment = {"CCACHE_DIR": str(project.folder / "cache")}
+    project.write("prog.c", """\
+int work (int n) { int sum = 0; for (int i = 0; i < n; i++) sum += i % 3 ? i : -i; return sum; }
+int main (int argc, char **argv) { (void) argv; return work (argc * 100) == 1; }
+""")
+    project.gcc("-O2", "prog.c", "-o", "prog")
+
+    def misses_and_hits():
+        project.run("ccache", "-z", env=environment)
+        project.run("ccache", BIN / "pathprof-gcc", "-O2", "-fprofile-use=prog.pathprof", "-c", "prog.c", env=environment)
+        counts = dict(line.split("\t") for line in project.run("ccache", "--print-stats", env=environment).stdout.splitlines())
+        return int(counts["cache_miss"]), int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
+
+    project.run("./prog")
+    first = project.read("prog.pathprof")
+    assert misses_and_hits() == (1, 0)
+    plain = project.read("prog.o")
+    assert misses_and_hits() == (0, 1)
+    os.utime(project.folder / "prog.pathprof", (1, 1))
+    assert misses_and_hits() == (0, 1)
+    project.run("./prog", "more", "words")
+    assert project.read("prog.pathprof") != first
+    assert misses_and_hits() == (1, 0)
+    (project.folder / "prog.pathprof").write_bytes(first)
+    assert misses_and_hits() == (0, 1)
+    assert project.read("prog.o") == plain
+
+
+def test_gccs_own_profiles_stay_gccs(simple):
+    simple.run("gcc", "-O2", "-fprofile-generate", "prog.c", "-o", "plain")
+    simple.run("./plain", status=None)
+    simple.gcc("-O2", "-fprofile-use=.", "-c", "prog.c")
+    done = simple.gcc("-O2", "-fprofile-use=none.pathprof", "-c", "prog.c", status=1)
+    assert "pathprof: argument 'use': none.pathprof" in done.stderr
+
+
+@pytest.mark.parametrize("source", ["prog.c", "prog.cc"])
+def test_dependencies_have_the_profile(project, source):
+    """So that make compiles again when it changes; the main file stays first."""
+    project.write(source, "int main (void) { return 0; }\n")
+    project.write("scheme", "* mode=acyclic\n")
+    driver = project.gxx if source.endswith(".cc") else project.gcc
+    driver("-O2", source, "-o", "prog")
+    project.run("./prog")
+    for argument, file in (("--pathprof-use=prog.pathprof", "prog.pathprof"),
+                           ("-fplugin-arg-pathprof-weights=prog.pathprof", "prog.pathprof"),
+                           ("-fplugin-arg-pathprof-scheme=scheme", "scheme")):
+        driver("-O2", "-MMD", "-MP", "-fplugin-arg-pathprof-stage=early", argument, "-c", source)
+        assert (project.folder / "prog.d").read_text().split("\n")[0] == f"prog.o: {source} {file}"
+    driver("-O2", "-MMD", "-c", source)
+    assert (project.folder / "prog.d").read_text() == f"prog.o: {source}\n"
 
 
 # ---- the plugin's arguments ----
