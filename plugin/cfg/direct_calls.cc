@@ -32,6 +32,12 @@ static uint32_t line_of(gcall *call) {
   return static_cast<uint32_t>(std::max(LOCATION_LINE(place), 0));
 }
 
+// Functions of the language's library that GCC knows have no paths here, unless this unit defines them.
+static bool is_never_counted(tree decl) {
+  cgraph_node *node = cgraph_node::get(decl);
+  return fndecl_built_in_p(decl) && !(node && node->definition);
+}
+
 using Shared = std::shared_ptr<const std::string>;
 
 static Shared name_in(std::map<std::string, Shared> &names, const char *name) {
@@ -49,7 +55,7 @@ std::vector<DirectCall> read_direct_calls() {
     for (gimple_stmt_iterator gsi = bb ? gsi_start_bb(bb) : gsi_none(); !gsi_end_p(gsi); gsi_next(&gsi)) {
       gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
       tree decl = call && !gimple_call_internal_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
-      if (decl)
+      if (decl && !is_never_counted(decl))
         calls.push_back({static_cast<uint32_t>(index), line_of(call), name_in(names, callee_name(decl))});
     }
   }

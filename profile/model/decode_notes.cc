@@ -122,6 +122,9 @@ private:
     num_files_ = unit.files.size();
     if (unit.program)
       read_program(*unit.program);
+    for (const FunctionNotes &function : unit.functions)
+      if (streams_[kDirectCalls].data)
+        callees_.push_back(std::make_shared<const std::string>(function.name));
     for (size_t i = 0; i < unit.functions.size() && good(); i++) {
       FunctionNotes &function = unit.functions[i];
       read_function(function);
@@ -438,7 +441,8 @@ private:
   std::vector<bool> has_prefixes_;
   std::vector<bool> has_cycles_;
   std::vector<uint64_t> forest_k_;
-  std::vector<std::shared_ptr<const std::string>> callees_; // of direct calls so far
+  std::vector<std::shared_ptr<const std::string>>
+      callees_; // of direct calls: the unit's functions, then others that came so far
   uint32_t program_checksum_ = 0;
   bool has_wide_program_ = false;
   size_t num_files_ = 0;

@@ -17,7 +17,10 @@ constexpr int kCompressionLevel = 19;
 
 class Encoder {
 public:
-  explicit Encoder(const UnitNotes &unit) : unit_(unit) {}
+  explicit Encoder(const UnitNotes &unit) : unit_(unit) {
+    for (const FunctionNotes &function : unit.functions)
+      callees_.emplace(function.name, num_callees_++);
+  }
   ~Encoder() {
     pathprof_buffer_free(&index_);
     for (pathprof_buffer &stream : streams_)
@@ -153,17 +156,24 @@ private:
     put_direct_calls(function);
   }
 
-  // A callee's name follows where it comes for the first time.
+  bool has_direct_calls() const {
+    return std::any_of(unit_.functions.begin(), unit_.functions.end(),
+                       [](const FunctionNotes &function) { return !function.direct_calls.empty(); });
+  }
+
+  // The name of a callee that is none of the unit's functions follows where it comes for the first time.
   void put_direct_calls(const FunctionNotes &function) {
     put(kDirectCalls, function.direct_calls.size());
     uint32_t block = 0, line = function.line;
     for (const DirectCall &call : function.direct_calls) {
       put(kDirectCalls, call.block - block);
       put(kDirectCalls, zigzag(static_cast<int64_t>(call.line) - static_cast<int64_t>(line)));
-      auto [callee, is_new] = callees_.try_emplace(*call.callee, callees_.size());
+      auto [callee, is_new] = callees_.try_emplace(*call.callee, num_callees_);
       put(kDirectCalls, callee->second);
-      if (is_new)
+      if (is_new) {
+        num_callees_++;
         put_string(kDirectCalls, *call.callee);
+      }
       block = call.block;
       line = call.line;
     }
@@ -301,7 +311,7 @@ private:
   void put_payload() {
     pathprof_buffer raw = {};
     for (int stream = 0; stream < kNumStreams; stream++)
-      if (has_stream(unit_, stream) && (stream != kDirectCalls || !callees_.empty()))
+      if (has_stream(unit_, stream) && (stream != kDirectCalls || has_direct_calls()))
         pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
     size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);
@@ -315,7 +325,8 @@ private:
   const UnitNotes &unit_;
   pathprof_buffer index_ = {};
   pathprof_buffer streams_[kNumStreams] = {};
-  std::map<std::string, size_t> callees_; // of direct calls, in the order of their first ones
+  size_t num_callees_ = 0;
+  std::map<std::string, size_t> callees_; // the unit's functions, then others in the order of their first calls
 };
 
 } // namespace
