@@ -8,7 +8,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/cut_flow.h"
 #include "pathdump/model/returns.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"

@@ -23,8 +23,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
-#include "pathdump/model/sources.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/sources.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -56,8 +56,8 @@ class Page {
 public:
   Page(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), names_(options, {&profile}), sources_(names_, file), wording_(names_, &sources_, options),
-        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
-        details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
+        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)),
+        files_(sources_), details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
         title_(title_of(profile, file)) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
@@ -191,19 +191,15 @@ private:
     std::vector<Head> heads = {{"rank", true}, {"share", true}, {"cumul.", true}, {"count", true}};
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
-    heads.insert(heads.end(), {{"stmts", true},
-                               {"path", true},
-                               {"from"},
-                               {"to"},
-                               {"function"},
-                               {"hottest line"},
-                               {wording_.heading()}});
+    heads.insert(
+        heads.end(),
+        {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}, {"hottest line"}, {wording_.heading()}});
     Table table(glossary_, "Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
     std::vector<RowText> rows;
     for (const HotPath &hot : ranking_.hottest)
-      rows.push_back(row_of(hot));
+      rows.push_back(row_of(profile_, decoder_, hot, wording_));
     tell_apart(rows, wording_);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
@@ -218,17 +214,14 @@ private:
     return table.finish() + more;
   }
 
-  RowText row_of(const HotPath &hot) {
-    if (hot.is_of_program())
-      return ShownPath(profile_, hot.program, hot.id).row_text(wording_, true);
-    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
-  }
-
   // The text of the hottest line of a path, with its number.
   std::string code_text(const HotPath &hot) {
-    std::optional<html::SourceLine> at =
-        hot.is_of_program() ? html::hottest_line(ShownPath(profile_, hot.program, hot.id))
-                            : html::hottest_line(profile_.functions[hot.function], decoder_.path(hot));
+    if (hot.is_of_program())
+      return code_text(html::hottest_line(ShownPath(profile_, hot.program, hot.id)));
+    return code_text(html::hottest_line(profile_.functions[hot.function], decoder_.path(hot)));
+  }
+
+  std::string code_text(const std::optional<html::SourceLine> &at) {
     const std::string *text = at ? sources_.line(*at->function, at->file, at->line) : nullptr;
     return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(html::stripped(*text))) : "";
   }
@@ -336,7 +329,7 @@ private:
   std::string code_of(const RankedFunction &ranked) {
     if (!ranked.is_detailed || ranked.paths.empty() || ranked.paths.front().is_of_program())
       return {};
-    return code_text(html::hottest_line(function_of(ranked), decoder_.path(ranked.paths.front())));
+    return code_text(ranked.paths.front());
   }
 
   std::string left_out_text() {

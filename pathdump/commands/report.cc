@@ -17,8 +17,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/sources.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/sources.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -70,7 +70,8 @@ struct RankedPath : HotPath {
 // The first paths of all that it is shown, and what all of them add up to.
 class Hottest {
 public:
-  Hottest(uint64_t number, const Basis &basis) : limit(number), ranking(basis.ranking()), by_count(basis.order == "count") {}
+  Hottest(uint64_t number, const Basis &basis)
+      : limit(number), ranking(basis.ranking()), by_count(basis.order == "count") {}
 
   uint64_t limit; // so many; 0: all
   Ranking ranking;

@@ -12,7 +12,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"

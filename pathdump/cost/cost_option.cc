@@ -36,10 +36,11 @@ void add_cost_option(CLI::App &command, std::string &cost) {
 
 void add_rank_options(CLI::App &command, RankOptions &options) {
   command
-      .add_option("--sort", options.sort,
-                  "share (default: of what --cost joins, else of cycles where they were measured, and measuring took "
-                  "no more than half, else of statements), statements (executions times statements), cycles, cost (what "
-                  "--cost joins), count (executions) or name")
+      .add_option(
+          "--sort", options.sort,
+          "share (default: of what --cost joins, else of cycles where they were measured, and measuring took "
+          "no more than half, else of statements), statements (executions times statements), cycles, cost (what "
+          "--cost joins), count (executions) or name")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});

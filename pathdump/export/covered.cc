@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "pathdump/model/lines.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"
 

@@ -4,7 +4,7 @@
 
 #include "pathdump/export/exports.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"

@@ -11,7 +11,7 @@
 
 #include "core/models/forest.h"
 #include "core/models/model.h"
-#include "pathdump/model/flow_json.h"
+#include "pathdump/wording/flow_json.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/text.h"
 

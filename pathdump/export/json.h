@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"

@@ -9,7 +9,7 @@
 
 #include "pathdump/html/parts.h"
 #include "pathdump/html/text.h"
-#include "pathdump/model/flow_json.h"
+#include "pathdump/wording/flow_json.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/ui/text.h"
@@ -254,7 +254,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-                {"trail", path.short_text(wording_)}});
+               {"trail", path.short_text(wording_)}});
   add_code(json, hottest_line(path));
   Json lines = Json::array();
   Path all;

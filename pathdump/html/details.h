@@ -14,7 +14,7 @@
 #include "pathdump/html/source.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"

@@ -10,7 +10,7 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/profile.h"

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"

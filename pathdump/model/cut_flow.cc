@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/models/model.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 
 namespace pathprof {
 

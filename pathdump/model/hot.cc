@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "pathdump/model/costs.h"
-#include "pathdump/model/flow_json.h"
+#include "pathdump/wording/flow_json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 

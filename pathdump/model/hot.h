@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/model/decisions.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/decisions.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/table.h"

@@ -295,10 +295,10 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   return lines;
 }
 
-Branches count_branches(const Function &function, const Decoded &decoded) {
+BranchCounts count_branches(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> counts = count_edges(function, decoded);
-  Branches branches;
+  BranchCounts branches;
   for (int block = 0; block < graph.num_blocks(); block++) {
     std::vector<uint64_t> taken;
     for (int e : graph.succs(block))

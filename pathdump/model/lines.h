@@ -53,8 +53,8 @@ struct ByPosition {
     return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);
   }
 };
-using Branches = std::map<LineRef, std::vector<std::vector<uint64_t>>, ByPosition>;
-Branches count_branches(const Function &function, const Decoded &decoded);
+using BranchCounts = std::map<LineRef, std::vector<std::vector<uint64_t>>, ByPosition>;
+BranchCounts count_branches(const Function &function, const Decoded &decoded);
 
 } // namespace pathprof
 

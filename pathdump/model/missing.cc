@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/unexecuted.h"
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"

@@ -317,6 +317,12 @@ std::string unit_of(const Profile &profile, const Program &program, const Names 
   return program.source.empty() ? profile.program : names.file(program.source);
 }
 
+RowText row_of(const Profile &profile, Decoder &decoder, const HotPath &hot, Wording &wording) {
+  if (hot.is_of_program())
+    return ShownPath(profile, hot.program, hot.id).row_text(wording, true);
+  return row_text(profile.functions[hot.function], decoder.path(hot), hot.id, wording);
+}
+
 std::string name_of(const Program &program, const Names &names) {
   std::string unit = program.source.empty() ? "the whole program" : names.file(program.source);
   return fmt::format("{} paths of {}", to_string(program.mode), unit);

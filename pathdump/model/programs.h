@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "pathdump/model/costs.h"
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/sources.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/sources.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
@@ -99,6 +99,9 @@ uint64_t for_each_path(const Profile &profile, size_t index,
 
 // What path_json says of a function's path, and "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, Wording &wording);
+
+// What a row says of a path of a function or of a program, on one line.
+RowText row_of(const Profile &profile, Decoder &decoder, const HotPath &hot, Wording &wording);
 
 // "context paths of a.c".
 std::string name_of(const Program &program, const Names &names);

@@ -8,7 +8,7 @@
 
 #include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {

@@ -3,7 +3,7 @@
 #include "pathdump/model/work.h"
 
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {
@@ -102,10 +102,11 @@ std::set<const Function *> for_each_work(const Profile &profile, const std::stri
             {{open, &function, path.begins_activation(), lines_of(function, path.blocks, path.context_blocks)}}});
     });
   }
+  Wording by_lines(names, nullptr, Wording::Form::Lines);
   for (size_t i = 0; i < profile.programs.size(); i++)
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
-        tell({hot, to_string(path.program().mode), path.text(names), parts_of(path, callers)});
+        tell({hot, to_string(path.program().mode), path.text(by_lines), parts_of(path, callers)});
     });
   return outermost;
 }

@@ -8,7 +8,7 @@
 
 #include "core/plan/print.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -17,8 +17,9 @@ namespace pathprof::tui {
 static constexpr size_t kMostPaths = 200; // of a function, and of the program
 
 Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
-    : profile_(profile), file_(file), names_(names), sources_(names, file), decoder_(profile, file),
-      basis_(basis_of(profile)), listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
+    : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_),
+      decoder_(profile, file), basis_(basis_of(profile)),
+      listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
 }
 
@@ -55,34 +56,36 @@ std::vector<Contents::Ranked> Contents::ranked_paths() const {
   return ranked;
 }
 
-std::vector<std::string> Contents::cells_of(const Ranked &ranked) {
-  const HotPath &hot = ranked.hot;
-  const Function &function = profile_.functions[hot.function];
-  std::string lines = hot.is_of_program() ? ShownPath(profile_, hot.program, hot.id).short_text(names_)
-                                          : trail_text(function, decoder_.path(hot), names_);
-  return {share(hot.weight),
-          std::to_string(hot.count),
-          std::to_string(hot.statements),
-          digits(hot.id),
-          names_.function(function.notes.name),
-          lines};
-}
-
 static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot},
                                                      {"count", true},
                                                      {"stmts", true},
                                                      {"id", true},
+                                                     {"from"},
+                                                     {"to"},
                                                      {"function", false, Colour::Name, 30},
-                                                     {"lines", false, Colour::Place}};
+                                                     {"decisions", false, Colour::Place}};
+
+// Rows that differ whenever their paths do.
+void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
+  std::vector<RowText> rows;
+  for (const HotPath &hot : paths)
+    rows.push_back(row_of(profile_, decoder_, hot, wording_));
+  tell_apart(rows, wording_);
+  std::vector<std::vector<std::string>> cells;
+  for (size_t i = 0; i < paths.size(); i++)
+    cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),
+                     digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
+  align(pane, columns_of_paths, cells, names_.are_whole());
+}
 
 Pane Contents::hot_paths() {
   Pane pane;
   pane.title = "Hot paths of " + title_of_paths();
   std::vector<Ranked> ranked = ranked_paths();
-  std::vector<std::vector<std::string>> cells;
+  std::vector<HotPath> paths;
   for (const Ranked &path : ranked)
-    cells.push_back(cells_of(path));
-  align(pane, columns_of_paths, cells, names_.are_whole());
+    paths.push_back(path.hot);
+  add_paths(pane, paths);
   for (size_t i = 0; i < ranked.size(); i++)
     pane.rows[i].target = ranked[i].target;
   if (ranked.empty())
@@ -199,6 +202,7 @@ static std::string name_of_block(int block) {
 void Contents::add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts,
                          bool is_marked) {
   const FlowGraph &graph = function.notes.graph;
+  const Branches &branches = wording_.branches(function);
   auto sum = [&](const std::vector<int> &edges) {
     unsigned __int128 all = 0;
     for (int edge : edges)
@@ -209,15 +213,17 @@ void Contents::add_block(Pane &pane, const Function &function, int block, const 
   Path alone;
   alone.blocks = {block};
   bool is_real = block != kEntryBlock && block != kExitBlock;
+  std::string condition = branches.decides(block) ? branches.condition(block) : "";
   pane.rows.push_back({{{is_marked ? "* " : "  ", Colour::Heading},
                         {name_of_block(block), Colour::Heading},
                         {is_real ? "  " + trail_text(function, alone, names_) : "", Colour::Place},
-                        {fmt::format("  {}", digits(times)), times ? Colour::None : Colour::Faint}},
+                        {fmt::format("  {}", digits(times)), times ? Colour::None : Colour::Faint},
+                        {condition.empty() ? "" : "  " + condition, Colour::None}},
                        std::nullopt});
   for (int edge : graph.succs(block)) {
     uint64_t count = counts[static_cast<size_t>(edge)];
     double part = per_cent(static_cast<double>(count), static_cast<double>(sum(graph.succs(block))));
-    std::string kind = edge_flags_text(graph.edge(edge).flags);
+    std::string kind = branches.outcome(edge);
     pane.rows.push_back(
         {{{fmt::format("      -> {:<6} {:>12} {:>6.1f}%  ", name_of_block(graph.edge(edge).dst), count, part),
            count == 0  ? Colour::Faint
@@ -252,10 +258,7 @@ Pane Contents::paths(size_t index) {
   const Listing &listing = listings_.functions[index];
   Pane pane;
   pane.title = fmt::format("{}, its paths, hottest first", name_of(index));
-  std::vector<std::vector<std::string>> cells;
-  for (const HotPath &hot : listing.paths)
-    cells.push_back(cells_of({hot, std::nullopt}));
-  align(pane, columns_of_paths, cells, names_.are_whole());
+  add_paths(pane, listing.paths);
   for (size_t i = 0; i < listing.paths.size(); i++)
     pane.rows[i].target = Target{index, i};
   if (listing.paths.empty()) {

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "pathdump/model/basis.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
-#include "pathdump/model/sources.h"
+#include "pathdump/wording/sources.h"
 #include "pathdump/tui/pane.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -43,7 +44,7 @@ private:
   std::string share(Weight weight) const;
   std::string title_of_paths() const;
   std::vector<Ranked> ranked_paths() const;
-  std::vector<std::string> cells_of(const Ranked &ranked);
+  void add_paths(Pane &pane, const std::vector<HotPath> &paths);
   void add_source_file(Pane &pane, const Listing &listing, const std::string &file, const LinesOfFile &lines,
                        std::optional<size_t> path);
   std::vector<char> blocks_on(const Listing &listing, std::optional<size_t> path);
@@ -53,6 +54,7 @@ private:
   const std::string &file_;
   const Names &names_;
   Sources sources_;
+  Wording wording_;
   Decoder decoder_;
   Basis basis_;
   Listings listings_;

@@ -18,7 +18,7 @@ struct CommonOptions {
   std::string color = "auto";
   bool json = false;
   bool no_demangle = false;
-  bool lines = false;                       // paths are said by lines, not by decisions
+  bool lines = false; // paths are said by lines, not by decisions
   bool full_names = false;
   bool is_text = false; // tables and the like, for people: may go through a pager
   bool no_pager = false;

@@ -2,10 +2,10 @@
 // Choosing the most suspicious path, and saying what leads to it.
 #include "pathdump/workflow/suspect.h"
 
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/model/programs.h"
-#include "pathdump/model/sources.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/sources.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -31,7 +31,7 @@ bool Suspects::are_apart() {
 }
 
 // What it does otherwise than the path of passing runs that is most like it.
-std::string Suspects::decision(const Suspect &suspect) const {
+std::string Suspects::decision(const Suspect &suspect, Wording &wording) const {
   const Function &function = *suspect.function;
   std::vector<uint64_t> others = runs_.passed_paths(suspect);
   if (others.empty())
@@ -54,7 +54,7 @@ std::string Suspects::decision(const Suspect &suspect) const {
   if (!nearest)
     return "Passing runs that came here took the same path.";
   return fmt::format("The decision: {} (\"there\": path {} of passing runs, which is most like it)",
-                     decisions.text(least), *nearest);
+                     decisions.text(least, wording), *nearest);
 }
 
 bool Suspects::print(Output &out, const std::string &what) {
@@ -70,18 +70,19 @@ bool Suspects::print(Output &out, const std::string &what) {
             names_.file(function.file), function.notes.line, suspect.failed, runs_.num_failed(), suspect.passed,
             runs_.num_passed());
   Sources sources(names_, suspect.profile ? "" : runs_.file_of(suspect));
+  Wording wording(names_, &sources);
   if (suspect.profile) {
     ShownPath path(*suspect.profile, suspect.program, suspect.id);
-    out.print("{}\n{}\n", path.text(names_), path.outline(out, names_, 0, &sources));
+    out.print("{}\n{}\n", path.text(wording), path.outline(out, wording, 0, &sources));
     sources.warn();
     return true;
   }
   std::unique_ptr<Decoded> decoded = decode_or_fail(runs_.file_of(suspect), function);
   Path path = *decoded->regenerate(static_cast<uint64_t>(suspect.id));
   std::string source = source_text(out, sources, function, trail_of(function, path));
-  out.print("From {} to {}: {}\n", to_string(path.start), to_string(path.end), trail_text(function, path, names_));
+  out.print("From {} to {}: {}\n", to_string(path.start), to_string(path.end), wording.text(function, path));
   if (static_cast<uint64_t>(suspect.id) < function.notes.num_paths)
-    out.print("{}\n", decision(suspect));
+    out.print("{}\n", decision(suspect, wording));
   print_doubts(out, sources);
   out.print("\n{}\n", source);
   sources.warn();

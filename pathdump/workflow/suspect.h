@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/wording/decisions.h"
 #include "pathdump/model/suspects.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
@@ -28,7 +29,7 @@ public:
 
 private:
   const std::optional<Suspect> &first();
-  std::string decision(const Suspect &suspect) const;
+  std::string decision(const Suspect &suspect, Wording &wording) const;
 
   const Names &names_;
   CommonOptions everything_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of pathdump/model/conditions.h and decisions.h: conditions in source text, and that no two paths of a
+// Unit tests of pathdump/wording/conditions.h and decisions.h: conditions in source text, and that no two paths of a
 // function are said alike.
 #include <map>
 #include <memory>
@@ -9,8 +9,8 @@
 #include "core/models/kiter_choice.h"
 #include "core/models/model.h"
 #include "core/numbering/cut.h"
-#include "pathdump/model/conditions.h"
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/conditions.h"
+#include "pathdump/wording/decisions.h"
 #include "pathdump/ui/names.h"
 #include "testsuite/unit/random_graph.h"
 

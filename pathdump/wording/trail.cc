@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Walking paths, and writing them as source lines.
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/trail.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saying what is decided on paths, and comparing two of them.
-#include "pathdump/model/decisions.h"
+#include "pathdump/wording/decisions.h"
 
 #include <algorithm>
 #include <iterator>
@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
-#include "pathdump/model/flow_json.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/flow_json.h"
+#include "pathdump/wording/trail.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {

@@ -3,14 +3,14 @@
 //
 // Of the ways out of one block no two have one name, so that who knows where a path begins, and the names of the ways
 // that it took, knows the path.
-#ifndef PATHPROF_PATHDUMP_MODEL_BRANCHES_H
-#define PATHPROF_PATHDUMP_MODEL_BRANCHES_H
+#ifndef PATHPROF_PATHDUMP_WORDING_BRANCHES_H
+#define PATHPROF_PATHDUMP_WORDING_BRANCHES_H
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "pathdump/model/sources.h"
+#include "pathdump/wording/sources.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Describing blocks, edges, calls and steps.
-#include "pathdump/model/flow_json.h"
+#include "pathdump/wording/flow_json.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Blocks, edges and calls of functions as JSON, and what is in paths of them.
-#ifndef PATHPROF_PATHDUMP_MODEL_FLOW_JSON_H
-#define PATHPROF_PATHDUMP_MODEL_FLOW_JSON_H
+#ifndef PATHPROF_PATHDUMP_WORDING_FLOW_JSON_H
+#define PATHPROF_PATHDUMP_WORDING_FLOW_JSON_H
 
 #include <cstddef>
 

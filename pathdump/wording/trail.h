@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a path's number to its statements and to the trail of source lines that a reader can follow.
-#ifndef PATHPROF_PATHDUMP_MODEL_TRAIL_H
-#define PATHPROF_PATHDUMP_MODEL_TRAIL_H
+#ifndef PATHPROF_PATHDUMP_WORDING_TRAIL_H
+#define PATHPROF_PATHDUMP_WORDING_TRAIL_H
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "pathdump/model/sources.h"
+#include "pathdump/wording/sources.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
 #include "profile/model/profile.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding and reading source files.
-#include "pathdump/model/sources.h"
+#include "pathdump/wording/sources.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Naming branches and the ways out of them.
-#include "pathdump/model/branches.h"
+#include "pathdump/wording/branches.h"
 
 #include <algorithm>
 #include <set>
@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "core/graph/loop.h"
-#include "pathdump/model/conditions.h"
-#include "pathdump/model/trail.h"
+#include "pathdump/wording/conditions.h"
+#include "pathdump/wording/trail.h"
 
 namespace pathprof {
 

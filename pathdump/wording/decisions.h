@@ -4,8 +4,8 @@
 // A path is said as "from wc.c:8:T 10:F around": it begins at line 8, whose condition holds, the one of line 10 does
 // not, and control goes around a loop.  No two paths of a function are said alike: see Branches for why.  Of calls that
 // throw nothing, and of edges that are the only ones out of their blocks, nothing is said.
-#ifndef PATHPROF_PATHDUMP_MODEL_DECISIONS_H
-#define PATHPROF_PATHDUMP_MODEL_DECISIONS_H
+#ifndef PATHPROF_PATHDUMP_WORDING_DECISIONS_H
+#define PATHPROF_PATHDUMP_WORDING_DECISIONS_H
 
 #include <cstdint>
 #include <map>
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "pathdump/model/branches.h"
-#include "pathdump/model/sources.h"
+#include "pathdump/wording/branches.h"
+#include "pathdump/wording/sources.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scanning source text for conditions and labels.
-#include "pathdump/model/conditions.h"
+#include "pathdump/wording/conditions.h"
 
 #include <algorithm>
 #include <cctype>

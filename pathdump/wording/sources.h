@@ -4,8 +4,8 @@
 // A profile names files as the compiler did: a relative name belongs to the folder of compilation, and one name can be
 // that of several files.  So a name is looked up together with the unit that has it, and where the unit has a checksum,
 // that says which of the files that could be meant it is.
-#ifndef PATHPROF_PATHDUMP_MODEL_SOURCES_H
-#define PATHPROF_PATHDUMP_MODEL_SOURCES_H
+#ifndef PATHPROF_PATHDUMP_WORDING_SOURCES_H
+#define PATHPROF_PATHDUMP_WORDING_SOURCES_H
 
 #include <cstdint>
 #include <ctime>

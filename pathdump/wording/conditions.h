@@ -3,8 +3,8 @@
 //
 // The position may be a keyword ('if' of the first condition behind it), an operator, or the beginning of an
 // expression.
-#ifndef PATHPROF_PATHDUMP_MODEL_CONDITIONS_H
-#define PATHPROF_PATHDUMP_MODEL_CONDITIONS_H
+#ifndef PATHPROF_PATHDUMP_WORDING_CONDITIONS_H
+#define PATHPROF_PATHDUMP_WORDING_CONDITIONS_H
 
 #include <cstddef>
 #include <set>
