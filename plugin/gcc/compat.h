@@ -120,6 +120,22 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
 #endif
 }
 
+// Forgets a function's body and what was concluded about it.  The group of sections that the linker keeps or drops as
+// one stays as it is; GCC 13's takes the function out of it whatever one wants, and earlier ones never do.
+static inline void compat_reset(cgraph_node *node) {
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+  node->reset(true);
+#else
+  tree group = node->get_comdat_group();
+  symtab_node *neighbour = node->same_comdat_group;
+  node->reset();
+  if (group && !node->get_comdat_group())
+    node->set_comdat_group(group);
+  if (neighbour && !node->same_comdat_group)
+    node->add_to_same_comdat_group(neighbour);
+#endif
+}
+
 // Copies a loop's body to before its head, which `entry` leads to.
 static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, int flags) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12

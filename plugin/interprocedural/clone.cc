@@ -264,7 +264,7 @@ private:
     tree decl = node->decl, result_decl = DECL_RESULT(decl), parameters = DECL_ARGUMENTS(decl);
     bool in_ssa = gimple_in_ssa_p(DECL_STRUCT_FUNCTION(decl));
     node->release_body(true);
-    node->reset();
+    compat_reset(node);
     DECL_RESULT(decl) = result_decl;
     DECL_ARGUMENTS(decl) = parameters;
     DECL_INITIAL(decl) = NULL_TREE;
