@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -173,7 +174,9 @@ def test_genhtml_reads_lcov(profiled):
     project = profiled()
     (project.folder / "cov.info").write_text(export(project, "lcov"))
     done = project.run("genhtml", "--branch-coverage", "cov.info", "-o", "html")
-    assert "lines......: 9" in done.stdout and "branches...: " in done.stdout and "WARNING" not in done.stderr
+    assert re.search(r"lines\.+: 9\d", done.stdout) and re.search(r"branches\.+: ", done.stdout)
+    # LCOV 2 looks for the ends of functions in some languages only, and says so.
+    assert not re.search(r"WARNING(?!: \(unsupported\))", done.stderr), done.stderr
     assert (project.folder / "html/index.html").exists()
     assert "1 of " not in project.run("lcov", "--summary", "cov.info").stderr
 

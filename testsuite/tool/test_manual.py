@@ -58,7 +58,8 @@ def test_options_of_a_page(program, command):
     """All options of the program, and no others: neither in the list nor in the text."""
     text = rendered(PAGES / f"{program}-{command}.1")
     listed = re.search(r"^OPTIONS\n(.*?)^EXIT STATUS", text, re.M | re.S).group(1)
-    names = {name for line in re.findall(r"^ {7}(-.*)", listed, re.M) for name in re.findall(r"--?[\w-]+", line)}
+    indentation = re.match(" +", listed).group()  # seven columns, five from groff 1.24 on
+    names = {name for line in re.findall(rf"^{indentation}(-.*)", listed, re.M) for name in re.findall(r"--?[\w-]+", line)}
     assert names == options_of(command)
     everywhere = {name for _, other in ALL_COMMANDS for name in options_of(other)}
     assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text)) <= everywhere
