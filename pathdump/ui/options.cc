@@ -24,6 +24,8 @@ static std::string check_prefix(const std::string &text) {
   return fmt::format("'{}' is not of the form OLD=NEW", text);
 }
 
+// Options that may be given several times have one word each: of options that take more, later versions of CLI11 read
+// [ab] as a list, not as a pattern.
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
   if (!(features & kScreenOptions))
     command.add_option("-o,--output", options.output, "write to FILE ('-': standard output)")->type_name("FILE");
@@ -40,11 +42,15 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
   if (features & kSelectionOptions) {
     command.add_option("--function", options.functions, "only functions whose name matches GLOB")
         ->type_name("GLOB")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     command
         .add_option("--file", options.source_files,
                     "only functions of source files whose name, or its last part, matches GLOB")
         ->type_name("GLOB")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
   }
   if (features & kLinesOption)
@@ -59,6 +65,8 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
         .add_option("--source-prefix", options.source_prefixes,
                     "source files whose name starts with OLD are those with NEW instead")
         ->type_name("OLD=NEW")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false)
         ->check(check_prefix);
   }

@@ -138,3 +138,33 @@ def test_virtual_calls_that_throw(options, tmp_path):
     assert calls_of(exported, "total")[:3] == [("_ZN6Square4areaEi", "whole"), ("_ZN6Stripe4areaEi", "whole"), (None, "summary")]
     sums = entered(exported)
     assert (sums["_ZN6Square4areaEi"], sums["_ZN6Stripe4areaEi"]) == (50, 60)
+
+
+DESTRUCTORS = """
+struct Shape {
+  virtual ~Shape() = default;
+  virtual int area() { return 1; }
+};
+struct Square : Shape {
+  int area() override { return 2; }
+};
+int main() {
+  int sum = 0;
+  for (int i = 0; i < 3; i++) {
+    Shape *shape = new Square;
+    sum += shape->area();
+    delete shape;
+  }
+  return sum - 6;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ("-O0", "-O1", "-O2"))
+def test_destructors_stay_in_their_group(level, tmp_path):
+    """Complete and base destructors are aliases: the linker keeps or drops both, also where one calls its clone."""
+    build(tmp_path, DESTRUCTORS, "mode=context", "indirect=chain", level=(level,), name="program.cc")
+    output, exported = run(tmp_path)
+    assert output == ""
+    sums = entered(exported)
+    assert (sums["main"], sums["_ZN6Square4areaEv"]) == (1, 3)

@@ -231,7 +231,7 @@ def block_counts(dump):
         found = re.match(r";; Function .*\((\S+), funcdef_no", text)
         if found:
             blocks = functions.setdefault(found[1], {})
-        found = re.match(r";; +basic block (\d+),.* count (\d+ \([^,)]*)", text)  # later versions print the frequency, too
+        found = re.match(r";; +basic block (\d+),.* count (\d+ \([^)]*?)(?:, freq [^)]*)?\)", text)  # later versions print the frequency, too
         if found:
             blocks[int(found[1])] = found[2] + ")"
     return functions
