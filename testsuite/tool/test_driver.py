@@ -157,6 +157,8 @@ def test_default_output_name(simple):
     "-fno-toplevel-reorder", "-fopenmp", "-ftrapv", "-fnon-call-exceptions -fexceptions"])
 @pytest.mark.parametrize("stage", ["source", "early", "late"])
 def test_options(simple, options, stage):
+    if "-fuse-ld=gold" in options:
+        need("ld.gold")
     words = [*options.split(), f"-fplugin-arg-pathprof-stage={stage}"]
     simple.gcc("-O1", *words, "-c", "prog.c")
     simple.gcc("-O1", *words, "prog.o", "-o", "prog")

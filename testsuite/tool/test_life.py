@@ -123,6 +123,8 @@ def test_run_counts_once_for_all_modules(project, linker):
 
 @pytest.mark.parametrize("options", ["-static", "-static-pie", "-static -fuse-ld=gold", "-r"])
 def test_kinds_of_link(project, options):
+    if "-fuse-ld=gold" in options:
+        need("ld.gold")
     if options == "-r":
         build(project, "int main (void) { count (0); return 0; }\n", "-c")
         project.gcc("-r", "prog", "-o", "whole.o")
