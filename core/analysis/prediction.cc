@@ -108,11 +108,7 @@ std::map<int, Mispredictions> BranchPredictor::branches() const {
   return sums;
 }
 
-std::optional<BranchPredictor::Decision> BranchPredictor::decided_by(int branch) const {
-  auto all = by_edges_.find(branch);
-  if (all == by_edges_.end())
-    return std::nullopt;
-  // By earlier branch: by the outcome that it had last, the outcomes that this one had.
+std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::together_with(int branch) const {
   std::map<int, std::map<int, Outcomes>> together;
   for (size_t path = 0; path < decisions_.size(); path++) {
     const auto &[taken, count] = decisions_[path];
@@ -125,20 +121,35 @@ std::optional<BranchPredictor::Decision> BranchPredictor::decided_by(int branch)
       last[block] = taken[i];
     }
   }
-  std::optional<Decision> best;
-  for (const auto &[earlier, by_outcome] : together) {
-    Outcomes rest = all->second; // where control did not pass it
-    uint64_t number = 0;
-    for (const auto &[earlier_outcome, outcomes] : by_outcome) {
-      number += missed(outcomes);
+  // Where control did not pass it.
+  auto all = by_edges_.find(branch);
+  for (auto &[earlier, by_outcome] : together) {
+    Outcomes rest = all->second;
+    for (const auto &[earlier_outcome, outcomes] : by_outcome)
       for (auto [outcome, count] : outcomes)
-        rest[outcome] -= count;
-    }
-    number += missed(rest);
+        if ((rest[outcome] -= count) == 0)
+          rest.erase(outcome);
+    if (!rest.empty())
+      by_outcome[kNotPassed] = std::move(rest);
+  }
+  return together;
+}
+
+std::optional<BranchPredictor::Decision> BranchPredictor::decided_by(int branch) const {
+  std::optional<Decision> best;
+  for (const auto &[earlier, by_outcome] : together_with(branch)) {
+    uint64_t number = 0;
+    for (const auto &[earlier_outcome, outcomes] : by_outcome)
+      number += missed(outcomes);
     if (!best || number < best->missed)
       best = Decision{earlier, number};
   }
   return best;
+}
+
+std::map<int, BranchPredictor::Outcomes> BranchPredictor::outcomes_after(int earlier, int branch) const {
+  std::map<int, std::map<int, Outcomes>> together = together_with(branch);
+  return together[earlier];
 }
 
 } // namespace pathprof

@@ -41,6 +41,11 @@ public:
 
   bool is_branch(int block) const { return is_branch_[static_cast<size_t>(block)]; }
 
+  // An outcome of a branch is an edge; or the number of edges plus the block, where a path ends or may end.
+  using Outcomes = std::map<int, uint64_t>; // how often
+
+  // By block; only branches that ran.
+  const std::map<int, Outcomes> &outcomes() const { return by_edges_; }
   // By block; only branches that ran.
   std::map<int, Mispredictions> branches() const;
 
@@ -51,11 +56,11 @@ public:
   };
   // Nothing where no earlier branch was passed.  Looks at all paths again, as they were added.
   std::optional<Decision> decided_by(int branch) const;
+  // By the outcome that the earlier branch had last on the path, or kNotPassed, the outcomes of a branch.
+  std::map<int, Outcomes> outcomes_after(int earlier, int branch) const;
+  static constexpr int kNotPassed = -1;
 
 private:
-  // An outcome of a branch is an edge; or the number of edges plus the block, where a path ends.
-  using Outcomes = std::map<int, uint64_t>; // how often
-
   // Contexts are numbered as they are met: one is another one and an outcome.
   class Contexts {
   public:
@@ -72,6 +77,8 @@ private:
   void for_decisions(const Path &path, Visit visit) const;
   void add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count);
   static uint64_t missed(const Outcomes &outcomes);
+  // By earlier branch: by the outcome that it had last, the outcomes that this one had.
+  std::map<int, std::map<int, Outcomes>> together_with(int branch) const;
   void add_missed(const Contexts &contexts, uint64_t Mispredictions::*by, std::map<int, Mispredictions> &sums) const;
 
   const FlowGraph &graph_;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump advise: where paths know more than edges.
 #include <algorithm>
-#include <map>
 
 #include <CLI/CLI.hpp>
 
-#include "core/analysis/prediction.h"
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
+#include "pathdump/model/advice.h"
 #include "pathdump/model/basis.h"
+#include "pathdump/model/foresight.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -24,174 +24,9 @@ namespace {
 
 struct Options : CommonOptions {
   std::string file;
+  std::string tests; // empty: none
   uint64_t limit = 20;
 };
-
-// A branch that paths foresee better than edges do.
-struct Correlation {
-  const Function *function = nullptr;
-  int block = 0;
-  Mispredictions missed;
-  std::optional<BranchPredictor::Decision> decided_by; // if that alone tells half of it
-
-  uint64_t gain() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
-};
-
-// A loop in which the path of one iteration tells that of the next one.
-struct Alternation {
-  const Function *function = nullptr;
-  int head = 0;
-  uint64_t executions = 0;   // of iterations that follow another one
-  uint64_t missed = 0;       // by who always says the most frequent path
-  uint64_t missed_after = 0; // by who knows the path before
-
-  uint64_t gain() const { return missed - missed_after; }
-};
-
-struct Row {
-  const Function *function = nullptr;
-  Mispredictions missed;
-  bool has_pairs = false;
-
-  uint64_t gain() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
-};
-
-struct Advice {
-  std::vector<Row> rows;
-  std::vector<Correlation> correlations;
-  std::vector<Alternation> alternations;
-  Mispredictions total;
-  uint64_t num_without_pairs = 0;
-};
-
-bool has_pairs(const Function &function) {
-  return model_of(function.notes.model).has(Feature::Sequences) && function.notes.model.k >= 2;
-}
-
-// How often one path followed another: the first two levels of the k-IPF.
-class Pairs : public PrefixVisitor {
-public:
-  std::map<uint64_t, uint64_t> counts;                        // of paths
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // the earlier one first
-
-  bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
-    (open_.empty() ? counts[id] : followed[{open_.back(), id}]) += count;
-    open_.push_back(id);
-    return open_.size() == 1;
-  }
-  void leave() override { open_.pop_back(); }
-
-private:
-  std::vector<uint64_t> open_;
-};
-
-class Adviser {
-public:
-  Adviser(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
-
-  void run(Advice &advice) {
-    BranchPredictor predictor(function_.notes.graph);
-    for (const std::vector<ExecutedPath> *paths : {&function_.paths, &function_.cut_short})
-      for (const ExecutedPath &path : *paths)
-        if (path.count)
-          predictor.add(path_of(path.id), path.count);
-    if (has_pairs(function_))
-      add_pairs(predictor, advice);
-    Row row{&function_, {}, has_pairs(function_)};
-    for (const auto &[block, missed] : predictor.branches()) {
-      row.missed.add(missed);
-      Correlation correlation{&function_, block, missed, std::nullopt};
-      if (correlation.gain() * 20 < missed.executions) // a few executions are chance
-        continue;
-      correlation.decided_by = predictor.decided_by(block);
-      bool tells_half =
-          correlation.decided_by && correlation.decided_by->missed + correlation.gain() / 2 <= missed.by_edges;
-      if (!tells_half)
-        correlation.decided_by.reset();
-      advice.correlations.push_back(std::move(correlation));
-    }
-    if (!row.missed.executions)
-      return;
-    advice.num_without_pairs += !row.has_pairs;
-    advice.total.add(row.missed);
-    advice.rows.push_back(row);
-  }
-
-private:
-  const Path &path_of(uint64_t id) {
-    auto found = paths_.find(id);
-    if (found == paths_.end())
-      found = paths_.emplace(id, *decoded_.regenerate(id)).first;
-    return found->second;
-  }
-
-  void add_pairs(BranchPredictor &predictor, Advice &advice) {
-    Pairs pairs;
-    walk_prefix_forest(forest_of(function_), function_.notes.model.k, pairs);
-    for (const auto &[ids, count] : pairs.followed) {
-      predictor.add_behind(path_of(ids.second), ids.first, count);
-      uint64_t &first = pairs.counts[ids.second];
-      first -= std::min(first, count);
-    }
-    for (auto [id, count] : pairs.counts)
-      if (count)
-        predictor.add_behind(path_of(id), std::nullopt, count);
-    find_alternations(pairs, advice);
-  }
-
-  // Of a path, the head of the loop that it goes around, or -1.
-  int goes_around(uint64_t id) {
-    const Path &path = path_of(id);
-    const FlowGraph &graph = function_.notes.graph;
-    const std::vector<int> &succs = graph.succs(path.blocks.back());
-    bool goes_back = path.start == PathStart::Loop && path.end == PathEnd::BackEdge &&
-                     std::any_of(succs.begin(), succs.end(), [&](int e) {
-                       return (graph.edge(e).flags & kBack) && graph.edge(e).dst == path.blocks.front();
-                     });
-    return goes_back ? path.blocks.front() : -1;
-  }
-
-  void find_alternations(const Pairs &pairs, Advice &advice) {
-    struct Iterations {
-      std::map<uint64_t, uint64_t> all;
-      std::map<uint64_t, std::map<uint64_t, uint64_t>> after;
-    };
-    std::map<int, Iterations> loops;
-    for (const auto &[ids, count] : pairs.followed)
-      if (int head = goes_around(ids.first); head >= 0 && goes_around(ids.second) == head) {
-        loops[head].all[ids.second] += count;
-        loops[head].after[ids.first][ids.second] += count;
-      }
-    for (const auto &[head, iterations] : loops) {
-      Alternation loop{&function_, head, 0, 0, 0};
-      for (auto [id, count] : iterations.all)
-        loop.executions += count;
-      loop.missed = missed(iterations.all);
-      for (const auto &[id, next] : iterations.after)
-        loop.missed_after += missed(next);
-      if (loop.gain() * 20 >= loop.executions)
-        advice.alternations.push_back(loop);
-    }
-  }
-
-  static uint64_t missed(const std::map<uint64_t, uint64_t> &paths) {
-    uint64_t all = 0, most = 0;
-    for (auto [id, count] : paths) {
-      all += count;
-      most = std::max(most, count);
-    }
-    return all - most;
-  }
-
-  const Function &function_;
-  const Decoded &decoded_;
-  std::map<uint64_t, Path> paths_;
-};
-
-template <typename T>
-void sort_by_gain(std::vector<T> &list) {
-  std::stable_sort(list.begin(), list.end(), [](const T &a, const T &b) { return a.gain() > b.gain(); });
-}
 
 template <typename T>
 size_t shown(const std::vector<T> &list, uint64_t limit) {
@@ -236,13 +71,27 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
           has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
 }
 
-void print_heading(const Advice &advice, const Profile &profile, const Names &names, Output &out) {
+void print_pieces(const std::vector<AdvicePiece> &pieces, Output &out) {
+  if (pieces.empty())
+    out.write("Nothing is to be advised: no branch follows from an earlier one, and no loop or test is constant.\n\n");
+  else
+    out.write("Advice, by what it could be worth at most\n\n");
+  for (size_t i = 0; i < pieces.size(); i++) {
+    const AdvicePiece &piece = pieces[i];
+    out.print("{}. {} ({})\n", i + 1, piece.place(), piece.worth_text());
+    if (!piece.source.empty())
+      out.print("      {}\n", piece.source);
+    out.print("   {}\n   {}\n\n", piece.text, piece.use);
+  }
+}
+
+void print_heading(const Foresight &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
   print_remark(
       "Shares are of the executions of branches: those that an ideal static predictor gets wrong that knows the "
       "counts of edges, of paths (the way to the branch in its path), of pairs of paths (the path before, too)",
       out);
-  bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const Row &row) {
+  bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionForesight &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
@@ -255,7 +104,7 @@ void print_heading(const Advice &advice, const Profile &profile, const Names &na
   out.write("\n");
 }
 
-void print_functions(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
+void print_functions(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"place", false, Colour::Place}});
   Table table(std::move(columns));
@@ -265,7 +114,7 @@ void print_functions(const Advice &advice, uint64_t limit, const Names &names, O
     table.add(std::move(cells));
   };
   for (size_t i = 0; i < shown(advice.rows, limit); i++) {
-    const Row &row = advice.rows[i];
+    const FunctionForesight &row = advice.rows[i];
     add(row.missed, row.has_pairs, names.function(row.function->notes.name),
         fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
   }
@@ -274,7 +123,7 @@ void print_functions(const Advice &advice, uint64_t limit, const Names &names, O
   table.print(out);
 }
 
-void print_correlations(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
+void print_correlations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
   print_remark("Branches that the way to them decides (in brackets: by who knows one earlier branch)", out);
   out.write("\n");
@@ -300,7 +149,7 @@ void print_correlations(const Advice &advice, uint64_t limit, const Names &names
   table.print(out);
 }
 
-void print_alternations(const Advice &advice, uint64_t limit, const Names &names, Output &out) {
+void print_alternations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
   print_remark("Loops whose next way around follows from the last: shares of the rounds behind another one that are "
                "foreseen wrongly",
@@ -320,11 +169,13 @@ void print_alternations(const Advice &advice, uint64_t limit, const Names &names
   table.print(out);
 }
 
-void print_text(const Advice &advice, const Profile &profile, uint64_t limit, const Names &names, Output &out) {
+void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, const Profile &profile, uint64_t limit,
+                const Names &names, Output &out) {
   if (advice.rows.empty()) {
     out.write("No branch was executed in a function that has paths of its own.\n");
     return;
   }
+  print_pieces(pieces, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())
@@ -344,7 +195,8 @@ Json missed_json(const Mispredictions &missed, bool has_pairs) {
   return json;
 }
 
-Json advice_json(const Advice &advice, const Profile &profile, uint64_t limit, const Names &names) {
+Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces, const Profile &profile,
+                 uint64_t limit, const Names &names) {
   Json functions = Json::array(), branches = Json::array(), loops = Json::array();
   auto named = [&](const Function &function, Json json) {
     json.update({{"function", function.notes.name}, {"demangled", names.full(function.notes.name)}});
@@ -374,6 +226,7 @@ Json advice_json(const Advice &advice, const Profile &profile, uint64_t limit, c
   }
   return {{"counted", counted_json(profile, names)},
           {"total", missed_json(advice.total, advice.num_without_pairs < advice.rows.size())},
+          {"advice", pieces_json(pieces)},
           {"functions", std::move(functions)},
           {"branches", std::move(branches)},
           {"loops", std::move(loops)}};
@@ -383,18 +236,20 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  Advice advice;
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function) && !function.in_program && names.selects(function))
-      Adviser(function, *decode_or_fail(file, function)).run(advice);
-  sort_by_gain(advice.rows);
-  sort_by_gain(advice.correlations);
-  sort_by_gain(advice.alternations);
+  Sources sources(names, file);
+  Wording wording(names, &sources);
+  Foresight advice = foresee(profile, file, names);
+  std::vector<AdvicePiece> pieces = pieces_of(advice, wording, sources);
+  if (!options.tests.empty()) {
+    Profile tests = open_profile(options.tests);
+    add_untested(pieces, {&tests, options.tests}, {&profile, file}, wording, sources);
+  }
+  keep_first(pieces, options.limit);
   Output out(options);
   if (options.json)
-    out.print("{}\n", dump_indented(advice_json(advice, profile, options.limit, names)));
+    out.print("{}\n", dump_indented(advice_json(advice, pieces, profile, options.limit, names)));
   else
-    print_text(advice, profile, options.limit, names, out);
+    print_text(advice, pieces, profile, options.limit, names, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }
@@ -403,7 +258,10 @@ int run(const Options &options) {
 
 Run declare_advise(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit, "at most so many functions, branches and loops (default 20, 0: all)");
+  add_number_option(command, options->limit,
+                    "at most so many pieces of advice, functions, branches and loops (default 20, 0: all)");
+  command.add_option("--tests", options->tests, "also paths that ran, but not in the tests, whose profile this is")
+      ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

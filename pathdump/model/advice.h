@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What could be done with what paths foresee, in sentences: ranked by what each could be worth at most.
+#ifndef PATHPROF_PATHDUMP_MODEL_ADVICE_H
+#define PATHPROF_PATHDUMP_MODEL_ADVICE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "pathdump/model/compare.h"
+#include "pathdump/model/foresight.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/wording/decisions.h"
+#include "pathdump/wording/sources.h"
+
+namespace pathprof {
+
+struct AdvicePiece {
+  const char *kind = ""; // "decided", "alternates", "one-way", "constant-loop", "untested"
+  const Function *function = nullptr;
+  std::string name;            // of the function, as shown
+  std::string file;            // as shown
+  uint32_t line = 0;           // 0: not known
+  std::string source;          // text of the line; empty: not known
+  double worth = 0;            // in per cent, an upper bound
+  bool is_of_branches = false; // of executed branches, which would be foreseen; else of executed statements
+  std::string text;            // what is so
+  std::string use;             // what would use it
+
+  std::string place() const; // "a.c:9, in correlated"
+  std::string worth_text() const;
+};
+
+// What is worth most first.
+std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording, Sources &sources);
+
+// A profile and its file.
+struct NamedProfile {
+  const Profile *profile;
+  const std::string &file;
+};
+// Adds the paths that ran in the field and never in the tests, among the others by what they are worth.
+void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
+                  Sources &sources);
+// Keeps the first so many; 0: all.
+void keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
+
+// A list of objects: "kind", "function", "file", "line", "worth", "worth_of", "text", "use", "source".
+Json pieces_json(const std::vector<AdvicePiece> &pieces);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pathdump/model/foresight.h"
+
+#include "core/graph/loop.h"
+#include "core/models/model.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/wording/trail.h"
+
+namespace pathprof {
+
+bool has_pairs(const Function &function) {
+  return model_of(function.notes.model).has(Feature::Sequences) && function.notes.model.k >= 2;
+}
+
+namespace {
+
+// How often one path followed another: the first two levels of the k-IPF.
+class Pairs : public PrefixVisitor {
+public:
+  std::map<uint64_t, uint64_t> counts;                        // of paths
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // the earlier one first
+
+  bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
+    (open_.empty() ? counts[id] : followed[{open_.back(), id}]) += count;
+    open_.push_back(id);
+    return open_.size() == 1;
+  }
+  void leave() override { open_.pop_back(); }
+
+private:
+  std::vector<uint64_t> open_;
+};
+
+class Adviser {
+public:
+  Adviser(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
+
+  void run(Foresight &advice) {
+    BranchPredictor predictor(function_.notes.graph);
+    for (const std::vector<ExecutedPath> *paths : {&function_.paths, &function_.cut_short})
+      for (const ExecutedPath &path : *paths)
+        if (path.count)
+          add_path(predictor, path, advice);
+    if (has_pairs(function_))
+      add_pairs(predictor, advice);
+    FunctionForesight row{&function_, {}, has_pairs(function_)};
+    for (const auto &[block, missed] : predictor.branches()) {
+      row.missed.add(missed);
+      Correlation correlation{&function_, block, missed, std::nullopt, {}};
+      if (correlation.gain() * 20 < missed.executions) // a few executions are chance
+        continue;
+      correlation.decided_by = predictor.decided_by(block);
+      bool tells_half =
+          correlation.decided_by && correlation.decided_by->missed + correlation.gain() / 2 <= missed.by_edges;
+      if (tells_half)
+        correlation.after = predictor.outcomes_after(correlation.decided_by->block, block);
+      else
+        correlation.decided_by.reset();
+      advice.correlations.push_back(std::move(correlation));
+    }
+    find_one_ways(predictor, advice);
+    if (!model_of(function_.notes.model).has(Feature::LoopIterations) &&
+        !model_of(function_.notes.model).has(Feature::LoopContexts))
+      find_constant_loops(advice);
+    if (!row.missed.executions)
+      return;
+    advice.num_without_pairs += !row.has_pairs;
+    advice.total.add(row.missed);
+    advice.rows.push_back(row);
+  }
+
+private:
+  void add_path(BranchPredictor &predictor, const ExecutedPath &path, Foresight &advice) {
+    predictor.add(path_of(path.id), path.count);
+    advice.statements += path.count * statements_of(function_, path_of(path.id));
+  }
+
+  void find_one_ways(const BranchPredictor &predictor, Foresight &advice) {
+    const FlowGraph &graph = function_.notes.graph;
+    std::vector<Loop> loops = natural_loops(graph);
+    for (const auto &[block, outcomes] : predictor.outcomes()) {
+      uint64_t all = 0;
+      auto most = outcomes.begin();
+      for (auto at = outcomes.begin(); at != outcomes.end(); ++at) {
+        all += at->second;
+        if (at->second > most->second)
+          most = at;
+      }
+      const std::vector<int> &succs = graph.succs(block);
+      bool is_of_loop = std::any_of(succs.begin(), succs.end(), [&](int e) {
+        return graph.edge(e).is_cut() || std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) {
+                 return loop.contains(graph.edge(e).src) && !loop.contains(graph.edge(e).dst);
+               });
+      });
+      if (!is_of_loop && all >= 100 && (all - most->second) * 100 <= all)
+        advice.one_ways.push_back({&function_, block, most->first, most->second, all});
+    }
+  }
+
+  void find_constant_loops(Foresight &advice) {
+    const FlowGraph &graph = function_.notes.graph;
+    for (const Loop &loop : natural_loops(graph)) {
+      bool is_told = std::all_of(loop.back_edges.begin(), loop.back_edges.end(),
+                                 [&](int e) { return cut_succs(graph, graph.edge(e).src).size() == 1; });
+      for (int e : graph.preds(loop.head()))
+        is_told &= loop.is_back_edge(e) || !graph.edge(e).is_cut();
+      uint64_t entries = 0, around = 0, again = 0;
+      for (const ExecutedPath &executed : function_.paths) {
+        const Path &path = path_of(executed.id);
+        for (int e : path.edges)
+          entries += graph.edge(e).dst == loop.head() ? executed.count : 0;
+        bool goes = path.end == PathEnd::BackEdge &&
+                    std::any_of(loop.back_edges.begin(), loop.back_edges.end(),
+                                [&](int e) { return graph.edge(e).src == path.blocks.back(); });
+        around += goes ? executed.count : 0;
+        again += goes && path.start == PathStart::Loop && path.blocks.front() == loop.head() ? executed.count : 0;
+      }
+      if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || (around == entries && again))
+        continue;
+      advice.constant_loops.push_back({&function_, loop.head(), entries, around / entries});
+    }
+  }
+
+  const Path &path_of(uint64_t id) {
+    auto found = paths_.find(id);
+    if (found == paths_.end())
+      found = paths_.emplace(id, *decoded_.regenerate(id)).first;
+    return found->second;
+  }
+
+  void add_pairs(BranchPredictor &predictor, Foresight &advice) {
+    Pairs pairs;
+    walk_prefix_forest(forest_of(function_), function_.notes.model.k, pairs);
+    for (const auto &[ids, count] : pairs.followed) {
+      predictor.add_behind(path_of(ids.second), ids.first, count);
+      uint64_t &first = pairs.counts[ids.second];
+      first -= std::min(first, count);
+    }
+    for (auto [id, count] : pairs.counts)
+      if (count)
+        predictor.add_behind(path_of(id), std::nullopt, count);
+    find_alternations(pairs, advice);
+  }
+
+  // Of a path, the head of the loop that it goes around, or -1.
+  int goes_around(uint64_t id) {
+    const Path &path = path_of(id);
+    const FlowGraph &graph = function_.notes.graph;
+    const std::vector<int> &succs = graph.succs(path.blocks.back());
+    bool goes_back = path.start == PathStart::Loop && path.end == PathEnd::BackEdge &&
+                     std::any_of(succs.begin(), succs.end(), [&](int e) {
+                       return (graph.edge(e).flags & kBack) && graph.edge(e).dst == path.blocks.front();
+                     });
+    return goes_back ? path.blocks.front() : -1;
+  }
+
+  void find_alternations(const Pairs &pairs, Foresight &advice) {
+    struct Iterations {
+      std::map<uint64_t, uint64_t> all;
+      std::map<uint64_t, std::map<uint64_t, uint64_t>> after;
+    };
+    std::map<int, Iterations> loops;
+    for (const auto &[ids, count] : pairs.followed)
+      if (int head = goes_around(ids.first); head >= 0 && goes_around(ids.second) == head) {
+        loops[head].all[ids.second] += count;
+        loops[head].after[ids.first][ids.second] += count;
+      }
+    for (const auto &[head, iterations] : loops) {
+      Alternation loop{&function_, head, 0, 0, 0};
+      for (auto [id, count] : iterations.all)
+        loop.executions += count;
+      loop.missed = missed(iterations.all);
+      for (const auto &[id, next] : iterations.after)
+        loop.missed_after += missed(next);
+      if (loop.gain() * 20 >= loop.executions)
+        advice.alternations.push_back(loop);
+    }
+  }
+
+  static uint64_t missed(const std::map<uint64_t, uint64_t> &paths) {
+    uint64_t all = 0, most = 0;
+    for (auto [id, count] : paths) {
+      all += count;
+      most = std::max(most, count);
+    }
+    return all - most;
+  }
+
+  const Function &function_;
+  const Decoded &decoded_;
+  std::map<uint64_t, Path> paths_;
+};
+
+template <typename T>
+void sort_by_gain(std::vector<T> &list) {
+  std::stable_sort(list.begin(), list.end(), [](const T &a, const T &b) { return a.gain() > b.gain(); });
+}
+
+} // namespace
+
+Foresight foresee(const Profile &profile, const std::string &file, const Names &names) {
+  Foresight foresight;
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function) && !function.in_program && names.selects(function))
+      Adviser(function, *decode_or_fail(file, function)).run(foresight);
+  sort_by_gain(foresight.rows);
+  sort_by_gain(foresight.correlations);
+  sort_by_gain(foresight.alternations);
+  return foresight;
+}
+
+} // namespace pathprof

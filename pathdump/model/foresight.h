@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where paths know more of branches and loops than edges do: the figures.
+#ifndef PATHPROF_PATHDUMP_MODEL_FORESIGHT_H
+#define PATHPROF_PATHDUMP_MODEL_FORESIGHT_H
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/prediction.h"
+#include "pathdump/ui/names.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// A branch that paths foresee better than edges do.
+struct Correlation {
+  const Function *function = nullptr;
+  int block = 0;
+  Mispredictions missed;
+  std::optional<BranchPredictor::Decision> decided_by; // if that alone tells half of it
+  std::map<int, BranchPredictor::Outcomes> after;      // that branch's outcomes, this one's
+
+  uint64_t gain() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
+};
+
+// A loop in which the path of one iteration tells that of the next one.
+struct Alternation {
+  const Function *function = nullptr;
+  int head = 0;
+  uint64_t executions = 0;   // of iterations that follow another one
+  uint64_t missed = 0;       // by who always says the most frequent path
+  uint64_t missed_after = 0; // by who knows the path before
+
+  uint64_t gain() const { return missed - missed_after; }
+};
+
+// All branches of a function.
+struct FunctionForesight {
+  const Function *function = nullptr;
+  Mispredictions missed;
+  bool has_pairs = false;
+
+  uint64_t gain() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
+};
+
+// A branch that goes one way nearly always, and neither around nor out of a loop.
+struct OneWay {
+  const Function *function = nullptr;
+  int block = 0;
+  int edge = 0; // that it takes
+  uint64_t taken = 0;
+  uint64_t executions = 0;
+};
+
+// A loop that control goes around equally often each time, or, beyond once, on average: counts of acyclic paths say no
+// more.
+struct ConstantLoop {
+  const Function *function = nullptr;
+  int head = 0;
+  uint64_t entries = 0; // by control from outside
+  uint64_t rounds = 0;  // times around, for each of these
+};
+
+// What paths foresee in the functions of a profile.
+struct Foresight {
+  std::vector<FunctionForesight> rows;
+  std::vector<Correlation> correlations;
+  std::vector<Alternation> alternations;
+  std::vector<OneWay> one_ways;
+  std::vector<ConstantLoop> constant_loops;
+  Mispredictions total;
+  uint64_t num_without_pairs = 0;
+  uint64_t statements = 0; // that paths executed, without their contexts
+};
+
+// Whether it is known which path followed which.
+bool has_pairs(const Function &function);
+
+// Of the functions that `names` selects; lists by what is gained.
+Foresight foresee(const Profile &profile, const std::string &file, const Names &names);
+
+} // namespace pathprof
+
+#endif
