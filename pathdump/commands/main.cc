@@ -50,7 +50,7 @@ const Command commands[] = {
     {"stats", "[FILE]", "how many paths, how long, and how many of them an edge profile would have predicted",
      declare_stats},
     {"advise", "[FILE]",
-     "where paths know more than edges: branches that the way to them decides, loops that alternate", declare_advise},
+     "what to do with what paths know: branches decided earlier, constant and alternating loops", declare_advise},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"html", "-o OUT [FILE]", "one page with the hot paths, the source and the control-flow graphs", declare_html},
     {"tui", "[FILE]", "hot paths, source, graphs and paths on the terminal, to go about in with keys", declare_tui},

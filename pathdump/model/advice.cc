@@ -39,6 +39,9 @@ public:
       add_one_way(branch);
     for (const ConstantLoop &loop : foresight_.constant_loops)
       add_constant_loop(loop);
+    for (AdvicePiece &piece : pieces_)
+      if (piece.text.rfind("line ", 0) == 0)
+        piece.text.front() = 'L';
     return std::move(pieces_);
   }
 
@@ -60,22 +63,23 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
-  std::string outcome(const Function &function, int outcome, Tense tense) {
+  // "is true", "took case 3"; with `adverb` (empty, or ending in a blank): "is always true", "always took case 3".
+  std::string outcome(const Function &function, int outcome, Tense tense, const std::string &adverb = "") {
     const FlowGraph &graph = function.notes.graph;
-    const char *be = tense == Tense::Is ? "is" : "was";
+    bool is_now = tense == Tense::Is;
     int edge = outcome;
     if (outcome >= graph.num_edges()) { // the way over cut edges, of which there may be several
       std::vector<int> cut = cut_succs(graph, outcome - graph.num_edges());
       if (cut.size() != 1)
-        return tense == Tense::Is ? "goes around" : "went around";
+        return adverb + (is_now ? "goes around" : "went around");
       edge = cut.front();
     }
     const std::string &text = wording_.branches(function).outcome(edge);
     if (text == "T" || text == "F")
-      return fmt::format("{} {}", be, text == "T" ? "true" : "false");
+      return fmt::format("{} {}{}", is_now ? "is" : "was", adverb, text == "T" ? "true" : "false");
     if (text.empty())
-      return tense == Tense::Is ? "goes on" : "went on";
-    return fmt::format("{} {}", tense == Tense::Is ? "takes" : "took", text);
+      return adverb + (is_now ? "goes on" : "went on");
+    return fmt::format("{}{} {}", adverb, is_now ? "takes" : "took", text);
   }
 
   AdvicePiece &add(const char *kind, const Function &function, int block, double part, double whole) {
@@ -106,13 +110,13 @@ private:
       if (at->second > most->second)
         most = at;
     }
-    std::string how =
-        most->second == all
-            ? "always"
-            : fmt::format("in {:.1f} %", per_cent(static_cast<double>(most->second), static_cast<double>(all)));
+    double share = per_cent(static_cast<double>(most->second), static_cast<double>(all));
+    std::string how = outcome(function, most->first, Tense::Is, most->second == all ? "always " : "");
+    if (most->second != all)
+      how += fmt::format(" in {:.1f} %", share);
     std::string when = earlier == BranchPredictor::kNotPassed ? "where control did not pass that"
                                                               : "where that " + outcome(function, earlier, Tense::Was);
-    return fmt::format("{} {} {} ({} times)", how, outcome(function, most->first, Tense::Is), when, all);
+    return fmt::format("{} {} ({} times)", how, when, all);
   }
 
   void add_decided(const Correlation &branch) {
@@ -156,11 +160,10 @@ private:
     AdvicePiece &piece = add("one-way", function, branch.block, static_cast<double>(branch.executions),
                              static_cast<double>(foresight_.statements));
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
-    piece.text = fmt::format("{} {} {}: {} of {} times.", named(function, branch.block),
-                             branch.taken == branch.executions ? "always" : "nearly always",
-                             outcome(function, branch.edge, Tense::Is), branch.taken, branch.executions);
-    std::string text = branch.edge < function.notes.graph.num_edges() ? wording_.branches(function).outcome(branch.edge)
-                                                                      : std::string();
+    std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
+    piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
+                             outcome(function, branch.edge, Tense::Is, adverb), branch.taken, branch.executions);
+    const std::string &text = wording_.branches(function).outcome(branch.edge);
     std::string condition = wording_.branches(function).condition(branch.block);
     piece.use = "To use it: rebuild with --pathprof-use=PROFILE, which lays out code by counts";
     if ((text == "T" || text == "F") && !condition.empty())

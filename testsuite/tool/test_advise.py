@@ -27,9 +27,27 @@ __attribute__((noinline)) void alternating(int n) {
     else
       sink = 5;
 }
-int main(void) {
-  for (int i = 0; i < 400; i++)
+__attribute__((noinline)) void once(int n) {
+  while (n--)
+    sink = 6;
+}
+__attribute__((noinline)) void never(int n) {
+  while (n-- > 500)
+    sink = 7;
+}
+__attribute__((noinline)) void checked(int n) {
+  if (n == 12345)
+    sink = 8;
+  sink = 9;
+}
+int main(int argc, char **argv) {
+  (void)argv;
+  for (int i = 0; i < 400; i++) {
     correlated((i & 1) != 0, (i & 2) != 0);
+    once(1);
+    never(i);
+    checked(argc > 1 && i % 2 ? 12345 : i);
+  }
   alternating(1000);
   return 0;
 }
@@ -63,6 +81,48 @@ def test_correlated_branches(tmp_path):
     assert advice["loops"] == []
 
 
+def pieces(advice, kind):
+    return {piece["function"]: piece for piece in advice["advice"] if piece["kind"] == kind}
+
+
+def test_sentences(tmp_path):
+    advice = json.loads(advise(tmp_path, "--json"))
+    decided = pieces(advice, "decided")["correlated"]
+    assert decided["text"] == "Line 9 `a` follows from line 5 `a`: it is always true where that was true (200 times), " \
+        "is always false where that was false (200 times). Of its 400 executions a static predictor gets 50.0 % wrong, " \
+        "and 0.0 % if it knows that one."
+    assert (decided["line"], decided["source"], decided["worth_of"]) == (9, "if (a)", "branches")
+    assert decided["worth"] == pytest.approx(100 * 200 / advice["total"]["executions"])
+    assert "--pathprof-use" in decided["use"]
+    loops = pieces(advice, "constant-loop")
+    assert "always goes around exactly once, in 400 entries" in loops["once"]["text"]
+    assert "never goes around, in 400 entries" in loops["never"]["text"]
+    assert loops["once"]["line"] == line_of("  while (n--)")
+    assert set(loops) == {"once", "never"}
+    one_way = pieces(advice, "one-way")
+    assert one_way["checked"]["text"].endswith("`n == 12345` is always false: 400 of 400 times.")
+    assert "__builtin_expect_with_probability(!!(n == 12345), 0, 1.0000)" in one_way["checked"]["use"]
+    assert "correlated" not in one_way and "once" not in one_way
+    assert pieces(advice, "alternates") == {}
+    worths = [piece["worth"] for piece in advice["advice"]]
+    assert worths == sorted(worths, reverse=True)
+
+
+def test_what_tests_never_took(tmp_path):
+    advise(tmp_path)
+    (tmp_path / "a.pathprof").rename(tmp_path / "tests.pathprof")
+    subprocess.run(["./a", "field"], cwd=tmp_path, check=True, timeout=900)
+    (tmp_path / "a.pathprof").rename(tmp_path / "field.pathprof")
+
+    def told(tests, field):
+        text = subprocess.run([BUILD / "bin/pathdump", "advise", "--json", "--tests", tests, field], cwd=tmp_path,
+                              check=True, capture_output=True, text=True).stdout
+        return pieces(json.loads(text), "untested")
+    found = told("tests.pathprof", "field.pathprof")
+    assert "ran 200 times, and never in the tests: a.c:" in found["checked"]["text"]
+    assert told("field.pathprof", "field.pathprof") == {}
+
+
 @pytest.mark.parametrize("k", (2, 4))
 def test_alternating_loop(k, tmp_path):
     advice = json.loads(advise(tmp_path, "--json", mode="kipf", k=k))
@@ -76,6 +136,8 @@ def test_alternating_loop(k, tmp_path):
 
 def test_text(tmp_path):
     text = advise(tmp_path, mode="kipf")
+    assert text.startswith("Advice, by what it could be worth at most\n\n1. ")
+    assert f"The way around the loop at line {line_of('    if (i & 1)') - 1} `i < n` follows from the way of the round" in text
     assert "Branches that the way to them decides" in text
     assert "Loops whose next way around follows from the last" in text
     assert f"a.c:{line_of('  if (b)') + 2} " in text
@@ -87,3 +149,11 @@ def test_nothing_to_say(tmp_path):
     subprocess.run(["./b"], cwd=tmp_path, check=True)
     text = subprocess.run([BUILD / "bin/pathdump", "advise"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert text == "No branch was executed in a function that has paths of its own.\n"
+
+
+def test_nothing_to_advise(tmp_path):
+    (tmp_path / "c.c").write_text("int main(int argc, char **argv) { (void)argv; return argc > 1 ? 3 : 0; }\n")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "c.c", "-o", "c"], cwd=tmp_path, check=True)
+    subprocess.run(["./c"], cwd=tmp_path, check=True)
+    text = subprocess.run([BUILD / "bin/pathdump", "advise"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert text.startswith("Nothing is to be advised: no branch follows from an earlier one, and no loop or test is constant.\n")
