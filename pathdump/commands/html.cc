@@ -20,7 +20,9 @@
 #include "pathdump/html/source.h"
 #include "pathdump/html/table.h"
 #include "pathdump/html/text.h"
+#include "pathdump/model/advice.h"
 #include "pathdump/model/basis.h"
+#include "pathdump/model/foresight.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/wording/sources.h"
@@ -55,9 +57,10 @@ struct Options : CommonOptions {
 class Page {
 public:
   Page(const Profile &profile, const std::string &file, const Options &options)
-      : profile_(profile), names_(options, {&profile}), sources_(names_, file), wording_(names_, &sources_, options),
-        decoder_(profile, file), ranking_(html::rank(profile, file, names_, decoder_, options.limits)),
-        files_(sources_), details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
+      : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
+        wording_(names_, &sources_, options), decoder_(profile, file),
+        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
+        details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
         title_(title_of(profile, file)) {
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
@@ -75,6 +78,7 @@ public:
         {"tabs", tabs_text()},
         {"summary", summary_text()},
         {"notes", notes_text()},
+        {"advice", advice_text()},
         {"hot", hot_text()},
         {"sequences", sequences_text()},
         {"functions", functions_text()},
@@ -185,6 +189,25 @@ private:
     if (!files.empty())
       note(fmt::format("{}: <code>{}</code>{} ({}).", what, escape(files.front()->shown),
                        files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "", hint));
+  }
+
+  // The first few pieces of advice; nothing where there is none.
+  std::string advice_text() {
+    std::vector<AdvicePiece> pieces = pieces_of(foresee(profile_, file_, names_), wording_, sources_);
+    keep_first(pieces, 5);
+    std::string items;
+    for (const AdvicePiece &piece : pieces) {
+      items += fmt::format("<li><b>{}</b> ({})", escape(piece.place()), escape(piece.worth_text()));
+      if (!piece.source.empty())
+        items += fmt::format("<br><code>{}</code>", escape(piece.source));
+      items += fmt::format("<br>{} {}</li>\n", escape(piece.text), escape(piece.use));
+    }
+    if (items.empty())
+      return {};
+    return fmt::format(
+        "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
+        "know</summary>\n<ol class=\"advice\">\n{}</ol>\n</details>\n",
+        items);
   }
 
   std::string hot_text() {
@@ -373,6 +396,7 @@ private:
   }
 
   const Profile &profile_;
+  const std::string &file_;
   Names names_;
   Sources sources_;
   Wording wording_;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump advise: where paths know more than edges."""
+import html
 import json
 import os
 import subprocess
@@ -106,6 +107,14 @@ def test_sentences(tmp_path):
     assert pieces(advice, "alternates") == {}
     worths = [piece["worth"] for piece in advice["advice"]]
     assert worths == sorted(worths, reverse=True)
+
+
+def test_page_begins_with_advice(tmp_path):
+    advice = json.loads(advise(tmp_path, "--json"))
+    subprocess.run([BUILD / "bin/pathdump", "html", "-o", "page.html", "a.pathprof"], cwd=tmp_path, check=True, timeout=900)
+    page = (tmp_path / "page.html").read_text()
+    places = [page.index(html.escape(piece["text"])) for piece in advice["advice"][:5]]
+    assert places == sorted(places) and places[-1] < page.index("<table")
 
 
 def test_what_tests_never_took(tmp_path):
