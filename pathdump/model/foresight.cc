@@ -114,7 +114,7 @@ private:
                     std::any_of(loop.back_edges.begin(), loop.back_edges.end(),
                                 [&](int e) { return graph.edge(e).src == path.blocks.back(); });
         around += goes ? executed.count : 0;
-        again += goes && path.start == PathStart::Loop && path.blocks.front() == loop.head() ? executed.count : 0;
+        again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || (around == entries && again))
         continue;
