@@ -62,7 +62,7 @@ function addressOf(data, path) {
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const heads = [['share', 1], ['count', 1], ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
-    ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['lines', 0]];
+    ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['decisions', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),

@@ -195,8 +195,8 @@ def test_what_does_not_go_together(build, tmp_path, mode, other, modes):
 def test_reports_show_what_is_context(build, pathdump):
     build("kiter", "mode=kiter")
     report = pathdump("report", "kiter.pathprof").stdout
-    assert "(prog.c:6-8 6) 6-7 10 6" in report
-    assert "(prog.c:6-7 10 6) 6-8 6" in report
+    assert "(from prog.c:6:T 7:T around) 6:T 7:F around" in report
+    assert "(from prog.c:6:T 7:F around) 6:T 7:T around" in report
     rows = json.loads(pathdump("report", "--json", "kiter.pathprof").stdout)["paths"]
     assert any("prefix_len" in row for row in rows)
     for row in rows:

@@ -287,7 +287,7 @@ def test_nearest_names_of_cplusplus(pathdump, make_profile):
 
 
 @pytest.mark.parametrize("words, reason", [
-    (["report", "--json", "--lines"], "report: --lines prints source lines under the rows of the table"),
+    (["report", "--json", "--lines"], "report: --lines is about rows of tables"),
     (["report", "--sequences", "--sort", "statements"], "report: --sort is for paths"),
     (["report", "--sequences"], "mode=kipf counts them"),
     (["report", "--sort", "cycles"], "metric=tsc measures them"),

@@ -53,7 +53,7 @@ def test_hot_paths_are_those_of_the_report(loaded, pathdump):
     report = json.loads(pathdump("report", "--json", "-n", "0").stdout)["paths"]
     hot = loaded.hot_paths()
     assert [(path.function.name, path.id, path.count, path.statements, path.trail) for path in hot] == \
-        [(row["function"], int(row["id"]), row["count"], row["statements"], row["lines"]) for row in report]
+        [(row["function"], int(row["id"]), row["count"], row["statements"], " ".join(row["decisions"]) or row["lines"]) for row in report]
     assert [100 * path.share for path in hot] == pytest.approx([row["share"] for row in report])
     assert loaded.hot_paths(2) == hot[:2]
 
@@ -105,13 +105,12 @@ def test_a_failing_run_is_found_by_its_path(tmp_path):
                           text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     source = (ROOT / "examples/json/jsonfmt.c").read_text().splitlines()
-    lost = next(i for i, line in enumerate(source, 1) if line.strip() == "if (sign)") + 1
+    lost = next(i for i, line in enumerate(source, 1) if line.strip() == "if (sign)")
     table = rows(done.stdout)
     assert len(table) == 3
     first = table[0]
-    assert first["function"] == "copy_number" and first["lines"].startswith("jsonfmt.c:")
-    stretches = [(part + "-" + part).split("-")[:2] for part in first["lines"].split(":")[1].split()]
-    assert any(int(low) <= lost <= int(high) for low, high in stretches)
+    assert first["function"] == "copy_number" and first["decisions"].startswith("jsonfmt.c:")
+    assert re.search(rf"[ :]{lost}:T\b", first["decisions"])
 
 
 def test_dask_adds_up_although_a_worker_is_killed():
