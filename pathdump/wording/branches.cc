@@ -236,6 +236,16 @@ std::string Branches::call(int call) const {
 
 // ---- source ----
 
+// What looks like a call, and is none of the block's: the comparison is inside of a macro, which nobody can see here.
+// GCC hardly ever turns one around.
+bool Branches::may_be_macro(const std::string &condition, int block) const {
+  std::string name = called_by(condition);
+  const std::vector<DirectCall> &calls = function_.notes.direct_calls;
+  return !name.empty() && std::none_of(calls.begin(), calls.end(), [&](const DirectCall &call) {
+    return call.block == static_cast<uint32_t>(block) && names_.full(*call.callee).rfind(name, 0) == 0;
+  });
+}
+
 std::string Branches::condition(int block) const {
   static constexpr uint32_t kMostLines = 6;
   const BranchNotes *branch = function_.notes.branch_at(block);
@@ -266,7 +276,9 @@ std::string Branches::condition(int block) const {
   }
   at.is_first = has_others && !has_others_before;
   std::string condition = condition_at(text, at);
-  return !condition.empty() && is_turned_around(condition, *branch) ? fmt::format("!({})", condition) : condition;
+  if (condition.empty() || !is_turned_around(condition, *branch) || may_be_macro(condition, block))
+    return condition;
+  return fmt::format("!({})", condition);
 }
 
 } // namespace pathprof

@@ -59,6 +59,7 @@ private:
   void make_quiet_places_distinct();
   void find_loop_exits();
   bool is_quiet(int block) const;
+  bool may_be_macro(const std::string &condition, int block) const;
   LineRef line_of(int block) const;
   std::string file_text(const LineRef &at) const;
   std::string number_of(int block) const;

@@ -354,6 +354,27 @@ std::string label_at(const std::string &line, size_t offset) {
   return range.end < line.size() ? scan.text(range) : std::string();
 }
 
+std::string called_by(const std::string &expression) {
+  Scan scan(expression);
+  Range range = scan.bare(scan.all());
+  while (!range.empty() && scan.mask()[range.begin] == '!')
+    range = scan.bare({range.begin + 1, range.end});
+  std::string name = range.empty() ? std::string() : word_at(scan.mask(), range.begin);
+  size_t open = range.begin + name.size();
+  while (open < range.end && scan.mask()[open] == ' ')
+    open++;
+  if (name.empty() || open >= range.end || scan.mask()[open] != '(')
+    return {};
+  // What is behind the closing parenthesis is outside of the call.
+  int depth = 0;
+  for (size_t i = open; i < range.end; i++) {
+    depth += opens(scan.mask()[i]) - closes(scan.mask()[i]);
+    if (depth == 0)
+      return i + 1 == range.end ? name : std::string();
+  }
+  return {};
+}
+
 bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
   return is_turned_around(scan, scan.all(), branch);

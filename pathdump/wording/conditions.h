@@ -33,6 +33,9 @@ std::string condition_at(const std::string &text, const BranchOffset &at);
 // "RED" of "case RED:", or "default", where that is what stands at the offset; else empty.
 std::string label_at(const std::string &line, size_t offset);
 
+// "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
+std::string called_by(const std::string &expression);
+
 // Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.
 bool is_turned_around(const std::string &expression, const BranchNotes &branch);
 

@@ -78,6 +78,18 @@ START_TEST(labels_are_found) {
 }
 END_TEST
 
+START_TEST(calls_are_seen) {
+  assert_equal(called_by("f (x)"), "f");
+  assert_equal(called_by("!f(x, g(y))"), "f");
+  assert_equal(called_by("!(f(')'))"), "f");
+  assert_equal(called_by("f(x) && g(y)"), "");
+  assert_equal(called_by("f(x) > 1"), "");
+  assert_equal(called_by("x"), "");
+  assert_equal(called_by("!"), "");
+  assert_equal(called_by(""), "");
+}
+END_TEST
+
 START_TEST(turned_around_conditions_are_seen) {
   struct {
     const char *condition;
@@ -207,6 +219,7 @@ int main() {
   Suite *suite = suite_create("decisions");
   for (auto [name, test] : {std::pair<const char *, const TTest *>{"conditions", conditions_are_found},
                             {"labels", labels_are_found},
+                            {"calls", calls_are_seen},
                             {"turned around", turned_around_conditions_are_seen},
                             {"random graphs", no_two_paths_are_said_alike},
                             {"rows", rows_alike_are_told_apart}}) {
