@@ -20,6 +20,7 @@
 #include "libpathrt/harvest/walk.h"
 #include "libpathrt/harvest/written.h"
 #include "libpathrt/modules.h"
+#include "libpathrt/switch.h"
 #include "libpathrt/process/build_id.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/environment.h"
@@ -29,6 +30,7 @@
 #include "libpathrt/storage/cycles.h"
 #include "libpathrt/storage/forest.h"
 #include "libpathrt/storage/frames.h"
+#include "libpathrt/storage/switched.h"
 #include "libpathrt/storage/thread.h"
 #include "libpathrt/storage/units.h"
 #include "profile/format/abi.h"
@@ -135,7 +137,7 @@ static void resume(void) {
 }
 
 static bool pause_counts(void) {
-  struct pathrt_run run = {&identity, 0, 0, 0, 0};
+  struct pathrt_run run = {&identity, 0, 0, 0, 0, 0};
   if (is_paused)
     return true;
   if (pathrt_is_continuous()) {
@@ -170,6 +172,21 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
+static void set_switch(bool on) {
+  __pathrt_switched.is_on = on;
+}
+
+static void on_switch_signal(int signal, siginfo_t *info, void *context) {
+  (void)signal;
+  (void)context;
+  pathrt_switch_handle(info);
+}
+
+static void *run_timer(void *argument) {
+  pathrt_switch_run_timer();
+  return argument;
+}
+
 static struct pathrt_module module = {
     .identity = &identity,
     .key = get_key,
@@ -187,6 +204,9 @@ static struct pathrt_module module = {
     .resume = resume,
     .on_signal = on_signal,
     .on_terminate = on_terminate,
+    .set_switch = set_switch,
+    .on_switch_signal = on_switch_signal,
+    .run_timer = run_timer,
 };
 
 /* ---- life ---- */
@@ -212,8 +232,11 @@ static void write_at_quick_exit(void) {
   pathrt_write_at_end(NULL);
 }
 
+/* Each module has this done in the child, the first one does it.  */
 static void start_anew(void) {
   pathrt_start_anew();
+  if (pathrt_registry.timer_owner == &module && !pathrt_registry.restricted)
+    pathrt_switch_after_fork();
 }
 
 /* The registry has the layout that this module knows: one of another layout has another symbol.  */
@@ -339,6 +362,14 @@ void pathrt_resume(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->resume();
   pathrt_registry.paused = false;
+  pathrt_leave(&entry);
+}
+
+void pathrt_switch(int on) {
+  struct pathrt_entry entry;
+  if (!enter_for_change(&entry))
+    return;
+  pathrt_switch_all(on != 0);
   pathrt_leave(&entry);
 }
 

@@ -5,6 +5,7 @@
 #include "libpathrt/handlers.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/process.h"
+#include "libpathrt/switch.h"
 
 void pathrt_add_module(struct pathrt_module *module) {
   struct pathrt_entry entry;
@@ -17,6 +18,7 @@ void pathrt_add_module(struct pathrt_module *module) {
   if (pathrt_registry.paused)
     module->pause();
   pathrt_install_handlers(module);
+  pathrt_switch_add(module);
   pathrt_leave(&entry);
 }
 
@@ -39,4 +41,5 @@ void pathrt_remove_module(struct pathrt_module *module) {
   if (!pathrt_registry.modules)
     pathrt_disown_counts();
   pathrt_leave(&entry);
+  pathrt_switch_remove(module);
 }

@@ -40,6 +40,11 @@ PATHRT_API void pathrt_reset(void);
 PATHRT_API int pathrt_pause(void);
 PATHRT_API void pathrt_resume(void);
 
+/* Switches what was compiled with switch=1 on or off, in all modules; other code counts always.  At start it is as
+ * PATHPROF_SWITCH says: off, unless that is "on".  The paths are counted that begin while it is on.  Under
+ * PATHPROF_SWITCH=DUTY/PERIOD this holds until the timer's next turn.  */
+PATHRT_API void pathrt_switch(int on);
+
 /* Names the file to be written from now on, in place of PATHPROF_FILE: a pattern with %p (process
  * id), %h (host), %e (program), %m (build id), %t ($TMPDIR or /tmp), %q{VAR} (environment
  * variable), %% (percent sign).  Relative to the working directory at program start.  The text is

@@ -12,6 +12,7 @@
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/switch.h"
 
 /* The system call has this number on every machine.  */
 #ifndef SYS_landlock_restrict_self
@@ -24,6 +25,7 @@ void __pathrt_restrict(void) {
   pathrt_start_module();
   if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
     return;
+  pathrt_switch_restrict();
   pathrt_write(NULL);
   if (!pathrt_enter(&entry, true))
     return;

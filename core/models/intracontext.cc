@@ -201,7 +201,8 @@ namespace {
 
 class IntraContext : public Model {
 public:
-  IntraContext() : Model(Mode::IntraContext, {Feature::Stages, Feature::PathLimit, Feature::LoopContexts}) {}
+  IntraContext()
+      : Model(Mode::IntraContext, {Feature::Stages, Feature::PathLimit, Feature::LoopContexts, Feature::Switch}) {}
 
   CfgForm form() const override { return CfgForm::Reducible; }
 

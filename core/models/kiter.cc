@@ -17,7 +17,7 @@ class KIter : public Model {
 public:
   KIter()
       : Model(Mode::KIter, {Feature::Stages, Feature::PathLimit, Feature::RegisterCounts, Feature::K,
-                            Feature::Numberings, Feature::LoopIterations}) {}
+                            Feature::Numberings, Feature::LoopIterations, Feature::Switch}) {}
 
   CfgForm form() const override { return CfgForm::BackEdgesHaveBlocks; }
 

@@ -41,6 +41,7 @@ enum class Feature : unsigned {
   Pieces,           // through calls, without the path that led to them
   Cycles,           // the clock can be read at both ends of a path
   ExactTermination, // paths that a call cuts short can be counted
+  Switch,           // a function can have a plain body beside the instrumented one
 };
 
 class Features {

@@ -278,9 +278,13 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::
         append(plan.before_end[from], ops);
         continue;
       }
-      for (int f : edge.via)
-        if (!(flow.edge(f).flags & kAbnormal))
-          append(plan.on_edge[f], ops);
+      for (int f : edge.via) {
+        if (flow.edge(f).flags & kAbnormal)
+          continue;
+        append(plan.on_edge[f], ops);
+        if (kind == PathEdgeKind::Start)
+          plan.starts[f] = ops;
+      }
     }
   }
   return plan;

@@ -182,6 +182,7 @@ struct Plan {
   std::vector<Ops> at_start;    // on arrival in a block that abnormal edges enter
   std::vector<Ops> before_end;  // before the last statement of a block: whatever edge follows
   std::vector<Choices> choices; // behind those, before the branch that the block ends in
+  std::map<int, Ops> starts;    // by cut edge: those of its operations, the last ones, that begin a path behind it
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
 

@@ -21,6 +21,7 @@
 #include "libpathrt/process/pattern.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/process/switched.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
 
@@ -120,8 +121,12 @@ static bool add_image(const struct pathprof_buffer *image) {
 /* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
 static bool take(void) {
   bool ok = true;
-  struct pathrt_run run = {NULL, group.is_new, group.is_new && pathrt_registry.forked, pathrt_registry.resets,
-                           pathrt_was_threaded()};
+  struct pathrt_run run = {NULL,
+                           group.is_new,
+                           group.is_new && pathrt_registry.forked,
+                           pathrt_registry.resets,
+                           pathrt_was_threaded(),
+                           pathrt_switched_for()};
   group.unchanged = !group.is_new && !run.resets;
   group.num_paths = 0;
   group.image = NULL;
@@ -133,7 +138,7 @@ static bool take(void) {
     if (!image)
       pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
     ok = image && add_image(image);
-    run.runs = run.forks = run.resets = run.threaded = 0;
+    run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
     group.num_paths += num_paths;
     group.unchanged &= !num_paths && module->written_to == group.hash;
   }
@@ -168,6 +173,7 @@ static void settle(bool written) {
   if (!written)
     return;
   pathrt_registry.resets = 0;
+  pathrt_registry.switched_for = 0;
   if (group.is_new)
     pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
 }

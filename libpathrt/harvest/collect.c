@@ -124,7 +124,7 @@ void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
     module.build_id = text_of(key_bytes.data, key_bytes.size);
   }
   pathprof_put_program(out, &program);
-  struct pathprof_program_more more = {run->threaded};
+  struct pathprof_program_more more = {run->threaded, run->switched};
   pathprof_put_module(out, &module);
   pathprof_put_program_more(out, &more);
   pathprof_buffer_free(&key_bytes);

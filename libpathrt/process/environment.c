@@ -11,6 +11,7 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/pattern.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/process/switched.h"
 
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
@@ -46,14 +47,69 @@ static void read_array_max(void) {
                  NULL);
 }
 
-static void read_signal(void) {
-  const char *text = secure_getenv("PATHPROF_SIGNAL");
+static int read_signal(const char *variable) {
+  const char *text = secure_getenv(variable);
   if (!text || !*text)
+    return 0;
+  int number = pathrt_signal_number(text);
+  if (!number)
+    pathrt_error(variable, ": '", text, "' is no signal that can have a handler (such as USR2 or 12); it is ignored",
+                 NULL);
+  return number;
+}
+
+/* A number, perhaps with a fraction of up to nine digits, in units of 10^-9; moves `*text` behind it.  False where
+ * there is none, or a greater one than `most`.  */
+static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
+  const uint64_t unit = 1000000000;
+  uint64_t number = 0;
+  size_t digits = strspn(*text, "0123456789");
+  if (!digits || digits > 9)
+    return false;
+  for (size_t i = 0; i < digits; i++)
+    number = number * 10 + (uint64_t)(*(*text)++ - '0');
+  *value = number * unit;
+  if (**text == '.') {
+    digits = strspn(++*text, "0123456789");
+    if (!digits || digits > 9)
+      return false;
+    for (uint64_t place = unit / 10; digits; digits--, place /= 10)
+      *value += (uint64_t)(*(*text)++ - '0') * place;
+  }
+  return *value > 0 && *value <= most * unit;
+}
+
+/* "1%/10s", "2.5%/200ms"  */
+static bool read_duty(const char *text) {
+  uint64_t percent, period, longest = 1000000;
+  if (!read_decimal(&text, 100, &percent) || strncmp(text, "%/", 2) != 0)
+    return false;
+  text += 2;
+  if (!read_decimal(&text, longest, &period))
+    return false;
+  if (strcmp(text, "ms") == 0)
+    period /= 1000;
+  else if (strcmp(text, "s") != 0)
+    return false;
+  uint64_t on_for = (uint64_t)((unsigned __int128)period * percent / 100000000000u);
+  if (on_for == 0)
+    return false;
+  pathrt_registry.switch_on_for = on_for;
+  pathrt_registry.switch_period = on_for < period ? period : 0;
+  if (on_for == period)
+    pathrt_note_switched(true);
+  return true;
+}
+
+static void read_switch(void) {
+  const char *text = secure_getenv("PATHPROF_SWITCH");
+  if (!text || !*text || strcmp(text, "off") == 0)
     return;
-  pathrt_registry.signal = pathrt_signal_number(text);
-  if (!pathrt_registry.signal)
-    pathrt_error("PATHPROF_SIGNAL: '", text,
-                 "' is no signal that can have a handler (such as USR2 or 12); it is ignored", NULL);
+  if (strcmp(text, "on") == 0)
+    pathrt_note_switched(true);
+  else if (!read_duty(text))
+    pathrt_error("PATHPROF_SWITCH: '", text,
+                 "' is not known; it can be 'on', 'off' or DUTY/PERIOD such as '1%/10s', and is taken as 'off'", NULL);
 }
 
 static void remember_folder(void) {
@@ -83,6 +139,12 @@ void pathrt_read_environment(const struct pathrt_identity *identity) {
   pathrt_registry.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
   remember_folder();
   read_array_max();
-  read_signal();
+  pathrt_registry.signal = read_signal("PATHPROF_SIGNAL");
+  pathrt_registry.switch_signal = read_signal("PATHPROF_SWITCH_SIGNAL");
+  if (pathrt_registry.switch_signal && pathrt_registry.switch_signal == pathrt_registry.signal) {
+    pathrt_error("PATHPROF_SWITCH_SIGNAL: the signal is that of PATHPROF_SIGNAL; it is ignored", NULL);
+    pathrt_registry.switch_signal = 0;
+  }
+  read_switch();
   pathrt_set_pattern(secure_getenv("PATHPROF_FILE"), "PATHPROF_FILE", identity);
 }

@@ -11,6 +11,7 @@
 
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/process/switched.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -79,6 +80,8 @@ void pathrt_start_anew(void) {
   pathrt_registry.forked = true;
   pathrt_registry.threaded = false;
   pathrt_registry.wanted = 0;
+  pathrt_switched_for();
+  pathrt_registry.switched_for = 0;
   pathrt_registry.num_counted = pathrt_registry.resets = 0;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next) {
     module->written_to = 0;

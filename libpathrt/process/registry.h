@@ -8,6 +8,8 @@
 #ifndef PATHRT_REGISTRY_H
 #define PATHRT_REGISTRY_H
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -24,6 +26,7 @@ struct pathrt_run {
   uint64_t forks;
   uint64_t resets;
   uint64_t threaded; /* 1 if the process has, or had, more than one thread */
+  uint64_t switched; /* microseconds for which it was switched on */
 };
 
 /* What is still to be done with a module while modules are written.  */
@@ -68,6 +71,10 @@ struct pathrt_module {
   /* Handlers for the program's signal and for std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
+  /* Lets the instrumented bodies run, or the plain ones (libpathrt/switch.c), and what that takes.  */
+  void (*set_switch)(bool on);
+  void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
+  void *(*run_timer)(void *);
 };
 
 enum { PATHRT_MAX_COUNTED = 64 };
@@ -103,6 +110,18 @@ struct pathrt_registry {
   struct pathrt_module *terminate_owner;
   void (*old_terminate)(void);
 
+  /* What was compiled with switch=1: libpathrt/switch.c.  */
+  bool switched_on;
+  uint64_t switched_at;  /* since when time is added up while it is on, in microseconds of the monotonic clock */
+  uint64_t switched_for; /* microseconds that are not yet in a file */
+  int switch_signal;
+  uint64_t switch_on_for; /* nanoseconds in each period */
+  uint64_t switch_period; /* 0: no timer */
+  uint32_t timer_ends;
+  pthread_t timer;
+  struct pathrt_module *timer_owner;
+  struct pathrt_module *switch_owner; /* of the signal's handler */
+
   uint64_t resets;                      /* not yet in a file */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
   uint64_t num_counted;
@@ -122,6 +141,6 @@ struct pathrt_registry {
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v3") __attribute__((visibility("default")));
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v4") __attribute__((visibility("default")));
 
 #endif

@@ -45,14 +45,15 @@ std::string port_text(const Function &function, const Names &names, int block) {
 }
 
 // A process that began as a fork finishes paths that its parent began.  Counts that were reset, maybe
-// by another thread, forget how the paths began that go on.
+// by another thread, forget how the paths began that go on.  What ran while a function was switched off is not counted.
 bool may_start_from_nowhere(const Profile &profile, const Function &function) {
-  return profile.resets > 0 || (profile.forks > 0 && (function.notes.flags & kCalls));
+  return profile.resets > 0 || (function.notes.flags & kSwitched) ||
+         (profile.forks > 0 && (function.notes.flags & kCalls));
 }
 
 // Whether activations may never finish.
 bool may_stay_open(const Profile &profile, const Function &function) {
-  return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & kCalls);
+  return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & (kCalls | kSwitched));
 }
 
 void check_starts(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
@@ -67,7 +68,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
       continue;
     if (start.left > 0 && allowed)
       findings.notes.push_back(
-          fmt::format("{}: {} paths that start here were begun before a fork or a reset", where, start.left));
+          fmt::format("{}: {} paths that start here were begun before a fork or a reset, or while it was switched off",
+                      where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(
           fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here", where, start.count,

@@ -163,7 +163,8 @@ private:
     auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
     uint64_t unfinished = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
-      unfinished += ranked.totals.calls - std::min(ranked.totals.calls, ranked.totals.finished);
+      if (!(function_of(ranked).notes.flags & kSwitched))
+        unfinished += ranked.totals.calls - std::min(ranked.totals.calls, ranked.totals.finished);
       if (function_of(ranked).is_pruned)
         note(fmt::format("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more.",
                          escape(name_of(function_of(ranked)))));

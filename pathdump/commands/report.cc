@@ -123,7 +123,7 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   summary.paths += num_paths;
   summary.selected += selected ? num_paths : 0;
   saturating_add(summary.executions, totals.executions);
-  if (totals.calls > totals.finished)
+  if (totals.calls > totals.finished && !(function.notes.flags & kSwitched))
     summary.unfinished += totals.calls - totals.finished;
   if (hottest.ranking.by_cycles)
     summary.weight = summary.cycles;
@@ -268,6 +268,7 @@ public:
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
                  {"unfinished", count_json(summary.unfinished)},
+                 {"switched_on_us", count_json(profile_.switched)},
                  {"counted", counted_json(profile_, names_)},
                  {"more", summary.selected - hottest_.paths.size()}};
     add_basis(json, basis_);
@@ -291,6 +292,9 @@ private:
       print_basis(basis_, summary.weight, out);
     if (summary.left_out)
       out.print("{} left out, listed by 'pathdump functions'\n", plural(summary.left_out, "function"));
+    if (profile_.switched)
+      out.print("switched on for {:.3f} s (switch=1): paths are counted that began then\n",
+                static_cast<double>(profile_.switched) / 1e6);
     if (summary.unfinished)
       out.print("{} never finished (exit, longjmp, an exception, a kill): the last path of each is "
                 "not counted\n",

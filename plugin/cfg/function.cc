@@ -130,7 +130,7 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
-         !(notes.flags & (kExactTermination | kCycles)) && gimple_in_ssa_p(cfun) && optimize;
+         !(notes.flags & (kExactTermination | kCycles)) && !function.has_switch && gimple_in_ssa_p(cfun) && optimize;
 }
 
 static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
@@ -161,7 +161,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
-  if (notes.measures_cycles())
+  if (notes.measures_cycles() || function.has_switch)
     return; // paths begin and end where they do
   const FlowGraph &graph = function.plan->peeled.graph;
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
@@ -258,6 +258,8 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.flags |= kExactTermination;
   if (arguments.measures_cycles)
     notes.flags |= kCycles;
+  if (arguments.has_switch)
+    notes.flags |= kSwitched;
   if (update_of(arguments) == Update::Single)
     notes.flags |= kUpdateSingle;
   if (is_artificial(decl))
@@ -319,6 +321,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.notifies = arguments.notifies;
   function.update = update_of(arguments);
+  function.has_switch = arguments.has_switch;
   FunctionNotes &notes = function.notes;
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
@@ -329,6 +332,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   if (is_interprocedural(notes.model.mode))
     function.lines_up_to = std::move(lines.up_to);
   std::string reason = unsupported_reason(node->decl);
+  if (reason.empty() && function.has_switch)
+    reason = why_not_two_bodies();
   const Model &model = model_of(notes.model);
   Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
   notes.num_paths_uncut = model.num_paths_uncut(notes.graph, notes.model, iterations.wanted());

@@ -14,6 +14,7 @@
 #include "core/plan/register_counters.h"
 #include "plugin/options/arguments.h"
 #include "plugin/cfg/lines.h"
+#include "plugin/cfg/two_bodies.h"
 #include "plugin/gcc/place.h"
 #include "profile/model/notes.h"
 
@@ -34,8 +35,10 @@ struct PlannedFunction {
   std::vector<basic_block_def *> blocks;
   ListedElsewhere listed_elsewhere;
   Update update = Update::Single;
-  bool notifies = false;          // the runtime is told of residual paths that run for the first time
-  std::vector<PossibleEnd> calls; // at which paths may be cut short; none under basic termination
+  bool has_switch = false;           // a plain body is to be beside the instrumented one
+  std::unique_ptr<TwoBodies> bodies; // where there is
+  bool notifies = false;             // the runtime is told of residual paths that run for the first time
+  std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
   std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
   Place counters;                                     // the first one
   Place table;                                        // or the table head

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/copying.h"
 #include "plugin/gcc/scope.h"
 #include "plugin/cfg/trip_count.h"
 
@@ -188,14 +189,6 @@ static void peel_one(class loop *loop) {
   loops_state_clear(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
 }
 
-static edge copy_of(edge original) {
-  basic_block src = original->src;
-  unsigned index = 0;
-  while (EDGE_SUCC(src, index) != original)
-    index++;
-  return EDGE_SUCC(get_bb_copy(src), index);
-}
-
 PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
   PeeledCfg cfg;
   size_t num_blocks = static_cast<size_t>(n_basic_blocks_for_fn(cfun));
@@ -216,7 +209,7 @@ PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
     for (int block : copy.blocks)
       cfg.blocks.push_back(get_bb_copy(cfg.blocks[static_cast<size_t>(block)]));
     for (int e : copy.edges)
-      cfg.edges.push_back(copy_of(cfg.edges[static_cast<size_t>(e)]));
+      cfg.edges.push_back(copied_edge(cfg.edges[static_cast<size_t>(e)]));
   }
   // A back edge of an outer loop may have been copied.
   loops_state_set(LOOPS_NEED_FIXUP);

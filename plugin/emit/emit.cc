@@ -289,6 +289,35 @@ gimple_seq after_arrival(basic_block bb, const ActivationFrame &frame) {
   return by_jump ? frame.after_jump() : by_exception ? frame.after_unwinding() : nullptr;
 }
 
+// What the function does first, where control enters the body that is instrumented: at its entry, and under switch=1
+// also where it comes from the plain one to the head of a loop.  There a path begins as behind the back edge.
+void enter(const PlannedFunction &function, Emitter &emitter) {
+  edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+  if (gimple_seq seq = emitter.prologue())
+    gsi_insert_seq_on_edge(entry, seq);
+  if (!function.bodies)
+    return;
+  for (const Crossing &crossing : function.bodies->crossings) {
+    const Ops &start = function.plan->plan.starts.at(crossing.edge);
+    if (gimple_seq seq = emitter.statements(start))
+      gsi_insert_seq_on_edge(crossing.goes_on, seq);
+    gimple_seq seq = emitter.prologue();
+    gimple_seq_add_seq(&seq, emitter.statements(start));
+    if (seq)
+      gsi_insert_seq_on_edge(crossing.from_plain, seq);
+  }
+}
+
+// Where control may go to the plain body, the next path begins behind the test.
+Ops ops_of_edge(const PlannedFunction &function, int e) {
+  Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
+  if (function.bodies)
+    for (const Crossing &crossing : function.bodies->crossings)
+      if (crossing.edge == e)
+        ops.resize(ops.size() - function.plan->plan.starts.at(e).size());
+  return ops;
+}
+
 } // namespace
 
 void emit_plan(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime) {
@@ -309,10 +338,9 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
     if (seq)
       insert_at_start(blocks[index], seq);
   }
-  if (gimple_seq seq = emitter.prologue())
-    gsi_insert_seq_on_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
+  enter(function, emitter);
   for (size_t index = 0; index < function.edges.size(); index++) {
-    gimple_seq seq = emitter.statements(plan.on_edge[index]);
+    gimple_seq seq = emitter.statements(ops_of_edge(function, static_cast<int>(index)));
     emitter.note_activation(&seq, function.plan->peeled.graph.edge(static_cast<int>(index)));
     if (emitter.frame() && function.edges[index]->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
       gimple_seq_add_seq(&seq, emitter.frame()->leave());
@@ -323,6 +351,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   emitter.branch();
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
+  if (function.bodies)
+    mark_instrumented_body_cold(*function.bodies);
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
 }

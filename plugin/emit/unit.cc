@@ -119,9 +119,9 @@ RuntimeFunctions::RuntimeFunctions() {
   first = declare(PATHPROF_FIRST_SYMBOL, void_type_node, ptr_type_node, ptr_type_node);
 }
 
-// A word that each module's copy of the runtime has.
-static tree runtime_word(const char *name) {
-  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_long_unsigned_type_node);
+// A variable that each module's copy of the runtime has.
+static tree runtime_variable(const char *name, tree type) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = 1;
   DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
   DECL_VISIBILITY(decl) = VISIBILITY_HIDDEN;
@@ -132,14 +132,25 @@ static tree runtime_word(const char *name) {
 tree callees_variable() {
   static tree decl;
   if (!decl) {
-    decl = runtime_word(PATHPROF_CALLEES_SYMBOL);
+    decl = runtime_variable(PATHPROF_CALLEES_SYMBOL, long_long_unsigned_type_node);
     set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
   }
   return decl;
 }
 
 tree reading_variable() {
-  static tree decl = runtime_word(PATHPROF_READING_SYMBOL);
+  static tree decl = runtime_variable(PATHPROF_READING_SYMBOL, long_long_unsigned_type_node);
+  return decl;
+}
+
+// Volatile: others change it at any time.
+tree switch_variable() {
+  static tree decl;
+  if (!decl) {
+    decl =
+        runtime_variable(PATHPROF_SWITCHED_SYMBOL, build_qualified_type(unsigned_char_type_node, TYPE_QUAL_VOLATILE));
+    TREE_THIS_VOLATILE(decl) = TREE_SIDE_EFFECTS(decl) = 1;
+  }
   return decl;
 }
 

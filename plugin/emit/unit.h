@@ -107,6 +107,9 @@ struct RuntimeFunctions {
 tree_node *callees_variable();
 tree_node *reading_variable();
 
+// The runtime's variable that says whether the module's instrumented bodies run (libpathrt/storage/switched.h).
+tree_node *switch_variable();
+
 // Defines a byte with this name that no pass removes.
 void define_mark(const char *name);
 

@@ -20,7 +20,11 @@ Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), 
 }
 
 PlannedFunction Instrumenter::plan(cgraph_node *node) {
-  return plan_function(node, arguments_, files_);
+  PlannedFunction function = plan_function(node, arguments_, files_);
+  if (function.plan && function.has_switch)
+    function.bodies = std::make_unique<TwoBodies>(
+        make_two_bodies(function.notes, function.plan->plan, function.edges, switch_variable()));
+  return function;
 }
 
 bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) {

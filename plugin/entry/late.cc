@@ -40,9 +40,11 @@ bool may_call_back(gimple *statement) {
 
 // The rest of the compiler takes const and pure functions for such still.  Those that call this one do
 // change its counters.
-void mark_what_calls_change() {
+void mark_what_calls_change(const TwoBodies *bodies) {
   basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
+  FOR_EACH_BB_FN(bb, cfun) {
+    if (bodies && bodies->plain.count(bb))
+      continue; // it has no counters
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
       if (!may_call_back(gsi_stmt(gsi)))
         continue;
@@ -51,6 +53,7 @@ void mark_what_calls_change() {
       else if (edge on = find_fallthru_edge(bb->succs))
         gsi_insert_on_edge(on, memory_barrier());
     }
+  }
 }
 
 bool is_used_by_statement(tree name) {
@@ -94,10 +97,13 @@ public:
       return 0;
     if (!instrumenter_)
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);
+    std::vector<PlannedFunction> functions;
+    if (is_wanted(node, arguments_))
+      functions.push_back(instrumenter_->plan(node));
     AnnouncedCalls announced(instrumenter_->runtime());
     announced.find(node);
-    if (is_wanted(node, arguments_))
-      instrument(node);
+    if (!functions.empty())
+      instrument(std::move(functions));
     announced.insert_announcements();
     update_ssa(TODO_update_ssa);
     if (flag_checking)
@@ -112,13 +118,11 @@ public:
   }
 
 private:
-  void instrument(cgraph_node *node) {
-    std::vector<PlannedFunction> functions;
-    functions.push_back(instrumenter_->plan(node));
+  void instrument(std::vector<PlannedFunction> functions) {
     if (dump_file)
       dump_plan(dump_file, functions.front());
     if (functions.front().plan)
-      mark_what_calls_change();
+      mark_what_calls_change(functions.front().bodies.get());
     instrumenter_->emit(std::move(functions));
     cleanup_tree_cfg();
     while (optimize && propagate_numbers())

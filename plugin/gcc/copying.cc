@@ -22,4 +22,12 @@ bool can_be_copied(basic_block bb) {
   return can_duplicate_block_p(bb);
 }
 
+edge copied_edge(edge original) {
+  basic_block src = original->src;
+  unsigned index = 0;
+  while (EDGE_SUCC(src, index) != original)
+    index++;
+  return EDGE_SUCC(get_bb_copy(src), index);
+}
+
 } // namespace pathprof

@@ -4,6 +4,7 @@
 #define PATHPROF_PLUGIN_GCC_COPYING_H
 
 struct basic_block_def;
+class edge_def;
 
 namespace pathprof {
 
@@ -12,6 +13,9 @@ int size_of(basic_block_def *bb);
 
 // Whether GCC can copy the block and no code in it minds.
 bool can_be_copied(basic_block_def *bb);
+
+// The same edge of the last copy of its block.
+edge_def *copied_edge(edge_def *original);
 
 } // namespace pathprof
 

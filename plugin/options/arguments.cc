@@ -233,6 +233,7 @@ const Rules<FunctionArguments> &function_rules() {
       {"large-ids", {"residual, hash", read_large_ids}},
       {"overflow", {"cut, skip", read_overflow}},
       {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
+      {"switch", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_switch); }}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
       {"metric", {accepted_metrics, read_metric}},
@@ -433,6 +434,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   }
   if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
     arguments.stage = Stage::Source;
+  else if (!arguments.has_stage && arguments.function.has_switch)
+    arguments.stage = Stage::Late; // the plain bodies are optimised before there are two
   return true;
 }
 

@@ -52,6 +52,7 @@ const NeedOfArgument needs_of_arguments[] = {
     {"large-ids", Feature::InterestingPaths, nullptr, nullptr, nullptr},
     {"notify", Feature::InterestingPaths, "0", nullptr, nullptr},
     {"metric", Feature::Cycles, "none", [](const FunctionArguments &a) { return a.measures_cycles; }, "tsc"},
+    {"switch", Feature::Switch, "0", [](const FunctionArguments &a) { return a.has_switch; }, "1"},
     {"termination", Feature::ExactTermination, "basic", [](const FunctionArguments &a) { return a.exact_termination; },
      "exact"},
 };
@@ -150,6 +151,22 @@ bool check_rebuild(const Arguments &arguments) {
 
 } // namespace
 
+// What belongs to an activation from its entry to its end goes with no body that control enters in a loop.
+static bool check_switch(const FunctionArguments &arguments, Stage stage, unsigned location) {
+  if (!arguments.has_switch)
+    return true;
+  if (stage == Stage::Source)
+    error_at(location, "pathprof: %<switch=1%> works with %<stage=early%> and %<stage=late%> only, not with "
+                       "%<stage=source%>");
+  else if (arguments.exact_termination)
+    error_at(location, "pathprof: %<switch=1%> works with %<termination=basic%> only, not with %<termination=exact%>");
+  else if (arguments.measures_cycles)
+    error_at(location, "pathprof: %<switch=1%> works with %<metric=none%> only, not with %<metric=tsc%>");
+  else
+    return true;
+  return false;
+}
+
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
   const Model &model = model_of(arguments.mode);
   if (!model.has(Feature::Stages) && stage != Stage::Source) {
@@ -162,7 +179,7 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
       refuse(location, "", {row.key, row.asking}, modes_with(row.feature), only(arguments.mode));
       return false;
     }
-  return true;
+  return check_switch(arguments, stage, location);
 }
 
 bool check_combinations(const Arguments &arguments) {

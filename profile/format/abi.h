@@ -48,6 +48,7 @@
 #define PATHPROF_RESIDUAL_SYMBOL "__pathrt_residual"
 #define PATHPROF_RESIDUAL_ATOMIC_SYMBOL "__pathrt_residual_atomic"
 #define PATHPROF_FIRST_SYMBOL "__pathrt_first"
+#define PATHPROF_SWITCHED_SYMBOL "__pathrt_switched"
 
 /* Where a path is counted that is kept in a table.  */
 struct pathprof_slot {

@@ -133,10 +133,13 @@ void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_m
 
 void pathprof_get_program_more(struct pathprof_cursor *cursor, struct pathprof_program_more *more) {
   more->threaded = pathprof_cursor_left(cursor) ? pathprof_get_varint(cursor) : 0;
+  more->switched = pathprof_cursor_left(cursor) ? pathprof_get_varint(cursor) : 0;
 }
 
 void pathprof_put_program_more(struct pathprof_buffer *buffer, const struct pathprof_program_more *more) {
   pathprof_put_varint(buffer, more->threaded);
+  if (more->switched)
+    pathprof_put_varint(buffer, more->switched);
 }
 
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit) {

@@ -70,6 +70,7 @@ struct pathprof_program {
 /* What follows the modules, since format 1.6.  */
 struct pathprof_program_more {
   uint64_t threaded; /* how often counts were written by processes that have, or had, more than one thread */
+  uint64_t switched; /* since 1.7: for how many microseconds processes were switched on (switch=1) */
 };
 
 /* A program or shared object whose counts are in the profile.  */

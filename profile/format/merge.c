@@ -86,6 +86,7 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
     struct pathprof_program_more one;
     pathprof_get_program_more(&in[side], &one);
     more.threaded = pathprof_saturating_add(more.threaded, pathprof_saturating_mul(one.threaded, merger->weight[side]));
+    more.switched = pathprof_saturating_add(more.switched, pathprof_saturating_mul(one.switched, merger->weight[side]));
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_PROGRAM];
   pathprof_put_program(out, &sum);

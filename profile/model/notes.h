@@ -136,6 +136,7 @@ enum FunctionFlag : uint32_t {
   kUpdateSingle = 1u << 5,      // counts of threads that race are lost (since format 1.6)
   kArtificial = 1u << 6,        // the compiler made it up, such as an implicit constructor (since format 1.6)
   kOptimised = 1u << 7,         // compiled at -O1 or above (since format 1.6)
+  kSwitched = 1u << 8,          // switch=1: paths are counted that begin while it is on (since format 1.7)
 };
 
 // A path that is interesting (Feature::InterestingPaths), and how often it ran when it was found to be; 0: not known.

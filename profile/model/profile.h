@@ -189,6 +189,7 @@ struct Profile {
   uint64_t forks = 0;
   uint64_t resets = 0;
   uint64_t sudden_ends = 0;
+  uint64_t switched = 0; // for how many microseconds processes were switched on (kSwitched)
   uint64_t threaded = 0; // how often counts came from processes that have, or had, more than one thread
   std::vector<Module> modules;
   std::vector<Function> functions; // by file, line, name

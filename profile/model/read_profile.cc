@@ -76,6 +76,7 @@ private:
     pathprof_program_more more;
     pathprof_get_program_more(&cursor, &more);
     profile_.threaded = more.threaded;
+    profile_.switched = more.switched;
     *wrong = cursor.error;
     return pathprof_cursor_ok(&cursor);
   }

@@ -31,6 +31,7 @@ GOES_WITH = {
     "termination=basic": MODES,
     "wide=0": MODES,
     "notify=0": MODES,
+    "switch=0": MODES,
     "overflow=skip": MODES,
     "update=atomic": MODES,
     "verbose=0": MODES,

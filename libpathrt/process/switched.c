@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/process/switched.h"
+
+#include <time.h>
+
+#include "libpathrt/process/registry.h"
+
+static uint64_t now(void) {
+  struct timespec time = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+uint64_t pathrt_switched_for(void) {
+  uint64_t time = now();
+  if (pathrt_registry.switched_on)
+    pathrt_registry.switched_for += time - pathrt_registry.switched_at;
+  pathrt_registry.switched_at = time;
+  return pathrt_registry.switched_for;
+}
+
+void pathrt_note_switched(bool on) {
+  pathrt_switched_for();
+  pathrt_registry.switched_on = on;
+}

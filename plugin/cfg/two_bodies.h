@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// switch=1: a function that has its body twice.  One body is to be instrumented, the other stays plain.
+//
+//            ENTRY
+//              |
+//        is it switched on? ------------+
+//              | yes                    | no
+//   +----> head of a loop      +----> head of the plain loop
+//   |          :               |        :
+//   |        latch             |      latch
+//   |          |               |        |
+//   +-yes- switched on? --no---+-no- switched on?
+//   |                                   | yes
+//   +-----------------------------------+
+//
+// Control goes from one body to the other only where a path ends and another one begins: at the entry, and at back
+// edges that paths do not go over.
+#ifndef PATHPROF_PLUGIN_CFG_TWO_BODIES_H
+#define PATHPROF_PLUGIN_CFG_TWO_BODIES_H
+
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+struct basic_block_def;
+class edge_def;
+union tree_node;
+
+namespace pathprof {
+
+struct FunctionNotes;
+struct Plan;
+
+// A back edge of the planned graph at which control may change the body.  The edge leads to the test now.
+struct Crossing {
+  int edge;             // its index in the planned graph
+  edge_def *goes_on;    // from the test on to the head: the body stays the instrumented one
+  edge_def *from_plain; // from the test in the plain body to the head in the instrumented one
+};
+
+struct TwoBodies {
+  edge_def *entry = nullptr; // into the instrumented body
+  std::vector<Crossing> crossings;
+  std::unordered_set<basic_block_def *> plain; // all blocks that are not the instrumented body's
+};
+
+// Why `cfun` cannot have two bodies; empty if it can.
+std::string why_not_two_bodies();
+
+// Copies the blocks of `cfun`, which has been planned, and lets `is_on`, a volatile variable, choose.  `edges`, by the
+// planned graph's, are those of the body that is to be instrumented.  SSA form is up to date afterwards.
+TwoBodies make_two_bodies(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
+                          tree_node *is_on);
+
+// Tells GCC that the instrumented body hardly ever runs.  When all its code is in place.
+void mark_instrumented_body_cold(const TwoBodies &bodies);
+
+} // namespace pathprof
+
+#endif
