@@ -127,6 +127,57 @@ def test_for_how_long_it_was_on(project):
     assert "switched on" not in project.run(BIN / "pathdump", "report", "off.pathprof").stdout
 
 
+EXCEPTIONS = """\
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+static int
+f (int i)
+{
+  std::vector<std::string> words;
+  for (int k = 0; k < i % 7; k++)
+    words.push_back (std::to_string (k));
+  if (i % 3 == 0)
+    throw std::runtime_error ("three");
+  if (i % 5 == 0)
+    throw i;
+  return static_cast<int> (words.size ());
+}
+
+int
+main ()
+{
+  int sum = 0;
+  for (int i = 0; i < 50; i++)
+    try
+      {
+        sum += f (i);
+      }
+    catch (const std::exception &)
+      {
+        sum += 2;
+      }
+    catch (int n)
+      {
+        sum += n;
+      }
+  std::printf ("%d\\n", sum);
+}
+"""
+
+
+def test_exceptions_stay_in_their_body(project):
+    project.write("prog.cc", EXCEPTIONS)
+    for level in ("-O0", "-O2"):
+        for name, switch in (("without", "switch=0"), ("with", "switch=1")):
+            project.gxx(level, "-g", "-fchecking=1", "prog.cc", "-o", name, *plugin("stage=late", switch))
+            done = project.run(f"./{name}", env={"PATHPROF_SWITCH": "on", "PATHPROF_FILE": f"{name}{level}.pathprof"})
+            assert done.stdout == "242\n"
+        assert counts(project, f"with{level}.pathprof") == counts(project, f"without{level}.pathprof")
+
+
 # ---- at random moments ----
 
 STORM = """\
@@ -270,6 +321,50 @@ def test_a_share_of_the_time(project):
 
     wait_until(has_counted)
     assert stop(project, program) == ""
+
+
+MODULES = """\
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int
+main (void)
+{
+  void *module = dlopen ("./module.so", RTLD_NOW);
+  int (*work) (int) = (int (*) (int)) dlsym (module, "work");
+  int sum = 0;
+  pid_t child = fork ();
+  for (int i = 0; i < 500; i++)
+    {
+      sum += work (i);
+      usleep (100);
+    }
+  int status = 0;
+  if (child)
+    waitpid (child, &status, 0);
+  dlclose (module);
+  usleep (50000);
+  return status != 0 || sum == 1;
+}
+"""
+
+
+# The module that is closed may have the timer; the child of a fork has a timer of its own.
+@pytest.mark.parametrize("switch", ["on", "50%/10ms"])
+def test_modules_and_forks(project, switch):
+    project.write("prog.c", MODULES)
+    project.write("module.c", "int work (int x) { return x % 3 == 0 ? 1 : x; }\n")
+    project.gcc("-O2", "-fPIC", "-shared", "module.c", "-o", "module.so", *plugin("switch=1", "update=atomic"))
+    project.gcc("-O2", "prog.c", "-o", "prog", *plugin("switch=1", "update=atomic"))
+    (project.folder / "plain").mkdir()
+    for program in ("prog", "plain/prog"):
+        if program != "prog":
+            project.run("gcc", "-O2", "prog.c", "-o", program)
+        name = f"{program}.pathprof"
+        project.run(f"./{program}", env={"PATHPROF_SWITCH": switch, "PATHPROF_FILE": name})
+        counted = paths_of(project, name, "work")
+        assert counted == 1000 if switch == "on" else 0 < counted < 1000
 
 
 @pytest.mark.parametrize("value", ["maybe", "1%", "1%/10", "0%/10s", "101%/1s", "1/10s", "1%/0s", "1%/10sec"])
