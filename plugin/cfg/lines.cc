@@ -92,7 +92,7 @@ private:
     if (!others_repeat)
       return false;
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(body); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
-      if (gimple_location(gsi_stmt(gsi)) == locus)
+      if (compat_position(gimple_location(gsi_stmt(gsi))) == compat_position(locus))
         return true;
     return false;
   }
