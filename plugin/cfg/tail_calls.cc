@@ -46,7 +46,8 @@ greturn *only_return(basic_block bb) {
     return nullptr;
   for (gsi_prev(&gsi); !gsi_end_p(gsi); gsi_prev(&gsi)) {
     glabel *label = dyn_cast<glabel *>(gsi_stmt(gsi));
-    bool is_local_label = label && !FORCED_LABEL(gimple_label_label(label)) && !DECL_NONLOCAL(gimple_label_label(label));
+    bool is_local_label =
+        label && !FORCED_LABEL(gimple_label_label(label)) && !DECL_NONLOCAL(gimple_label_label(label));
     if (!is_local_label && !does_nothing(gsi_stmt(gsi)))
       return nullptr;
   }
@@ -68,9 +69,57 @@ tree memory_at_start(basic_block bb) {
   return NULL_TREE;
 }
 
+// What an exception from the block's call leads to.
+edge exception_edge(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->flags & EDGE_EH)
+      return e;
+  return nullptr;
+}
+
+// The block does nothing with an exception, which goes on as if it had not come here.
+bool only_resumes(basic_block bb) {
+  bool resumes = false;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    resumes = gimple_code(gsi_stmt(gsi)) == GIMPLE_RESX;
+    if (!resumes && !does_nothing(gsi_stmt(gsi)))
+      return false;
+  }
+  return resumes && EDGE_COUNT(bb->succs) == 0;
+}
+
+// A front end may have promised that a call is a jump: so one coroutine goes on with another.  GCC takes it at its
+// word, drops what follows, counters, too, and ends in an internal error where an exception of the call has a handler.
+bool is_promised(gcall *call) {
+  return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
+}
+
+// A handler that does nothing is taken away from a promised jump, as GCC does before it optimises.
+void detach_promised_jumps() {
+  bool has_unreachable = false;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
+    edge e = call && is_promised(call) ? exception_edge(bb) : nullptr;
+    if (!e || !only_resumes(e->dest))
+      continue;
+    basic_block handler = e->dest;
+    remove_stmt_from_eh_lp(call);
+    gimple_purge_dead_eh_edges(bb);
+    has_unreachable |= EDGE_COUNT(handler->preds) == 0;
+  }
+  if (has_unreachable) {
+    delete_unreachable_blocks();
+    maybe_remove_unreachable_handlers();
+  }
+}
+
 // The block ends in a call, and what follows is a return in a block that others may lead to.
 bool leads_to_return(basic_block bb) {
-  if (!single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) || (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+  if (!single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+      (single_succ_edge(bb)->flags & EDGE_COMPLEX))
     return false;
   gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
   greturn *shared = only_return(single_succ(bb));
@@ -113,9 +162,19 @@ gcall *call_before_return(basic_block bb) {
   return call && is_value_of(call, gimple_return_retval(end)) ? call : nullptr;
 }
 
+// What is counted behind a call would be lost if the call were a jump.
+void break_other_promises() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)); call && is_promised(call) && call != call_before_return(bb))
+        gimple_call_set_tail(call, false);
+}
+
 } // namespace
 
 void give_tail_calls_their_return() {
+  detach_promised_jumps();
   std::vector<basic_block> blocks;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
@@ -123,6 +182,7 @@ void give_tail_calls_their_return() {
       blocks.push_back(bb);
   for (basic_block block : blocks)
     give_return(block);
+  break_other_promises();
 }
 
 void forget_tail_calls() {
@@ -138,7 +198,7 @@ void mark_tail_calls(bool all) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     if (gcall *call = call_before_return(bb))
-      gimple_set_plf(call, GF_PLF_2, all || gimple_call_must_tail_p(call));
+      gimple_set_plf(call, GF_PLF_2, all || gimple_call_must_tail_p(call) || gimple_call_tail_p(call));
 }
 
 } // namespace pathprof

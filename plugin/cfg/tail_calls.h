@@ -10,9 +10,9 @@ namespace pathprof {
 // is read; not at stage late, where GCC has chosen.
 void give_tail_calls_their_return();
 
-// Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in plugin/gcc/statements.h:
-// the path ends at the call, and what would follow comes before it.  `all`: also those that need not be tail calls.
-// The marks hold for one pass; calls that are not marked by this hold none.
+// Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in
+// plugin/gcc/statements.h: the path ends at the call, and what would follow comes before it.  `all`: also those that
+// nobody has said to be jumps. The marks hold for one pass; calls that are not marked by this hold none.
 void mark_tail_calls(bool all);
 
 // Marks none.
