@@ -7,10 +7,10 @@ Usage: run_program.py BUILD SOURCE
 The program is built by the driver of the build tree and run, and its profile is checked by pathdump and
 against the program's own comments (expect.py).  Two more directives there: 'EXPECT-OPTIONS: WORDS' adds
 to the command line of the driver (several such lines: the program is built and run with each), 'EXPECT-EXIT:
-STATUS' is the program's exit status if not 0.
+STATUS' is the program's exit status if not 0.  'EXPECT-SINCE: N' says that the program needs GCC N or later.
 
 Prints 'PASS: NAME LEVEL STAGE', with the words if there are several lines of them, or 'FAIL: NAME LEVEL STAGE: STEP' a configuration; the lines after a FAIL
-say what happened.  Where the compiler for the language is not installed, prints 'UNSUPPORTED: NAME'.
+say what happened.  Where the compiler for the language is not installed, or too old, prints 'UNSUPPORTED: NAME'.
 """
 import concurrent.futures
 import itertools
@@ -49,11 +49,11 @@ class Program:
         # Who else has the processor is in the cycles of a path, and not always seen by the program.
         self.tries = 5 if "EXPECT-SLOWER" in self.text else 1
         self.exit_status = int((directives(self.text, "EXPECT-EXIT") or ["0"])[0])
+        self.since = int((directives(self.text, "EXPECT-SINCE") or ["0"])[0])
 
     def is_supported(self):
-        not_found = 127
-        return subprocess.run([self.driver, "--version"], capture_output=True,
-                              check=False).returncode != not_found
+        done = subprocess.run([self.driver, "-dumpversion"], capture_output=True, text=True, check=False)
+        return done.returncode == 0 and int(done.stdout.split(".")[0]) >= self.since
 
     def check(self, level, stage, options, folder):
         def step(name, command, status=0):
