@@ -11,6 +11,8 @@
 #   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
 #   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
 #   make check-jumps     line counts of 1,000 random programs full of jumps against gcov's (JUMPS=5000: of more)
+#   make check-compilers every GCC from 11 on, the newest first: those of this machine, and those of Debian's releases, in
+#                        chroots (COMPILERS_FLAGS='gcc-14 dg'); goes on where it was
 #   make fuzz            random damage to profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); goes on where it was
 #   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      the same in instructions; time to compile, size, start and exit
@@ -29,7 +31,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -64,6 +66,9 @@ quick: all
 
 check-torture check-languages check-csmith check-jumps fuzz: all
 	@$(MAKE) -C $(BUILD) $@
+
+check-compilers:
+	@testsuite/distributions/run --compilers $(COMPILERS_FLAGS)
 
 bench bench-cost: all
 	@packaging/install-deps '$(GCC)' bench
