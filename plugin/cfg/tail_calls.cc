@@ -96,13 +96,18 @@ bool is_promised(gcall *call) {
   return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
 }
 
-// A handler that does nothing is taken away from a promised jump, as GCC does before it optimises.
-void detach_promised_jumps() {
+// Whether the call is a jump, or an error.
+bool is_jump(gcall *call) {
+  return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
+}
+
+// A handler that does nothing is taken away from a jump, as GCC does before it optimises.
+void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
     gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
-    edge e = call && is_promised(call) ? exception_edge(bb) : nullptr;
+    edge e = call && is_jump(call) ? exception_edge(bb) : nullptr;
     if (!e || !only_resumes(e->dest))
       continue;
     basic_block handler = e->dest;
@@ -116,37 +121,110 @@ void detach_promised_jumps() {
   }
 }
 
-// The block ends in a call, and what follows is a return in a block that others may lead to.
-bool leads_to_return(basic_block bb) {
-  if (!single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
-      (single_succ_edge(bb)->flags & EDGE_COMPLEX))
-    return false;
-  gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
-  greturn *shared = only_return(single_succ(bb));
-  return call && shared && is_value_of(call, value_on(single_succ_edge(bb), gimple_return_retval(shared)));
+tree memory_at_end(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
+    if (tree memory = gimple_vdef(gsi_stmt(gsi)) ? gimple_vdef(gsi_stmt(gsi)) : gimple_vuse(gsi_stmt(gsi)))
+      return memory;
+  return NULL_TREE;
 }
 
-void give_return(basic_block bb) {
+// The return that a block goes on to, and what it would return, and the state of memory, if it came from there.
+struct ReturnBehind {
+  basic_block block;
+  greturn *shared;
+  tree value;
+  tree memory; // in SSA form
+};
+
+// Behind a call at a block's end: a return in the next block, which others may lead to.
+ReturnBehind next_return(basic_block bb, gcall *call) {
   edge e = single_succ_edge(bb);
-  basic_block shared_block = e->dest;
-  greturn *shared = only_return(shared_block);
-  greturn *own = gimple_build_return(value_on(e, gimple_return_retval(shared)));
-  gimple_set_location(own, gimple_location(shared));
-  tree memory = gimple_in_ssa_p(cfun) ? value_on(e, memory_at_start(shared_block)) : NULL_TREE;
+  greturn *shared = only_return(e->dest);
+  tree value = shared ? value_on(e, gimple_return_retval(shared)) : NULL_TREE;
+  if (!shared || !is_value_of(call, value))
+    return {bb, nullptr, NULL_TREE, NULL_TREE};
+  return {bb, shared, value, gimple_in_ssa_p(cfun) ? value_on(e, memory_at_start(e->dest)) : NULL_TREE};
+}
+
+// What the value is called in the block that the edge leads to.
+tree passed_on(edge e, tree value) {
+  for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
+    if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)
+      return gimple_phi_result(gsi.phi());
+  return value;
+}
+
+bool is_copy_of(gimple *statement, tree value) {
+  if (!value || !gimple_assign_single_p(statement) || gimple_assign_rhs1(statement) != value)
+    return false;
+  tree copy = gimple_assign_lhs(statement);
+  return TREE_CODE(copy) == SSA_NAME || (auto_var_p(copy) && !TREE_THIS_VOLATILE(copy));
+}
+
+// Behind a call that must be a jump: the blocks up to the return may end variables and copy the call's value.
+ReturnBehind last_return(basic_block bb, gcall *call) {
+  const ReturnBehind none{bb, nullptr, NULL_TREE, NULL_TREE};
+  tree memory = memory_at_end(bb);
+  if (gimple_in_ssa_p(cfun) && !memory)
+    return none;
+  tree value = gimple_call_lhs(call);
+  basic_block last = bb;
+  for (int blocks = n_basic_blocks_for_fn(cfun); blocks > 0 && single_succ_p(last); blocks--) {
+    edge e = single_succ_edge(last);
+    last = e->dest;
+    if (last == EXIT_BLOCK_PTR_FOR_FN(cfun) || (e->flags & EDGE_COMPLEX))
+      return none;
+    value = passed_on(e, value);
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(last); !gsi_end_p(gsi);
+         gsi_next_nondebug(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      if (greturn *shared = dyn_cast<greturn *>(statement)) {
+        tree returned = gimple_return_retval(shared);
+        return !returned || returned == value
+                   ? ReturnBehind{bb, shared, returned ? gimple_call_lhs(call) : NULL_TREE, memory}
+                   : none;
+      }
+      if (is_copy_of(statement, value))
+        value = gimple_assign_lhs(statement);
+      else if (!does_nothing(statement))
+        return none;
+    }
+  }
+  return none;
+}
+
+// The block ends in a call that may be a jump; what follows is a return that others may share.
+ReturnBehind return_behind(basic_block bb) {
+  gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
+  if (!call || !single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+      (single_succ_edge(bb)->flags & EDGE_COMPLEX))
+    return {bb, nullptr, NULL_TREE, NULL_TREE};
+  return is_jump(call) ? last_return(bb, call) : next_return(bb, call);
+}
+
+void give_return(const ReturnBehind &behind) {
+  edge e = single_succ_edge(behind.block);
+  basic_block next = e->dest;
+  greturn *own = gimple_build_return(behind.value);
+  gimple_set_location(own, gimple_location(behind.shared));
   profile_count count = e->count();
   remove_edge(e);
-  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  gimple_stmt_iterator gsi = gsi_last_bb(behind.block);
   gsi_insert_after(&gsi, own, GSI_NEW_STMT);
-  if (memory) {
-    gimple_set_vuse(own, memory);
+  if (behind.memory) {
+    gimple_set_vuse(own, behind.memory);
     update_stmt(own);
   }
-  edge out = make_edge(bb, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
+  edge out = make_edge(behind.block, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
   out->probability = profile_probability::always();
-  if (EDGE_COUNT(shared_block->preds) == 0)
-    delete_basic_block(shared_block);
-  else if (shared_block->count.initialized_p() && count.initialized_p())
-    shared_block->count -= count;
+  // Others may come to the blocks between, too.
+  for (basic_block shared = gimple_bb(behind.shared);; next = single_succ(next)) {
+    bool is_reached = EDGE_COUNT(next->preds) != 0;
+    if (is_reached && next->count.initialized_p() && count.initialized_p())
+      next->count -= count;
+    if (next == shared)
+      break;
+  }
 }
 
 // The call that the block ends in but for the return of its value.
@@ -174,14 +252,16 @@ void break_other_promises() {
 } // namespace
 
 void give_tail_calls_their_return() {
-  detach_promised_jumps();
-  std::vector<basic_block> blocks;
+  detach_jumps();
+  std::vector<ReturnBehind> returns;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    if (leads_to_return(bb))
-      blocks.push_back(bb);
-  for (basic_block block : blocks)
-    give_return(block);
+    if (ReturnBehind behind = return_behind(bb); behind.shared)
+      returns.push_back(behind);
+  for (const ReturnBehind &behind : returns)
+    give_return(behind);
+  if (!returns.empty())
+    delete_unreachable_blocks();
   break_other_promises();
 }
 
