@@ -11,18 +11,18 @@
 
 namespace pathprof {
 
-// "60:40 3:0": the ways out of each branch.
-static std::string ways_text(const std::vector<std::vector<uint64_t>> &branches) {
+// "60:40 3:0": the outcomes of each branch.
+static std::string outcomes_text(const std::vector<std::vector<uint64_t>> &branches) {
   std::vector<std::string> texts;
-  for (const std::vector<uint64_t> &ways : branches)
-    texts.push_back(fmt::format("{}", fmt::join(ways, ":")));
+  for (const std::vector<uint64_t> &outcomes : branches)
+    texts.push_back(fmt::format("{}", fmt::join(outcomes, ":")));
   return fmt::format("{}", fmt::join(texts, " "));
 }
 
 static const char *kind_of(const LineChange &change) {
   if (!change.line[0] || !change.line[1])
     return change.line[1] ? "new" : "gone";
-  return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other ways";
+  return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other outcomes";
 }
 
 // In the order of lines, which the changes are in.
@@ -39,14 +39,14 @@ static std::vector<const LineChange *> largest(const std::vector<LineChange> &ch
   return chosen;
 }
 
-// Kind, lines, counts and ways of A and B.
+// Kind, lines, counts and outcomes of A and B.
 static std::vector<std::string> cells_of(const LineChange &change) {
   std::vector<std::string> cells = {kind_of(change)};
   for (int side : {0, 1}) {
     bool is_there = change.line[side] != 0;
     cells.push_back(is_there ? std::to_string(change.line[side]) : "-");
     cells.push_back(is_there ? std::to_string(change.count[side]) : "-");
-    cells.push_back(ways_text(change.ways[side]));
+    cells.push_back(outcomes_text(change.outcomes[side]));
   }
   return cells;
 }
@@ -61,10 +61,10 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
   Table table({{"    kind", false},
                {"line A", true, Colour::Place},
                {"count A", true},
-               {"ways out A"},
+               {"outcomes A"},
                {"line B", true, Colour::Place},
                {"count B", true},
-               {"ways out B"}});
+               {"outcomes B"}});
   std::vector<const LineChange *> chosen = largest(changes, limit);
   for (const LineChange *change : chosen) {
     std::vector<std::string> cells = cells_of(*change);
@@ -98,7 +98,7 @@ void print_markdown_row(const std::vector<std::string> &cells, Output &out) {
 }
 
 void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, Output &out) {
-  print_markdown_row({"kind", "line A", "count A", "ways out A", "line B", "count B", "ways out B"}, out);
+  print_markdown_row({"kind", "line A", "count A", "outcomes A", "line B", "count B", "outcomes B"}, out);
   print_markdown_row({"---", "---:", "---:", "---", "---:", "---:", "---"}, out);
   std::vector<const LineChange *> chosen = largest(changes, limit);
   for (const LineChange *change : chosen)
@@ -114,10 +114,10 @@ Json changed_lines_json(const std::vector<LineChange> &changes) {
     for (int side : {0, 1}) {
       std::string suffix = side ? "_b" : "_a";
       Json branches = Json::array();
-      for (const std::vector<uint64_t> &ways : change.ways[side]) {
+      for (const std::vector<uint64_t> &outcomes : change.outcomes[side]) {
         branches.push_back(Json::array());
-        for (uint64_t way : ways)
-          branches.back().push_back(count_json(way));
+        for (uint64_t count : outcomes)
+          branches.back().push_back(count_json(count));
       }
       json["line" + suffix] = change.line[side] ? Json(change.line[side]) : Json();
       json["count" + suffix] = count_json(change.count[side]);

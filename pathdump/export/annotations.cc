@@ -59,7 +59,7 @@ std::vector<Annotation> annotations_of(const std::string &file, const CoveredFil
     for (const CoveredBranch &branch : branches)
       if (size_t taken = branch.num_taken(); branch.has_run() && taken < branch.taken.size())
         found.push_back({file, line, line, "branch-never-taken",
-                         fmt::format("{} of the {} ways out of this branch {} never taken", branch.taken.size() - taken,
+                         fmt::format("{} of the {} outcomes of this branch {} never taken", branch.taken.size() - taken,
                                      branch.taken.size(), branch.taken.size() - taken == 1 ? "was" : "were")});
   return found;
 }

@@ -14,12 +14,12 @@ struct SourceLine {
   uint32_t number = 0;
   size_t num_positions = 0;
   uint64_t count = 0;
-  std::vector<std::vector<uint64_t>> ways;
+  std::vector<std::vector<uint64_t>> outcomes;
 
   // What an edit elsewhere leaves as it is.
   bool resembles(const SourceLine &other) const {
     return num_positions == other.num_positions &&
-           std::equal(ways.begin(), ways.end(), other.ways.begin(), other.ways.end(),
+           std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),
                       [](const auto &mine, const auto &its) { return mine.size() == its.size(); });
   }
 };
@@ -37,7 +37,7 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
       line->second.count = count.count();
   for (auto &[place, branches] : count_branches(function, decoded))
     if (auto line = lines.find(place.line); place.site == 0 && place.file == function.notes.file && line != lines.end())
-      line->second.ways = std::move(branches);
+      line->second.outcomes = std::move(branches);
   std::vector<SourceLine> sorted;
   for (auto &[number, line] : lines)
     sorted.push_back(std::move(line));
@@ -100,13 +100,14 @@ std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a
         changes.emplace_back();
         changes.back().line[side] = line.number;
         changes.back().count[side] = line.count;
-        changes.back().ways[side] = std::move(line.ways);
+        changes.back().outcomes[side] = std::move(line.outcomes);
       }
     if (at_a == lines[0].size())
       break;
     SourceLine &old = lines[0][next[0]++], &now = lines[1][next[1]++];
-    if (old.count != now.count || old.ways != now.ways)
-      changes.push_back({{old.number, now.number}, {old.count, now.count}, {std::move(old.ways), std::move(now.ways)}});
+    if (old.count != now.count || old.outcomes != now.outcomes)
+      changes.push_back(
+          {{old.number, now.number}, {old.count, now.count}, {std::move(old.outcomes), std::move(now.outcomes)}});
   }
   return changes;
 }

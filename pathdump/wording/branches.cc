@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Naming branches and the ways out of them.
+// Naming branches and their outcomes.
 #include "pathdump/wording/branches.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the branches of a function are called: where each is, and the ways that control can go on from there.
+// What the branches of a function are called: where each is, and their outcomes.
 //
-// Of the ways out of one block no two have one name, so that who knows where a path begins, and the names of the ways
-// that it took, knows the path.
+// Of the outcomes of one block no two have one name, so that who knows where a path begins, and the names of the
+// outcomes that it took, knows the path.
 #ifndef PATHPROF_PATHDUMP_WORDING_BRANCHES_H
 #define PATHPROF_PATHDUMP_WORDING_BRANCHES_H
 
@@ -34,7 +34,7 @@ public:
   bool decides(int block) const { return function_.notes.graph.succs(block).size() > 1; }
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
   // By edge of the function's graph: "T", "F", "case 3", "case RED", "default", "throws", "to 12"; empty where it is
-  // the only way out of its block, and where it is what follows a call that throws nothing.
+  // the only edge out of its block, and where it is what follows a call that throws nothing.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Whether the edge leads out of a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }

@@ -329,7 +329,7 @@ def test_annotations_for_github(pathdump, make_profile):
     assert exported(pathdump, "annotations").stdout.splitlines() == [
         "::warning file=a.c,line=33,endLine=33,title=pathprof lines-never-ran::Line 33 never ran",
         "::warning file=a.c,line=50,endLine=53,title=pathprof function-never-ran::The function h never ran",
-        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::1 of the 2 ways out of this branch was never taken",
+        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::1 of the 2 outcomes of this branch was never taken",
     ]
     assert exported(pathdump, "annotations", "--style=github").stdout == exported(pathdump, "annotations").stdout
 
