@@ -14,6 +14,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/visible.h"
@@ -193,7 +194,7 @@ int run(const Options &options) {
     try {
       found = check_file(file, names, selection, out);
     } catch (const Failure &failure) {
-      std::cerr << "pathdump: " << visible(failure.what()) << "\n";
+      std::cerr << program_name << ": " << visible(failure.what()) << "\n";
       found = failure.status();
     }
     status = std::max(status, found);

@@ -17,6 +17,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -193,8 +194,8 @@ public:
     if (num_found_ > changes_.size())
       out.print("... and {} more (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "path"));
     if (!comparison_.changed.empty())
-      out.print("{} changed since the reference, not compared: see 'pathdump diff'\n",
-                plural(comparison_.changed.size(), "function"));
+      out.print("{} changed since the reference, not compared: see '{} diff'\n",
+                plural(comparison_.changed.size(), "function"), program_name);
   }
 
   Json json() {

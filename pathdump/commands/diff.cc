@@ -19,6 +19,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -422,7 +423,7 @@ int run_suspects(const Options &options) {
     runs.add(file, false, selection);
   names = Names(options, runs.profiles());
   for (const std::string &module : runs.rebuilt_modules())
-    std::cerr << "pathdump: note: the runs are of several builds of " << module
+    std::cerr << program_name << ": note: the runs are of several builds of " << module
               << ": a function that differs between them counts as several\n";
   uint64_t num_found = 0;
   std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);

@@ -15,6 +15,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/workflow/workflow.h"
 #include "profile/model/visible.h"
 
@@ -49,8 +50,8 @@ const Command commands[] = {
      declare_overlap},
     {"stats", "[FILE]", "how many paths, how long, and how many of them an edge profile would have predicted",
      declare_stats},
-    {"advise", "[FILE]",
-     "what to do with what paths know: branches decided earlier, constant and alternating loops", declare_advise},
+    {"advise", "[FILE]", "what to do with what paths know: branches decided earlier, constant and alternating loops",
+     declare_advise},
     {"export", "[FILE]", "the whole profile for other tools", declare_export},
     {"html", "-o OUT [FILE]", "one page with the hot paths, the source and the control-flow graphs", declare_html},
     {"tui", "[FILE]", "hot paths, source, graphs and paths on the terminal, to go about in with keys", declare_tui},
@@ -59,9 +60,6 @@ const Command commands[] = {
     {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
     {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control", declare_check},
 };
-
-// One program has two names: as pathprof it lists the commands that build and run programs, too.
-std::string program_name = "pathdump";
 
 bool is_listed(const Command &command) {
   return command.declare || program_name == "pathprof";

@@ -15,6 +15,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -67,8 +68,8 @@ public:
     out_.write("\n");
     print_functions(limit);
     if (!comparison_.changed.empty())
-      out_.print("{} changed: nothing in common, see 'pathdump diff'\n",
-                 plural(comparison_.changed.size(), "function"));
+      out_.print("{} changed: nothing in common, see '{} diff'\n", plural(comparison_.changed.size(), "function"),
+                 program_name);
   }
 
   Json json(uint64_t limit) const {

@@ -25,6 +25,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
 
@@ -73,7 +74,7 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
   std::string hint = did_you_mean(wanted, known);
   throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}{}", wanted,
                                        profile.programs.empty() ? "" : ", and no source file with paths",
-                                       hint.empty() ? "; 'pathdump functions' lists them" : hint));
+                                       hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
 }
 
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
@@ -387,7 +388,7 @@ bool is_existing_file(const std::string &text) {
 
 // [FILE] FUNC ID, or a Failure that says what is missing or stands elsewhere.
 void check_arguments(const std::vector<std::string> &arguments) {
-  static const char *const usage = "pathdump path [FILE] FUNC ID";
+  const std::string usage = program_name + " path [FILE] FUNC ID";
   if (arguments.empty() || arguments.size() > 3)
     throw Failure(kWrongUse, fmt::format("path: needs a function and a path's number: {}", usage));
   const std::string &last = arguments.back();
@@ -395,19 +396,18 @@ void check_arguments(const std::vector<std::string> &arguments) {
     throw Failure(kWrongUse, fmt::format("path: the path's number comes last: {}", usage));
   if (arguments.size() < 3 && !is_number(last)) {
     std::string file = arguments.size() > 1 || is_existing_file(last) ? arguments.front() + " " : "";
-    throw Failure(
-        kWrongUse,
-        is_existing_file(last)
-            ? fmt::format("path: the function and the path's number are missing: {}", usage)
-            : fmt::format("path: the path's number is missing: {}; 'pathdump report {}--function \"{}\"' lists "
-                          "the numbers of executed paths",
-                          usage, file, last));
+    throw Failure(kWrongUse,
+                  is_existing_file(last)
+                      ? fmt::format("path: the function and the path's number are missing: {}", usage)
+                      : fmt::format("path: the path's number is missing: {}; '{} report {}--function \"{}\"' lists "
+                                    "the numbers of executed paths",
+                                    usage, program_name, file, last));
   }
   bool is_profile = std::filesystem::path(arguments.front()).extension() == ".pathprof";
   if (arguments.size() < 2 || (arguments.size() == 2 && is_profile))
     throw Failure(kWrongUse, fmt::format("path: the function is missing: {}", usage));
   if (arguments.size() == 3 && !is_existing_file(arguments[0]) && is_existing_file(arguments[1]))
-    throw Failure(kWrongUse, fmt::format("path: the profile comes first: pathdump path {} {} {}", arguments[1],
+    throw Failure(kWrongUse, fmt::format("path: the profile comes first: {} path {} {} {}", program_name, arguments[1],
                                          arguments[0], last));
 }
 
@@ -425,8 +425,8 @@ int run(const Options &options) {
     return run_program(profile, *program, number, file, options, names);
   const Function &function = find_function(profile, wanted, names);
   if (function.in_program)
-    throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: pathdump path [FILE] SOURCE ID",
-                                         function.notes.name));
+    throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: {} path [FILE] SOURCE ID",
+                                         function.notes.name, program_name));
   if (is_left_out(function))
     throw Failure(kWrongUse,
                   fmt::format("{} has no paths, it was left out: {}", function.notes.name, why_left_out(function)));

@@ -25,6 +25,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
@@ -291,7 +292,7 @@ private:
     if (!hottest_.paths.empty())
       print_basis(basis_, summary.weight, out);
     if (summary.left_out)
-      out.print("{} left out, listed by 'pathdump functions'\n", plural(summary.left_out, "function"));
+      out.print("{} left out, listed by '{} functions'\n", plural(summary.left_out, "function"), program_name);
     if (profile_.switched)
       out.print("switched on for {:.3f} s (switch=1): paths are counted that began then\n",
                 static_cast<double>(profile_.switched) / 1e6);
@@ -310,9 +311,10 @@ private:
                          [&](const Function &function) { return !is_left_out(function) && has(function); });
     };
     if (any([](const Function &function) { return !function.forest.empty(); }))
-      print_remark("Which paths follow one another, 'pathdump report --sequences' tells", out);
+      print_remark(fmt::format("Which paths follow one another, '{} report --sequences' tells", program_name), out);
     if (any([](const Function &function) { return model_of(function.notes.model).has(Feature::InterestingPaths); }))
-      print_remark("Which paths ran although no interesting run took them, 'pathdump residual' tells", out);
+      print_remark(
+          fmt::format("Which paths ran although no interesting run took them, '{} residual' tells", program_name), out);
   }
 
   void add_row(Output &out, Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {

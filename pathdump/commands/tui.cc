@@ -11,6 +11,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 
 namespace pathprof {
@@ -23,7 +24,9 @@ struct Options : CommonOptions {
 
 int run(const Options &options) {
   if (options.file == "-")
-    throw Failure(kWrongUse, "tui: keys come from standard input, so the profile must be a file: pathdump tui FILE");
+    throw Failure(
+        kWrongUse,
+        fmt::format("tui: keys come from standard input, so the profile must be a file: {} tui FILE", program_name));
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});

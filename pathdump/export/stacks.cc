@@ -12,6 +12,7 @@
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -53,7 +54,7 @@ std::vector<Stack> stacks_of(const Profile &profile, const std::string &file, co
   });
   std::string unknown = callers.text_of_unknown(outermost, names);
   if (!unknown.empty())
-    std::cerr << "pathdump: note: " << unknown << '\n';
+    std::cerr << program_name << ": note: " << unknown << '\n';
   return stacks;
 }
 

@@ -15,6 +15,7 @@
 #include <ncursesw/curses.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/program.h"
 
 namespace pathprof::tui {
 
@@ -27,14 +28,17 @@ static void choose_locale() {
 
 Screen::Screen(bool colours) {
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-    throw Failure(kWrongUse, "tui: needs a terminal for its keys and its screen, but standard input or output is none; "
-                             "'pathdump report' and 'pathdump show' print the same");
+    throw Failure(
+        kWrongUse,
+        fmt::format("tui: needs a terminal for its keys and its screen, but standard input or output is none; "
+                    "'{0} report' and '{0} show' print the same",
+                    program_name));
   choose_locale();
   const char *name = std::getenv("TERM");
   if (!newterm(nullptr, stdout, stdin))
-    throw Failure(kWrongUse, fmt::format("tui: the terminal '{}' (TERM) is not known, or has no cursor that can be "
-                                         "moved; 'pathdump report' and 'pathdump show' print the same",
-                                         name ? name : ""));
+    throw Failure(kWrongUse, fmt::format("tui: the terminal '{0}' (TERM) is not known, or has no cursor that can be "
+                                         "moved; '{1} report' and '{1} show' print the same",
+                                         name ? name : "", program_name));
   cbreak();
   noecho();
   nonl();

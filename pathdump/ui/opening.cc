@@ -12,6 +12,7 @@
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
+#include "pathdump/ui/program.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
@@ -65,7 +66,7 @@ FileBytes open_image(const std::string &file) {
   if (!bytes)
     fail(error);
   for (const std::string &note : notes)
-    std::cerr << "pathdump: note: " << note << "\n";
+    std::cerr << program_name << ": note: " << note << "\n";
   return std::move(*bytes);
 }
 
@@ -85,7 +86,7 @@ std::vector<std::string> warnings_of(const Profile &profile) {
 
 void print_warnings(const Profile &profile, const std::string &file) {
   for (const std::string &warning : warnings_of(profile))
-    std::cerr << "pathdump: warning: " << visible(file) << ": " << warning << "\n";
+    std::cerr << program_name << ": warning: " << visible(file) << ": " << warning << "\n";
 }
 
 static void make_visible(std::string &text) {

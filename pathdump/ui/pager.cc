@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starting a pager and waiting for it.
 #include "pathdump/ui/pager.h"
+#include "pathdump/ui/program.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -60,7 +61,7 @@ std::unique_ptr<Pager> Pager::start() {
   if (is_there(command) && pager->spawn(command))
     return pager;
   if (wanted)
-    std::cerr << fmt::format("pathdump: {}: cannot run the pager '{}'; printing without one\n", variable(),
+    std::cerr << fmt::format("{}: {}: cannot run the pager '{}'; printing without one\n", program_name, variable(),
                              visible(command));
   return nullptr;
 }

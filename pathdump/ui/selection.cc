@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pathdump/ui/nearest.h"
+#include "pathdump/ui/program.h"
 
 namespace pathprof {
 
@@ -52,11 +53,11 @@ bool Selection::explain_functions(const std::string &profile) const {
     all_match = false;
     bool is_inlined = std::any_of(inlined_.begin(), inlined_.end(), is_match);
     std::cerr << (is_inlined
-                      ? fmt::format("pathdump: --function '{}': {} has paths of the functions that it was inlined into "
-                                    "only; 'pathdump show' shows its code\n",
-                                    glob, profile)
-                      : fmt::format("pathdump: --function '{}' matches no function of {}{}\n", glob, profile,
-                                    nearest_names(glob, spelt).empty() ? "; 'pathdump functions' lists them"
+                      ? fmt::format("{0}: --function '{1}': {2} has paths of the functions that it was inlined into "
+                                    "only; '{0} show' shows its code\n",
+                                    program_name, glob, profile)
+                      : fmt::format("{}: --function '{}' matches no function of {}{}\n", program_name, glob, profile,
+                                    nearest_names(glob, spelt).empty() ? "; '" + program_name + " functions' lists them"
                                                                        : did_you_mean(glob, spelt)));
   }
   return all_match;
@@ -72,8 +73,8 @@ bool Selection::explain_files(const std::string &profile) const {
     if (std::any_of(files.begin(), files.end(), [&](const std::string &file) { return matches_file(glob, file); }))
       continue;
     all_match = false;
-    std::cerr << fmt::format("pathdump: --file '{}' matches no source file of {}{}\n", glob, profile,
-                             nearest_names(glob, files).empty() ? "; 'pathdump coverage' lists them"
+    std::cerr << fmt::format("{}: --file '{}' matches no source file of {}{}\n", program_name, glob, profile,
+                             nearest_names(glob, files).empty() ? "; '" + program_name + " coverage' lists them"
                                                                 : did_you_mean(glob, files));
   }
   return all_match;
@@ -91,7 +92,7 @@ ExitStatus Selection::status(ExitStatus status) const {
     return names_.selects_name(known.first) && names_.selects_file(known.second);
   });
   if (all_match && is_empty)
-    std::cerr << fmt::format("pathdump: no function of {} matches both --function and --file\n", profile);
+    std::cerr << fmt::format("{}: no function of {} matches both --function and --file\n", program_name, profile);
   return all_match && !is_empty ? status : std::max(status, kMissed);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding and reading source files.
 #include "pathdump/wording/sources.h"
+#include "pathdump/ui/program.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -187,7 +188,7 @@ std::vector<const SourceFile *> Sources::unreadable() const {
 }
 
 void Sources::warn() const {
-  auto say = [](const std::string &text) { std::cerr << "pathdump: " << text << "\n"; };
+  auto say = [](const std::string &text) { std::cerr << program_name << ": " << text << "\n"; };
   for (const std::string &text : doubts())
     say("warning: " + text);
   if (auto files = missing(); !files.empty())

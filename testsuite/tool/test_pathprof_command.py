@@ -107,6 +107,14 @@ def test_commands_of_pathdump(built, pathprof):
         assert pathprof(command).stdout == pathprof(command, name="pathdump").stdout != ""
 
 
+def test_warnings_name_the_command_that_was_typed(built, pathprof):
+    pathprof("record", "--", "./prog", "1")
+    for name in ("pathprof", "pathdump"):
+        told = subprocess.run([BUILD / "bin" / name, "report", "--function", "clasify", "prog.pathprof"], cwd=built,
+                              capture_output=True, text=True, check=False).stderr
+        assert told.startswith(f"{name}: --function 'clasify' matches no function")
+
+
 def test_unknown_command(pathprof):
     error = pathprof("recrd", status=2).stderr
     assert error.startswith("pathprof: 'recrd' is neither a file nor a command; did you mean 'record'?")
