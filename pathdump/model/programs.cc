@@ -225,12 +225,21 @@ std::string ShownPath::short_text(Wording &wording) const {
 }
 
 RowText ShownPath::row_text(Wording &wording, bool is_short) const {
+  static constexpr size_t kLongest = 300; // of what a row can say to be unlike others
   const Names &names = wording.names();
-  return {names.function(first_function().notes.name),
-          to_string(path_.start),
-          to_string(path_.end),
-          is_short ? short_text(wording) : text(wording),
-          {"path " + digits(id_), "of " + unit(names), to_string(program_.mode)}};
+  RowText row = {names.function(first_function().notes.name),
+                 to_string(path_.start),
+                 to_string(path_.end),
+                 is_short ? short_text(wording) : text(wording),
+                 {"path " + digits(id_), "of " + unit(names), to_string(program_.mode)}};
+  if (!is_short || wording.in_lines())
+    return row;
+  std::vector<size_t> behind_context;
+  for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
+    behind_context.push_back(step);
+  for (std::string &longer : std::vector<std::string>{said(behind_context, wording), text(wording)})
+    row.longer.push_back(longer.size() <= kLongest ? std::move(longer) : row.path);
+  return row;
 }
 
 std::string ShownPath::step_line(const Output &out, Wording &wording, size_t step) const {

@@ -272,21 +272,36 @@ void Wording::print_legend(Output &out) const {
   }
 }
 
+// The rows that say the same as another one does.
+static std::vector<RowText *> alike(std::vector<RowText> &rows) {
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<RowText *>> by_text;
+  for (RowText &row : rows)
+    by_text[{row.function, row.start, row.end, row.path}].push_back(&row);
+  std::vector<RowText *> found;
+  for (auto &[text, same] : by_text)
+    if (same.size() > 1)
+      found.insert(found.end(), same.begin(), same.end());
+  return found;
+}
+
 void tell_apart(std::vector<RowText> &rows) {
-  for (size_t resort = 0;; resort++) {
-    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<RowText *>> alike;
-    for (RowText &row : rows)
-      alike[{row.function, row.start, row.end, row.path}].push_back(&row);
+  auto change = [&](size_t i, std::vector<std::string> RowText::*texts, auto &&apply) {
     bool any = false;
-    for (auto &[text, same] : alike)
-      for (RowText *row : same)
-        if (same.size() > 1 && resort < row->last_resorts.size()) {
-          row->path += fmt::format("{}({})", row->path.empty() ? "" : " ", row->last_resorts[resort]);
-          any = true;
-        }
-    if (!any)
-      return;
-  }
+    for (RowText *row : alike(rows))
+      if (i < (row->*texts).size()) {
+        apply(*row, (row->*texts)[i]);
+        any = true;
+      }
+    return any;
+  };
+  auto say_longer = [](RowText &row, const std::string &text) { row.path = text; };
+  auto append = [](RowText &row, const std::string &text) {
+    row.path += fmt::format("{}({})", row.path.empty() ? "" : " ", text);
+  };
+  for (size_t i = 0; change(i, &RowText::longer, say_longer); i++)
+    ;
+  for (size_t i = 0; change(i, &RowText::last_resorts, append); i++)
+    ;
 }
 
 // ---- two paths ----

@@ -101,8 +101,11 @@ struct RowText {
   std::string function, start, end, path;
   // What tells it apart where all that does not, the first that does: "path 7", "path 7 of _ZN1AC2Ev".
   std::vector<std::string> last_resorts;
+  // Longer texts of the path, which may tell it apart before.
+  std::vector<std::string> longer = {};
 };
-// Where rows are alike, ends `path` of each with one of its last resorts in parentheses, or several.
+// Where rows are alike, says `path` of each at greater length; where they still are, ends it with one of its last
+// resorts in parentheses, or several.
 void tell_apart(std::vector<RowText> &rows);
 // The same, unless paths are said by lines.
 inline void tell_apart(std::vector<RowText> &rows, const Wording &wording) {
