@@ -110,6 +110,13 @@ class ProgramPath:
     end: str
     prefix_len: int
     steps: tuple[dict, ...]
+    decisions: tuple[str, ...] = ()
+
+    @property
+    def trail(self) -> str:
+        """What was decided on the path, for people: "( main wc.c:12:T ) main 14:F @16 > count 30:T", where what is in
+        parentheses is context, and ">" goes into a call, "<" out of it.  Of JSON without decisions the functions."""
+        return " ".join(self.decisions) if self.decisions else " ".join(self.functions)
 
     @property
     def functions(self) -> list[str]:
@@ -204,7 +211,7 @@ class Profile:
     @staticmethod
     def _program_path(program: dict, path: dict) -> ProgramPath:
         return ProgramPath(program["unit"], program["mode"], int(path["id"]), int(path["count"]), path["start"],
-                           path["end"], path["prefix_len"], tuple(path["steps"]))
+                           path["end"], path["prefix_len"], tuple(path["steps"]), tuple(path.get("decisions", ())))
 
     def __repr__(self) -> str:
         return f"<Profile of {self.program}: {self.runs} runs, {len(self.functions)} functions>"

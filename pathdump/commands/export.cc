@@ -23,11 +23,14 @@ namespace pathprof {
 namespace {
 
 using Print = void (*)(const Profile &profile, const std::string &file, const Names &names, Output &out);
+using PrintCosts = void (*)(const Profile &profile, const std::string &file, const Names &names, const Costs *costs,
+                            Output &out);
 
 struct Format {
   const char *name;
   Print print;
   Selectable selectable;
+  PrintCosts print_costs = nullptr; // of formats that have measured costs, too
 };
 
 struct Options : CommonOptions {
@@ -38,16 +41,18 @@ struct Options : CommonOptions {
 };
 
 // Function by function: a program's JSON need not fit in memory.
-void export_json(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+void export_json(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {},\n"
-            " \"functions\": [",
-            dump(profile.program), dump(count_json(profile.runs)));
+            "{} \"functions\": [",
+            dump(profile.program), dump(count_json(profile.runs)),
+            costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
   Sources sources(names, file);
   Wording wording(names, &sources);
   const char *separator = "\n  ";
   Json left_out = Json::array();
   Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
-  for (const Function &function : profile.functions) {
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
     progress.advance();
     if (!names.selects(function))
       continue;
@@ -56,29 +61,33 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
       continue;
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    out.print("{}{}", separator, function_text(function, *decoded, wording));
+    out.print("{}{}", separator, function_text(function, *decoded, {costs, i}, wording));
     separator = ",\n  ";
   }
   out.write("],\n \"program_paths\": [");
   separator = "\n  ";
   for (size_t i = 0; i < profile.programs.size(); i++) {
-    out.print("{}{}", separator, program_text(profile, i, wording));
+    out.print("{}{}", separator, program_text(profile, i, costs, wording));
     separator = ",\n  ";
   }
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
+}
+
+void export_plain_json(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  export_json(profile, file, names, nullptr, out);
 }
 
 void export_plain_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   export_csv(profile, file, names, nullptr, out);
 }
 
-const Format formats[] = {{"json", export_json, Selectable::Functions},
+const Format formats[] = {{"json", export_plain_json, Selectable::Functions, export_json},
                           {"lcov", export_lcov, Selectable::Lines},
                           {"cobertura", export_cobertura, Selectable::Lines},
                           {"collapsed", export_collapsed, Selectable::Functions},
                           {"speedscope", export_speedscope, Selectable::Functions},
                           {"dot", export_dot, Selectable::Functions},
-                          {"csv", export_plain_csv, Selectable::Functions},
+                          {"csv", export_plain_csv, Selectable::Functions, export_csv},
                           {"pprof", export_pprof, Selectable::Functions},
                           {"callgrind", export_callgrind, Selectable::Functions},
                           {"quickfix", export_quickfix, Selectable::Functions},
@@ -91,11 +100,15 @@ std::vector<std::string> format_names() {
   return words;
 }
 
+const Format &format_of(const Options &options) {
+  return *std::find_if(std::begin(formats), std::end(formats),
+                       [&](const Format &one) { return one.name == options.format; });
+}
+
 void check_options(const Options &options) {
-  if (!options.cost.empty() && (options.format != "csv" || options.cost == "tsc"))
-    throw Failure(kWrongUse,
-                  "export: --cost=callgrind:FILE and --cost=perf:FILE go with --format=csv, which has cycles "
-                  "without being asked; 'report --json -n 0' has measured costs as JSON");
+  if (!options.cost.empty() && (!format_of(options).print_costs || options.cost == "tsc"))
+    throw Failure(kWrongUse, "export: --cost=callgrind:FILE and --cost=perf:FILE go with --format=csv and "
+                             "--format=json, which have cycles without being asked");
   if (!options.style.empty() && options.format != "annotations")
     throw Failure(kWrongUse, "export: --style goes with --format=annotations");
 }
@@ -109,11 +122,10 @@ int run(const Options &options) {
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
-  const Format &format = *std::find_if(std::begin(formats), std::end(formats),
-                                       [&](const Format &one) { return one.name == options.format; });
+  const Format &format = format_of(options);
   Output out(options);
   if (std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file))
-    export_csv(profile, file, names, costs.get(), out);
+    format.print_costs(profile, file, names, costs.get(), out);
   else
     (options.style == "gitlab" ? export_gitlab : format.print)(profile, file, names, out);
   out.commit();

@@ -32,7 +32,7 @@ void export_pprof(const Profile &profile, const std::string &file, const Names &
 void export_callgrind(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // "FILE:LINE: text", a row a path, hottest first.
 void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// Lines, functions and ways out of branches that never ran: workflow commands of GitHub, a code quality report of
+// Lines, functions and outcomes of branches that never ran: workflow commands of GitHub, a code quality report of
 // GitLab.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out);
 void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out);

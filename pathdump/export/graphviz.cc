@@ -4,6 +4,8 @@
 
 #include "pathdump/export/exports.h"
 #include "pathdump/model/lines.h"
+#include "pathdump/wording/branches.h"
+#include "pathdump/wording/sources.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -31,8 +33,9 @@ std::string dot_string(const std::string &text) {
 
 class Drawing {
 public:
-  Drawing(const Function &function, const Decoded &decoded, const Names &names)
-      : function_(function), graph_(function.notes.graph), names_(names), calls_(totals_of(function, decoded).calls) {
+  Drawing(const Function &function, const Decoded &decoded, const Names &names, Sources &sources)
+      : function_(function), graph_(function.notes.graph), names_(names), branches_(function, names, &sources),
+        calls_(totals_of(function, decoded).calls) {
     counts_ = count_edges(function, decoded);
     for (int block = 0; block < graph_.num_blocks(); block++)
       most_ = std::max(most_, count_of(block));
@@ -86,9 +89,8 @@ private:
   void print_edge(int e, Output &out) const {
     const Edge &edge = graph_.edge(e);
     std::string label = std::to_string(counts_[static_cast<size_t>(e)]);
-    for (auto [flag, name] : {std::pair{kTrue, "true"}, {kFalse, "false"}, {kEh, "eh"}, {kAbnormal, "abnormal"}})
-      if (edge.flags & flag)
-        label = fmt::format("{}\n{}", name, label);
+    if (const std::string &outcome = branches_.outcome(e); !outcome.empty())
+      label = fmt::format("{}\n{}", outcome, label);
     out.print("  {} -> {} [label={}{}{}];\n", edge.src, edge.dst, dot_string(label),
               edge.is_cut() ? ", style=dashed" : "",
               counts_[static_cast<size_t>(e)] == 0 ? ", color=gray60, fontcolor=gray60" : "");
@@ -97,6 +99,7 @@ private:
   const Function &function_;
   const FlowGraph &graph_;
   const Names &names_;
+  Branches branches_;
   std::vector<uint64_t> counts_; // by edge
   uint64_t calls_ = 0, most_ = 0;
 };
@@ -104,9 +107,10 @@ private:
 } // namespace
 
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  Sources sources(names, file);
   for (const Function &function : profile.functions)
     if (!is_left_out(function) && names.selects(function))
-      Drawing(function, *decode_or_fail(file, function), names).print(out);
+      Drawing(function, *decode_or_fail(file, function), names, sources).print(out);
 }
 
 } // namespace pathprof

@@ -3,6 +3,7 @@
 #include "pathdump/export/json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -29,7 +30,7 @@ static Json blocks_json(const Function &function, const Names &names) {
 
 // Of the last block of a path that was cut short, so many parts ran.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
-                         Wording &wording) {
+                         const CostsOfFunction &costs, Wording &wording) {
   auto out = std::back_inserter(text);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths) {
@@ -42,6 +43,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
       fmt::format_to(out, R"(,"decisions":{})", dump(wording.json(function, *path)));
       if (has_cycles(function, executed))
         fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
+      if (costs.all)
+        fmt::format_to(out, R"(,"cost":{:.0f})", costs.all->of(costs.function, *path, executed.count));
       if (path->context_blocks > 0)
         fmt::format_to(out, R"(,"prefix_len":{})", path->context_blocks);
       if (path->contexts.size() > 1)
@@ -160,15 +163,16 @@ static void append_forest(std::string &text, const Function &function) {
   text += fmt::format("],\"forest_pruned\":{}", function.is_pruned);
 }
 
-std::string function_text(const Function &function, const Decoded &decoded, Wording &wording) {
+std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
+                          Wording &wording) {
   std::string text = dump(head_json(function, wording));
   text.back() = ',';
   text += "\"paths\":[";
-  append_paths(text, function, decoded, false, wording);
+  append_paths(text, function, decoded, false, costs, wording);
   text += ']';
   if (model_of(function.notes.model).has(Feature::InterestingPaths)) {
     text += ",\"residual\":[";
-    append_paths(text, function, decoded, true, wording);
+    append_paths(text, function, decoded, true, costs, wording);
     text += ']';
   }
   if (model_of(function.notes.model).has(Feature::Sequences))
@@ -177,20 +181,23 @@ std::string function_text(const Function &function, const Decoded &decoded, Word
 }
 
 static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown,
-                          Wording &wording) {
+                          const Costs *costs, Wording &wording) {
   const ProgramPath &path = shown.path();
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), path, &prefix_len);
-  return {{"id", digits(executed.id)},
-          {"count", count_json(executed.count)},
-          {"start", to_string(path.start)},
-          {"end", to_string(path.end)},
-          {"prefix_len", prefix_len},
-          {"steps", std::move(steps)},
-          {"decisions", shown.decisions_json(wording)}};
+  Json json = {{"id", digits(executed.id)},
+               {"count", count_json(executed.count)},
+               {"start", to_string(path.start)},
+               {"end", to_string(path.end)},
+               {"prefix_len", prefix_len},
+               {"steps", std::move(steps)},
+               {"decisions", shown.decisions_json(wording)}};
+  if (costs)
+    json["cost"] = std::llround(cost_of(*costs, shown, executed.count));
+  return json;
 }
 
-std::string program_text(const Profile &profile, size_t index, Wording &wording) {
+std::string program_text(const Profile &profile, size_t index, const Costs *costs, Wording &wording) {
   const Names &names = wording.names();
   const Program &program = profile.programs[index];
   std::string text = dump(Json{{"mode", to_string(program.mode)},
@@ -205,7 +212,7 @@ std::string program_text(const Profile &profile, size_t index, Wording &wording)
     ShownPath path(profile, index, executed.id);
     if (!path.is_selected(names))
       continue;
-    text += separator + dump(executed_json(profile, executed, path, wording));
+    text += separator + dump(executed_json(profile, executed, path, costs, wording));
     separator = ",\n    ";
   }
   return text + "]}";

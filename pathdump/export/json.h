@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "pathdump/model/costs.h"
 #include "pathdump/wording/decisions.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -13,11 +14,18 @@
 
 namespace pathprof {
 
+// What was measured of the paths of a function: null where nothing was; the function's index in the profile.
+struct CostsOfFunction {
+  const Costs *all;
+  size_t function;
+};
+
 // A function with its executed paths: the text, because a program may have millions of paths.
-std::string function_text(const Function &function, const Decoded &decoded, Wording &wording);
+std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
+                          Wording &wording);
 
 // An element of "program_paths": the text, likewise.
-std::string program_text(const Profile &profile, size_t index, Wording &wording);
+std::string program_text(const Profile &profile, size_t index, const Costs *costs, Wording &wording);
 
 // {"name": "g", "reason": "…"}
 Json left_out_json(const Function &function);

@@ -131,6 +131,9 @@ Json Details::graph_json(const Function &function, const DrawnGraph &graph) {
                      {"count", count_json(edge.count)},
                      {"flags", flags_json(edge.flags)},
                      {"points", points_json(layout->lines[i])}});
+    if (edge.flow_edge >= 0)
+      if (const std::string &outcome = wording_.branches(function).outcome(edge.flow_edge); !outcome.empty())
+        edges.back()["outcome"] = visible(outcome);
   }
   json.update({{"width", layout->width}, {"height", layout->height}});
   json.update({{"nodes", std::move(nodes)}, {"edges", std::move(edges)}});

@@ -74,7 +74,7 @@ private:
     if (to >= 0 && (extent_ == Extent::Whole || counts_[static_cast<size_t>(e)])) {
       drawn_.edge_of[static_cast<size_t>(e)] = static_cast<int>(drawn_.edges.size());
       drawn_.edges.push_back(
-          {static_cast<size_t>(from), static_cast<size_t>(to), counts_[static_cast<size_t>(e)], edge(e).flags});
+          {static_cast<size_t>(from), static_cast<size_t>(to), counts_[static_cast<size_t>(e)], edge(e).flags, e});
       return;
     }
     int &stub = stub_of_[static_cast<size_t>(from)];

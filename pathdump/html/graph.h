@@ -25,6 +25,7 @@ struct DrawnEdge {
   size_t from, to; // nodes
   uint64_t count = 0;
   unsigned flags = 0; // of all flow edges that it stands for
+  int flow_edge = -1; // that one; -1: to a stub it may stand for several
 };
 
 enum class Extent { Whole, Executed, OnPaths, None };

@@ -137,9 +137,9 @@ class Graph {
       const [a, b, c, d] = points, at = (i) => (a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8;
       const right = at(0) + 1 >= (nodes[edge.from].box[0] + nodes[edge.to].box[0]) / 2;
       group.append(svg('text', { x: at(0) + (right ? 4 : -4), y: at(1) + 3, 'text-anchor': right ? 'start' : 'end' },
-        short(edge.count)));
+        (edge.outcome ? cut(edge.outcome, 18) + ' ' : '') + short(edge.count)));
     }
-    group.append(svg('title', {}, `${grouped(edge.count)} times${share}${flags.length ? '\n' + flags.join(', ') : ''}`));
+    group.append(svg('title', {}, `${edge.outcome ? edge.outcome + ': ' : ''}${grouped(edge.count)} times${share}${flags.length ? '\n' + flags.join(', ') : ''}`));
     return group;
   }
 

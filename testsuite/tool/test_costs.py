@@ -128,7 +128,19 @@ def test_csv_has_a_column(pathdump, words):
     found = report(pathdump, f"callgrind:{COSTS}/words.callgrind", words)
     assert rows[0].endswith(",lines,decisions,cost")
     assert sorted(int(row.rsplit(",", 1)[1]) for row in rows[1:]) == sorted(path["cost"] for path in found["paths"])
-    assert "--format=csv" in pathdump("export", f"--cost=callgrind:{COSTS}/words.callgrind", words, status=2).stderr
+    error = pathdump("export", "--format=lcov", f"--cost=callgrind:{COSTS}/words.callgrind", words, status=2).stderr
+    assert "--format=csv and --format=json" in error
+
+
+def test_json_has_costs(pathdump, words):
+    cost = f"--cost=callgrind:{COSTS}/words.callgrind"
+    data = json.loads(pathdump("export", "--format=json", cost, words).stdout)
+    found = report(pathdump, cost.partition("=")[2], words)
+    assert data["cost"] == found["cost"]
+    assert sorted(path["cost"] for function in data["functions"] for path in function["paths"]) == \
+        sorted(path["cost"] for path in found["paths"])
+    plain = json.loads(pathdump("export", "--format=json", words).stdout)
+    assert "cost" not in plain and "cost" not in plain["functions"][0]["paths"][0]
 
 
 def test_options_that_do_not_go_together(pathdump, make_profile):

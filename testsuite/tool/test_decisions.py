@@ -114,6 +114,12 @@ def test_lines_are_as_before(nest):
     assert " lines\n" in rows and "decisions" not in rows and ":T" not in rows
 
 
+def test_edges_of_graphs_have_their_outcome(nest):
+    drawn = printed("export", "--format=dot", "--function", "kind", nest)
+    for label in ("T", "F", "case RED", "case GREEN", "default"):
+        assert f'[label="{label}\\n' in drawn, label
+
+
 def test_exports(nest):
     data = json.loads(printed("export", "--format=json", nest))
     kind = next(one for one in data["functions"] if one["name"] == "kind")

@@ -68,6 +68,9 @@ def test_every_mode(profiled, mode):
     assert len(profile.program_paths) == sum(len(program["paths"]) for program in data["program_paths"])
     if mode in ("context", "piecewise"):
         assert all(path.functions for path in profile.program_paths) and profile.weight == 0
+        assert any(">" in path.trail.split() for path in profile.program_paths)
+        for path, of_json in zip(profile.program_paths, (path for program in data["program_paths"] for path in program["paths"])):
+            assert path.trail == " ".join(of_json["decisions"])
     elif mode == "kipf":
         main = profile.function("main")
         sequences = main.sequences()
