@@ -171,7 +171,7 @@ void print_alternations(const Foresight &advice, uint64_t limit, const Names &na
 
 void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, const Profile &profile, uint64_t limit,
                 const Names &names, Output &out) {
-  if (advice.rows.empty()) {
+  if (advice.rows.empty() && pieces.empty()) {
     out.write("No branch was executed in a function that has paths of its own.\n");
     return;
   }
@@ -240,6 +240,7 @@ int run(const Options &options) {
   Wording wording(names, &sources);
   Foresight advice = foresee(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(advice, wording, sources);
+  add_steady_calls(pieces, {&profile, file}, wording, sources);
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);
     add_untested(pieces, {&tests, options.tests}, {&profile, file}, wording, sources);

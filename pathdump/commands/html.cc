@@ -33,6 +33,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/text.h"
 
@@ -91,7 +92,8 @@ public:
     print_filled(out, html::page_html.text, parts);
     sources_.warn();
     if (details_.lacks_graphviz())
-      std::cerr << "pathdump: Graphviz has no layout 'dot' here, so the page has no graphs ('dot -c' registers it)\n";
+      std::cerr << program_name
+                << ": Graphviz has no layout 'dot' here, so the page has no graphs ('dot -c' registers it)\n";
   }
 
 private:
@@ -195,6 +197,7 @@ private:
   // The first few pieces of advice; nothing where there is none.
   std::string advice_text() {
     std::vector<AdvicePiece> pieces = pieces_of(foresee(profile_, file_, names_), wording_, sources_);
+    add_steady_calls(pieces, {&profile_, file_}, wording_, sources_);
     keep_first(pieces, 5);
     std::string items;
     for (const AdvicePiece &piece : pieces) {
@@ -435,7 +438,7 @@ Run declare_html(CLI::App &command) {
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kNameOptions | kSelectionOptions | kLinesOption);
+  add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }
 

@@ -3,9 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "pathdump/model/programs.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -31,10 +37,14 @@ public:
 
   std::vector<AdvicePiece> pieces() {
     for (const Correlation &branch : foresight_.correlations)
-      if (branch.decided_by)
+      if (branch.decided_by && !is_next_case(branch))
         add_decided(branch);
     for (const Alternation &loop : foresight_.alternations)
       add_alternation(loop);
+    for (const CaseSequence &cases : foresight_.case_sequences)
+      add_case_sequence(cases);
+    for (const ExactLoop &loop : foresight_.exact_loops)
+      add_exact_loop(loop);
     for (const OneWay &branch : foresight_.one_ways)
       add_one_way(branch);
     for (const ConstantLoop &loop : foresight_.constant_loops)
@@ -46,6 +56,15 @@ public:
   }
 
 private:
+  // Whether the branch is a switch that its own last case decides, which is said by itself.
+  bool is_next_case(const Correlation &branch) const {
+    return branch.decided_by->block == branch.block &&
+           std::any_of(foresight_.case_sequences.begin(), foresight_.case_sequences.end(),
+                       [&](const CaseSequence &cases) {
+                         return cases.function == branch.function && cases.block == branch.block;
+                       });
+  }
+
   static LineRef line_of(const Function &function, int block) {
     const BranchNotes *branch = function.notes.branch_at(block);
     if (branch && branch->at.line)
@@ -126,17 +145,18 @@ private:
     AdvicePiece &piece = add("decided", function, branch.block, static_cast<double>(gain),
                              static_cast<double>(foresight_.total.executions));
     piece.is_of_branches = true;
-    std::string ways;
+    std::string outcomes_text;
     for (const auto &[earlier, outcomes] : branch.after)
       if (earlier != BranchPredictor::kNotPassed)
-        ways += (ways.empty() ? "" : ", ") + after_text(branch, earlier, outcomes);
+        outcomes_text += (outcomes_text.empty() ? "" : ", ") + after_text(branch, earlier, outcomes);
     if (auto rest = branch.after.find(BranchPredictor::kNotPassed); rest != branch.after.end())
-      ways += ", " + after_text(branch, rest->first, rest->second);
-    piece.text = fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
-                             "and {:.1f} % if it knows that one.",
-                             named(function, branch.block), named(function, branch.decided_by->block), ways, executions,
-                             per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
-                             per_cent(static_cast<double>(missed), static_cast<double>(executions)));
+      outcomes_text += ", " + after_text(branch, rest->first, rest->second);
+    piece.text =
+        fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
+                    "and {:.1f} % if it knows that one.",
+                    named(function, branch.block), named(function, branch.decided_by->block), outcomes_text, executions,
+                    per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
+                    per_cent(static_cast<double>(missed), static_cast<double>(executions)));
     piece.use = kThread;
   }
 
@@ -155,10 +175,63 @@ private:
                 "--pathprof-use=PROFILE -fplugin-arg-pathprof-rebuild=counts,thread,dispatch.";
   }
 
+  void add_case_sequence(const CaseSequence &cases) {
+    static constexpr size_t kMost = 3;
+    const Function &function = *cases.function;
+    AdvicePiece &piece = add("next-case", function, cases.block, static_cast<double>(cases.gain()),
+                             static_cast<double>(foresight_.total.executions));
+    piece.is_of_branches = true;
+    struct Follower {
+      int before, next;
+      uint64_t count, all;
+    };
+    std::vector<Follower> followers;
+    for (const auto &[before, next] : cases.after) {
+      Follower follower{before, -1, 0, 0};
+      for (auto [edge, count] : next) {
+        follower.all += count;
+        if (count > follower.count)
+          std::tie(follower.next, follower.count) = std::pair(edge, count);
+      }
+      followers.push_back(follower);
+    }
+    std::stable_sort(followers.begin(), followers.end(),
+                     [](const Follower &a, const Follower &b) { return a.count > b.count; });
+    const Branches &branches = wording_.branches(function);
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
+      texts.push_back(fmt::format(
+          "{} comes after {} in {:.1f} % of {} times", branches.outcome(followers[i].next),
+          branches.outcome(followers[i].before),
+          per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
+    auto share = [&](uint64_t part) {
+      return per_cent(static_cast<double>(part), static_cast<double>(cases.executions));
+    };
+    piece.text = fmt::format("The case that {} takes follows from the last one: {}. Who always says the most frequent "
+                             "case gets {:.1f} % wrong, who knows the last one {:.1f} %.",
+                             named(function, cases.block), fmt::join(texts, ", "), share(cases.missed),
+                             share(cases.missed_after));
+    piece.use = "To use it: give each case a dispatch of its own, as rebuilding with --pathprof-use=PROFILE "
+                "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch does; or make one case of two that follow "
+                "each other.";
+  }
+
+  void add_exact_loop(const ExactLoop &loop) {
+    const Function &function = *loop.function;
+    AdvicePiece &piece = add("exact-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
+                             static_cast<double>(foresight_.statements));
+    piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
+                             named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
+    piece.use =
+        fmt::format("To use it: `#pragma GCC unroll {}` in front of the loop, or a bound that the compiler knows.",
+                    loop.rounds + 1);
+  }
+
   void add_one_way(const OneWay &branch) {
     const Function &function = *branch.function;
     AdvicePiece &piece = add("one-way", function, branch.block, static_cast<double>(branch.executions),
                              static_cast<double>(foresight_.statements));
+    piece.is_of_paths = false;
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
@@ -177,6 +250,7 @@ private:
     AdvicePiece &piece =
         add("constant-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
             static_cast<double>(foresight_.statements));
+    piece.is_of_paths = false;
     std::string times = loop.rounds == 0   ? "never goes around"
                         : loop.rounds == 1 ? "always goes around exactly once"
                                            : fmt::format("goes around {} times on average", loop.rounds);
@@ -195,8 +269,9 @@ private:
 };
 
 void rank(std::vector<AdvicePiece> &pieces) {
-  std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const AdvicePiece &a, const AdvicePiece &b) { return a.worth > b.worth; });
+  std::stable_sort(pieces.begin(), pieces.end(), [](const AdvicePiece &a, const AdvicePiece &b) {
+    return std::pair(a.is_of_paths, a.worth) > std::pair(b.is_of_paths, b.worth);
+  });
 }
 
 } // namespace
@@ -236,6 +311,77 @@ void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedPro
     piece.text = fmt::format("Path {} ran {} times, and never in the tests: {}.", static_cast<uint64_t>(change.id),
                              change.count[1], wording.text(function, path));
     piece.use = "To use it: write a test that takes these decisions.";
+    pieces.push_back(std::move(piece));
+  }
+  rank(pieces);
+}
+
+namespace {
+
+// Calls of one function from one place: by the way that the callee took at first, how often, and how it is said.
+struct CallSite {
+  const Function *caller = nullptr;
+  const Function *callee = nullptr;
+  uint32_t line = 0;
+  uint64_t calls = 0;
+  std::map<std::string, uint64_t> ways;
+  double statements = 0;
+};
+
+using CallSites = std::map<std::tuple<const Function *, int, const Function *>, CallSite>;
+
+void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, Wording &wording) {
+  const std::vector<PathStep> &steps = path.path().steps;
+  for (size_t i = std::max<size_t>(path.path().prefix_len, 1); i < steps.size(); i++) {
+    if (steps[i].from != PathStep::From::Call)
+      continue;
+    const Function &caller = path.function_of(i - 1);
+    CallSite &site = sites[{&caller, steps[i].call, &path.function_of(i)}];
+    site.caller = &caller;
+    site.callee = &path.function_of(i);
+    site.line = caller.notes.calls[static_cast<size_t>(steps[i].call)].line;
+    site.calls += count;
+    site.ways[path.step_text(i, wording)] += count;
+    site.statements += static_cast<double>(path.statements(i)) * static_cast<double>(count);
+  }
+}
+
+} // namespace
+
+void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wording &wording, Sources &sources) {
+  CallSites sites;
+  double statements = 0;
+  for (size_t i = 0; i < profile.profile->programs.size(); i++)
+    for_each_path(*profile.profile, i, [&](const HotPath &hot, const ShownPath &path) {
+      statements += static_cast<double>(hot.weight);
+      if (path.is_selected(wording.names()))
+        add_calls(sites, path, hot.count, wording);
+    });
+  std::map<const Function *, std::set<std::string>> all_ways;
+  for (const auto &[key, site] : sites)
+    for (const auto &[way, count] : site.ways)
+      all_ways[site.callee].insert(way);
+  for (const auto &[key, site] : sites) {
+    auto most = std::max_element(site.ways.begin(), site.ways.end(),
+                                 [](const auto &a, const auto &b) { return a.second < b.second; });
+    if (site.calls < 100 || (site.calls - most->second) * 100 > site.calls || all_ways[site.callee].size() < 2)
+      continue;
+    AdvicePiece piece;
+    piece.kind = "steady-call";
+    piece.function = site.caller;
+    piece.name = wording.names().function(site.caller->notes.name);
+    piece.file = wording.names().file(site.caller->file);
+    piece.line = site.line;
+    if (const std::string *text = sources.line(*site.caller, site.caller->file, site.line))
+      piece.source = without_indent(*text);
+    piece.worth = per_cent(site.statements, statements);
+    std::string callee = wording.names().function(site.callee->notes.name);
+    piece.text = fmt::format("Called from here, {} takes one way in {} of {} calls: {}. Called from elsewhere it takes "
+                             "others, too.",
+                             callee, most->second, site.calls, most->first.empty() ? "straight on" : most->first);
+    piece.use = fmt::format("To use it: write a variant of {} for this call, or let it be inlined here "
+                            "(`__attribute__((flatten))` on the caller).",
+                            callee);
     pieces.push_back(std::move(piece));
   }
   rank(pieces);

@@ -16,13 +16,15 @@
 namespace pathprof {
 
 struct AdvicePiece {
-  const char *kind = ""; // "decided", "alternates", "one-way", "constant-loop", "untested"
+  const char *kind =
+      ""; // "decided", "alternates", "next-case", "exact-loop", "steady-call", "untested"; "one-way", "constant-loop"
   const Function *function = nullptr;
   std::string name;            // of the function, as shown
   std::string file;            // as shown
   uint32_t line = 0;           // 0: not known
   std::string source;          // text of the line; empty: not known
   double worth = 0;            // in per cent, an upper bound
+  bool is_of_paths = true;     // only paths tell it: edges' counts do not
   bool is_of_branches = false; // of executed branches, which would be foreseen; else of executed statements
   std::string text;            // what is so
   std::string use;             // what would use it
@@ -31,7 +33,7 @@ struct AdvicePiece {
   std::string worth_text() const;
 };
 
-// What is worth most first.
+// What only paths tell first, and of either what is worth most.
 std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording, Sources &sources);
 
 // A profile and its file.
@@ -42,6 +44,9 @@ struct NamedProfile {
 // Adds the paths that ran in the field and never in the tests, among the others by what they are worth.
 void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
                   Sources &sources);
+// Adds the calls behind which the callee takes one way nearly always, while it takes others when it is called
+// elsewhere: from profiles of paths that go through calls.
+void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wording &wording, Sources &sources);
 // Keeps the first so many; 0: all.
 void keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 

@@ -63,6 +63,9 @@ public:
     if (!model_of(function_.notes.model).has(Feature::LoopIterations) &&
         !model_of(function_.notes.model).has(Feature::LoopContexts))
       find_constant_loops(advice);
+    if (model_of(function_.notes.model).has(Feature::LoopIterations))
+      find_exact_loops(advice);
+    find_case_sequences(advice);
     if (!row.missed.executions)
       return;
     advice.num_without_pairs += !row.has_pairs;
@@ -120,6 +123,102 @@ private:
         continue;
       advice.constant_loops.push_back({&function_, loop.head(), entries, around / entries});
     }
+  }
+
+  // How often control goes around the loop each time that it comes from outside, by paths that tell: by rounds the
+  // entries, and kUntold those of paths that end before control leaves.
+  std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
+    const FlowGraph &graph = function_.notes.graph;
+    std::map<uint64_t, uint64_t> entries;
+    for (const ExecutedPath &executed : function_.paths) {
+      const Path &path = path_of(executed.id);
+      std::optional<uint64_t> rounds;
+      for (size_t i = path.context_edges; i < path.edges.size(); i++) {
+        const Edge &edge = graph.edge(path.edges[i]);
+        if (edge.dst == loop.head() && !loop.contains(edge.src))
+          rounds = 0;
+        else if (rounds && loop.is_back_edge(path.edges[i]))
+          ++*rounds;
+        else if (rounds && !loop.contains(edge.dst)) {
+          entries[*rounds] += executed.count;
+          rounds.reset();
+        }
+      }
+      if (rounds)
+        entries[kUntold] += executed.count;
+    }
+    return entries;
+  }
+
+  void find_exact_loops(Foresight &advice) {
+    for (const Loop &loop : natural_loops(function_.notes.graph)) {
+      std::map<uint64_t, uint64_t> entries = rounds_of(loop);
+      if (!function_.cut_short.empty() || entries.size() != 1 || entries.begin()->first == kUntold ||
+          entries.begin()->second < 20)
+        continue;
+      advice.exact_loops.push_back({&function_, loop.head(), entries.begin()->second, entries.begin()->first});
+    }
+  }
+
+  // The last of the switches' edges on a path, or the first, or -1.
+  int case_on(const Path &path, int block, bool is_last) const {
+    int found = -1;
+    for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)
+      if (function_.notes.graph.edge(path.edges[i]).src == block)
+        found = path.edges[i];
+    return found;
+  }
+
+  void find_case_sequences(Foresight &advice) {
+    for (const BranchNotes &branch : function_.notes.branches) {
+      if (!branch.is_switch)
+        continue;
+      auto block = static_cast<int>(branch.block);
+      CaseSequence cases{&function_, block, {}, 0, 0, 0};
+      for (const ExecutedPath &executed : function_.paths) {
+        const Path &path = path_of(executed.id);
+        for (size_t i = 0, before = SIZE_MAX; i < path.edges.size(); i++)
+          if (function_.notes.graph.edge(path.edges[i]).src == block) {
+            if (before != SIZE_MAX && i >= path.context_edges)
+              cases.after[path.edges[before]][path.edges[i]] += executed.count;
+            before = i;
+          }
+      }
+      if (has_pairs(function_))
+        add_cases_of_pairs(cases);
+      add_misses(cases);
+      if (cases.executions >= 100 && cases.gain() * 20 >= cases.executions)
+        advice.case_sequences.push_back(std::move(cases));
+    }
+  }
+
+  void add_cases_of_pairs(CaseSequence &cases) {
+    Pairs pairs;
+    walk_prefix_forest(forest_of(function_), function_.notes.model.k, pairs);
+    for (const auto &[ids, count] : pairs.followed) {
+      int before = case_on(path_of(ids.first), cases.block, true),
+          next = case_on(path_of(ids.second), cases.block, false);
+      if (before >= 0 && next >= 0 && path_of(ids.second).start != PathStart::Entry)
+        cases.after[before][next] += count;
+    }
+  }
+
+  static void add_misses(CaseSequence &cases) {
+    std::map<int, uint64_t> all;
+    for (const auto &[before, next] : cases.after) {
+      uint64_t most = 0, sum = 0;
+      for (auto [edge, count] : next) {
+        all[edge] += count;
+        sum += count;
+        most = std::max(most, count);
+      }
+      cases.executions += sum;
+      cases.missed_after += sum - most;
+    }
+    uint64_t most = 0;
+    for (auto [edge, count] : all)
+      most = std::max(most, count);
+    cases.missed = cases.executions - most;
   }
 
   const Path &path_of(uint64_t id) {
@@ -187,6 +286,8 @@ private:
     return all - most;
   }
 
+  static constexpr uint64_t kUntold = UINT64_MAX;
+
   const Function &function_;
   const Decoded &decoded_;
   std::map<uint64_t, Path> paths_;
@@ -207,6 +308,7 @@ Foresight foresee(const Profile &profile, const std::string &file, const Names &
   sort_by_gain(foresight.rows);
   sort_by_gain(foresight.correlations);
   sort_by_gain(foresight.alternations);
+  sort_by_gain(foresight.case_sequences);
   return foresight;
 }
 

@@ -65,6 +65,26 @@ struct ConstantLoop {
   uint64_t rounds = 0;  // times around, for each of these
 };
 
+// A loop whose every entry goes around equally often, as paths across iterations that enter and leave it say.
+struct ExactLoop {
+  const Function *function = nullptr;
+  int head = 0;
+  uint64_t entries = 0;
+  uint64_t rounds = 0;
+};
+
+// Which case of a switch came after which, where control comes to it again in a loop.
+struct CaseSequence {
+  const Function *function = nullptr;
+  int block = 0;
+  std::map<int, BranchPredictor::Outcomes> after; // by edge that was taken before
+  uint64_t executions = 0;                        // behind another one
+  uint64_t missed = 0;                            // by who always says the most frequent case
+  uint64_t missed_after = 0;                      // by who knows the case before
+
+  uint64_t gain() const { return missed - missed_after; }
+};
+
 // What paths foresee in the functions of a profile.
 struct Foresight {
   std::vector<FunctionForesight> rows;
@@ -72,6 +92,8 @@ struct Foresight {
   std::vector<Alternation> alternations;
   std::vector<OneWay> one_ways;
   std::vector<ConstantLoop> constant_loops;
+  std::vector<ExactLoop> exact_loops;
+  std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
   uint64_t statements = 0; // that paths executed, without their contexts

@@ -105,8 +105,8 @@ def test_sentences(tmp_path):
     assert "__builtin_expect_with_probability(!!(n == 12345), 0, 1.0000)" in one_way["checked"]["use"]
     assert "correlated" not in one_way and "once" not in one_way
     assert pieces(advice, "alternates") == {}
-    worths = [piece["worth"] for piece in advice["advice"]]
-    assert worths == sorted(worths, reverse=True)
+    ranks = [(piece["kind"] in ("constant-loop", "one-way"), -piece["worth"]) for piece in advice["advice"]]
+    assert ranks == sorted(ranks) and not ranks[0][0] and ranks[-1][0]
 
 
 def test_page_begins_with_advice(tmp_path):
@@ -130,6 +130,76 @@ def test_what_tests_never_took(tmp_path):
     found = told("tests.pathprof", "field.pathprof")
     assert "ran 200 times, and never in the tests: a.c:" in found["checked"]["text"]
     assert told("field.pathprof", "field.pathprof") == {}
+
+
+LOOPS = """
+volatile int sink;
+static __attribute__((noinline)) int way(int x, int y) {
+  if (x & 1)
+    return x + sink;
+  return y > 100 ? sink : y;
+}
+__attribute__((noinline)) void machine(const unsigned char *code, int n) {
+  for (volatile int i = 0; i < n; i++)
+    switch (code[i % 4]) {
+    case 10: sink = 1; break;
+    case 11: sink = 2; break;
+    case 12: sink += 3; break;
+    case 13: sink -= 4; break;
+    }
+}
+__attribute__((noinline)) void three(volatile int n) {
+  while (n--)
+    sink = 6;
+}
+__attribute__((noinline)) void any(volatile int n) {
+  while (n--)
+    sink = 7;
+}
+int main(void) {
+  static const unsigned char code[4] = {10, 13, 11, 12};
+  for (int i = 0; i < 300; i++) {
+    three(3);
+    any(i % 4);
+    sink = way(3, i);
+    sink = way(2 * i, i);
+  }
+  machine(code, 2000);
+  return 0;
+}
+"""
+
+
+def advise_loops(folder, *arguments):
+    (folder / "b.c").write_text(LOOPS)
+    given = [f"-fplugin-arg-pathprof-{argument}" for argument in (*arguments, "stage=source")]
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "b.c", "-o", "b", *given], cwd=folder, check=True, timeout=900)
+    subprocess.run(["./b"], cwd=folder, check=True, timeout=900)
+    return json.loads(subprocess.run([BUILD / "bin/pathdump", "advise", "--json", "-n", "0"], cwd=folder, check=True,
+                                     capture_output=True, text=True).stdout)
+
+
+@pytest.mark.parametrize("arguments", (["mode=kipf"], ["mode=kiter"]))
+def test_next_case(tmp_path, arguments):
+    found = pieces(advise_loops(tmp_path, *arguments), "next-case")
+    assert set(found) == {"machine"}
+    text = found["machine"]["text"]
+    assert "case 13 comes after case 10 in 100.0 % of" in text or "case 11 comes after case 13 in 100.0 % of" in text
+    assert text.endswith("who knows the last one 0.0 %.") and found["machine"]["worth_of"] == "branches"
+
+
+def test_loops_that_are_always_as_long(tmp_path):
+    loops = pieces(advise_loops(tmp_path, "mode=kiter", "k=6"), "exact-loop")
+    assert set(loops) == {"three"}
+    assert "goes around exactly 3 times each time, in all of 300 entries." in loops["three"]["text"]
+
+
+def test_calls_that_take_one_way(tmp_path):
+    calls = pieces(advise_loops(tmp_path, "mode=context"), "steady-call")
+    assert set(calls) == {"main"}
+    assert calls["main"]["source"] == "sink = way(3, i);"
+    assert "way takes one way in 300 of 300 calls: b.c:4:T" in calls["main"]["text"]
+    assert pieces(advise_loops(tmp_path, "mode=acyclic"), "steady-call") == {}
 
 
 @pytest.mark.parametrize("k", (2, 4))

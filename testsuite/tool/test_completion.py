@@ -69,6 +69,10 @@ def test_options_before_the_command(pathdump_line):
     assert pathdump_line("--") == {name for name in options_of("report") if name.startswith("--")}
 
 
+def test_profiles_of_tests(pathdump_line):
+    assert pathdump_line("advise --tests ") == pathdump_line("advise --tests=") == {"prog.pathprof", "prog.7.raw", "folder/"}
+
+
 def test_accepted_words(pathdump_line):
     assert pathdump_line("report --color=") == {"auto", "always", "never"}
     assert pathdump_line("report --color=al") == {"always"}

@@ -33,6 +33,13 @@ def test_people_read_short_names(pathdump, profile, command):
     assert STRING in pathdump(*command, profile, "--no-demangle").stdout
 
 
+def test_names_of_a_page(pathdump, profile):
+    escaped = FULL.replace("<", "&lt;").replace(">", "&gt;")
+    assert escaped in pathdump("html", profile, "--full-names").stdout
+    short = pathdump("html", profile).stdout
+    assert "f(std::string)" in short and f">{escaped}<" not in short
+
+
 def shown_functions(text):
     return {line.rsplit(" (a.c:", 1)[0] for line in text.splitlines() if " (a.c:" in line}
 

@@ -181,6 +181,38 @@ START_TEST(a_branch_is_decided_by_an_earlier_one) {
 }
 END_TEST
 
+// if (a) { if (b) …; } if (c) …: what c is after each outcome of b, and where control did not come to b.
+START_TEST(outcomes_after_an_earlier_branch) {
+  FlowGraph graph(8);
+  graph.add_edge(kEntryBlock, 2, 0, 1);
+  int a = graph.add_edge(2, 3, kTrue, 1);
+  graph.add_edge(2, 5, kFalse, 1);
+  int b = graph.add_edge(3, 4, kTrue, 1), not_b = graph.add_edge(3, 5, kFalse, 1);
+  graph.add_edge(4, 5, 0, 1);
+  int c = graph.add_edge(5, 6, kTrue, 1), not_c = graph.add_edge(5, 7, kFalse, 1);
+  graph.add_edge(6, 7, 0, 1);
+  graph.add_edge(7, kExitBlock, 0, 1);
+  mark_cuts(graph);
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  BranchPredictor predictor(graph);
+  for (uint64_t id = 0; id < numbering.num_paths(); id++) {
+    Path path = paths.make_path(numbering.walk_of(id));
+    auto takes = [&](int edge) { return std::count(path.edges.begin(), path.edges.end(), edge) > 0; };
+    predictor.add(path, takes(b) ? (takes(c) ? 7 : 2) : takes(not_b) ? (takes(c) ? 0 : 5) : takes(c) ? 1 : 3);
+  }
+  std::map<int, BranchPredictor::Outcomes> after = predictor.outcomes_after(3, 5);
+  ck_assert_uint_eq(after[b][c], 7);
+  ck_assert_uint_eq(after[b][not_c], 2);
+  ck_assert_uint_eq(after[not_b].count(c) ? after[not_b][c] : 0, 0);
+  ck_assert_uint_eq(after[not_b][not_c], 5);
+  ck_assert_uint_eq(after[BranchPredictor::kNotPassed][c], 1);
+  ck_assert_uint_eq(after[BranchPredictor::kNotPassed][not_c], 3);
+  ck_assert_uint_eq(predictor.outcomes_after(2, 3)[a][b], 9);
+  ck_assert(predictor.outcomes_after(5, 3).empty());
+}
+END_TEST
+
 // Ball and Larus 1996, Figure 1: A … F are 2 … 7.  The most frequent path is ABCDEF, but always taking the more
 // frequent edge leads along ACDEF.  The text has the counts of ACDF, ACDEF and ABCDEF.
 START_TEST(edges_predict_the_wrong_path) {
@@ -294,6 +326,7 @@ int main() {
   tcase_set_timeout(cases, 300);
   tcase_add_test(cases, misses_are_those_of_the_run);
   tcase_add_test(cases, a_branch_is_decided_by_an_earlier_one);
+  tcase_add_test(cases, outcomes_after_an_earlier_branch);
   tcase_add_test(cases, edges_predict_the_wrong_path);
   tcase_add_test(cases, predictions_are_those_of_each_edge);
   tcase_add_test(cases, increments_are_the_fewest);
