@@ -3,6 +3,7 @@
 
 import collections
 import json
+import os
 import pathlib
 import subprocess
 
@@ -30,13 +31,13 @@ def alike(profile):
     """Rows, without figures and numbers, that are those of several paths."""
     text = subprocess.run([BUILD / "bin/pathdump", "report", "-n", "0", profile], capture_output=True, text=True, check=True).stdout
     lines = text.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("rank"))
+    start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("rank "))
     begin = lines[start].index("from")
     rows = collections.Counter()
     for line in lines[start + 1:]:
         if not line or line.startswith("..."):
             break
-        if line[:4].strip().isdigit():
+        if line[:begin].split() and line[:begin].split()[0].isdigit():
             rows[line[begin:]] += 1
     paths = json.loads(subprocess.run([BUILD / "bin/pathdump", "report", "--json", "-n", "0", profile], capture_output=True,
                                       text=True, check=True).stdout)["paths"]
@@ -59,6 +60,26 @@ def test_random_programs(tmp_path, seed, level):
     source.write_text(Program(seed).text)
     for mode in MODES:
         assert alike(profile_of(tmp_path, source, mode, level)) == [], mode
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf", "intracontext", "context"])
+def test_examples_and_kernels(tmp_path, mode, level):
+    """Acyclic paths are all told by what was decided; none needs its number."""
+    flags = f"-g -{level} -w -fplugin-arg-pathprof-mode={mode}" + (" -fplugin-arg-pathprof-stage=source" if mode == "context" else "")
+    subprocess.run(["make", "-s", "-C", ROOT / "examples", "check", f"CC={BUILD / 'bin/pathprof-gcc'}", f"CFLAGS={flags}",
+                    f"O={tmp_path / 'examples'}"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600,
+                   env={**os.environ, "PATHPROF_FILE": str(tmp_path / "%e.pathprof")})
+    for kernel in ("qsort.c", "state.c", "strsearch.c", "trees.c"):
+        source = ROOT / "bench/kernels" / kernel
+        subprocess.run([BUILD / "bin/pathprof-gcc", *flags.split(), "-o", tmp_path / source.stem, source, "-lm"], check=True)
+        subprocess.run([tmp_path / source.stem, "1"], cwd=tmp_path, check=False, stdout=subprocess.DEVNULL, timeout=120)
+    profiles = sorted(tmp_path.glob("*.pathprof"))
+    assert len(profiles) >= 9
+    for profile in profiles:
+        assert alike(profile) == [], profile.name
+        if mode == "acyclic":
+            assert "(path " not in printed("report", "-n", "0", profile), profile.name
 
 
 NEST = """\
