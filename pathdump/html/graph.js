@@ -133,8 +133,10 @@ class Graph {
     }
     const share = this.out[edge.from] ? ` (${(100 * Number(edge.count) / this.out[edge.from]).toFixed(1)}% of what leaves here)` : '';
     if (!never) {
-      // In the middle of the first curve, on the side that is away from the straight line between the nodes.
-      const [a, b, c, d] = points, at = (i) => (a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8;
+      // In the middle of the first curve, on the side that is away from the straight line between the nodes; what has more
+      // room near the end, where edges of a switch lie apart, in that of the last one.
+      const first = (edge.outcome || '').length > 3 ? points.length - 4 : 0;
+      const [a, b, c, d] = points.slice(first), at = (i) => (a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8;
       const right = at(0) + 1 >= (nodes[edge.from].box[0] + nodes[edge.to].box[0]) / 2;
       group.append(svg('text', { x: at(0) + (right ? 4 : -4), y: at(1) + 3, 'text-anchor': right ? 'start' : 'end' },
         (edge.outcome ? cut(edge.outcome, 18) + ' ' : '') + short(edge.count)));
