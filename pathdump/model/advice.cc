@@ -291,6 +291,14 @@ std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording,
   return pieces;
 }
 
+// Where the last branch on a path is; no line where none is known.
+static LineRef last_branch(const Function &function, const Path &path) {
+  for (auto block = path.blocks.rbegin(); block != path.blocks.rend(); ++block)
+    if (const BranchNotes *branch = function.notes.branch_at(*block); branch && branch->at.line)
+      return branch->at;
+  return {};
+}
+
 void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
                   Sources &sources) {
   Comparison comparison = compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), 0, 0);
@@ -304,8 +312,12 @@ void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedPro
     piece.function = &function;
     piece.name = wording.names().function(function.notes.name);
     piece.file = wording.names().file(function.file);
-    piece.line = function.notes.line;
-    if (const std::string *text = sources.line(function, function.file, piece.line))
+    LineRef at = last_branch(function, path);
+    if (at.line)
+      piece.file = wording.names().file((*function.files)[at.file]);
+    piece.line = at.line ? at.line : function.notes.line;
+    if (const std::string *text =
+            sources.line(function, at.line ? (*function.files)[at.file] : function.file, piece.line))
       piece.source = without_indent(*text);
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
     piece.text = fmt::format("Path {} ran {} times, and never in the tests: {}.", static_cast<uint64_t>(change.id),

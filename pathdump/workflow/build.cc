@@ -57,7 +57,15 @@ int run(const Operands &operands) {
               << "' failed: " << ended.text() << "\n";
     return pass_on(ended);
   }
-  say_result(programs_since(before));
+  std::vector<std::string> made = programs_since(before);
+  std::string folder = configured_by_cmake(operands.program);
+  if (made.empty() && !folder.empty())
+    std::cerr << "pathprof: configured; next: pathprof build"
+              << fmt::format("{}{}", operands.settings.empty() ? "" : " ",
+                             visible(fmt::format("{}", fmt::join(operands.settings, " "))))
+              << " -- cmake --build " << visible(folder) << "\n";
+  else
+    say_result(made);
   return kGood;
 }
 

@@ -173,13 +173,14 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
+// Without what CMake compiles to try the compiler.
 FileStates programs_below() {
   FileStates found;
   std::error_code error;
   fs::recursive_directory_iterator at(".", fs::directory_options::skip_permission_denied, error), end;
   for (; !error && at != end; at.increment(error)) {
     std::error_code ignored;
-    if (at->is_directory(ignored) && at->path().filename() == ".git")
+    if (at->is_directory(ignored) && (at->path().filename() == ".git" || at->path().filename() == "CMakeFiles"))
       at.disable_recursion_pending();
     if (at->is_symlink(ignored) || !at->is_regular_file(ignored))
       continue;
@@ -218,17 +219,32 @@ std::map<std::string, std::string> environment_of(const Compilers &compilers) {
   return environment;
 }
 
-void check_cmake(const Build &build, const Compilers &compilers) {
-  if (build.program.empty() || fs::path(build.program.front()).filename() != "cmake")
-    return;
+static bool is_cmake(const std::vector<std::string> &program) {
+  return !program.empty() && fs::path(program.front()).filename() == "cmake";
+}
+
+static std::string cmake_folder(const std::vector<std::string> &program) {
   std::string folder = ".";
-  for (size_t i = 1; i < build.program.size(); i++) {
-    const std::string &word = build.program[i];
-    if ((word == "-B" || word == "--build") && i + 1 < build.program.size())
-      folder = build.program[i + 1];
-    else if (word.compare(0, 2, "-B") == 0)
-      folder = word.substr(2);
+  for (size_t i = 1; i < program.size(); i++) {
+    if ((program[i] == "-B" || program[i] == "--build") && i + 1 < program.size())
+      folder = program[i + 1];
+    else if (program[i].compare(0, 2, "-B") == 0)
+      folder = program[i].substr(2);
   }
+  return folder;
+}
+
+std::string configured_by_cmake(const std::vector<std::string> &program) {
+  bool is_configuring = is_cmake(program) && std::none_of(program.begin(), program.end(), [](const std::string &word) {
+                          return word == "--build" || word == "--install" || word == "-E" || word == "-P";
+                        });
+  return is_configuring ? cmake_folder(program) : std::string();
+}
+
+void check_cmake(const Build &build, const Compilers &compilers) {
+  if (!is_cmake(build.program))
+    return;
+  std::string folder = cmake_folder(build.program);
   std::ifstream cache(folder + "/CMakeCache.txt");
   for (std::string line; std::getline(cache, line);) {
     for (const char *variable : {"CC", "CXX"}) {

@@ -48,6 +48,9 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
 // The environment that makes a build use them.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
+// The folder that CMake configures, if that is what the command does; else nothing.
+std::string configured_by_cmake(const std::vector<std::string> &program);
+
 // Throws Failure where CMake has configured the folder for other compilers, which it would go on to use.
 void check_cmake(const Build &build, const Compilers &compilers);
 

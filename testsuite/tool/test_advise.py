@@ -129,6 +129,7 @@ def test_what_tests_never_took(tmp_path):
         return pieces(json.loads(text), "untested")
     found = told("tests.pathprof", "field.pathprof")
     assert "ran 200 times, and never in the tests: a.c:" in found["checked"]["text"]
+    assert found["checked"]["source"] == "if (n == 12345)"
     assert told("field.pathprof", "field.pathprof") == {}
 
 

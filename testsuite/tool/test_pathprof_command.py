@@ -279,7 +279,9 @@ def test_cmake(project, pathprof):
     for arguments in (["-B", "plain"], ["--build", "plain"], ["-Bplain"]):
         error = pathprof("build", "--", "cmake", *arguments, status=2).stderr
         assert "build: plain/CMakeCache.txt was made for " in error and "configure in a new folder" in error
-    pathprof("build", "mode=kiter", "--", "cmake", "-B", "counting")
+    told = pathprof("build", "mode=kiter", "--", "cmake", "-B", "counting").stderr
+    assert told.endswith("pathprof: configured; next: pathprof build mode=kiter -- cmake --build counting\n")
+    assert "instrumented" not in told
     assert "instrumented: counting/tool;" in pathprof("build", "mode=kiter", "--", "cmake", "--build", "counting").stderr
     pathprof("record", "--", "counting/tool", "4")
     assert "mode=kiter" in pathprof("report", "tool.pathprof").stdout
