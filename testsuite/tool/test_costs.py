@@ -8,10 +8,12 @@ import pathlib
 import shutil
 import subprocess
 
+import jsonschema
 import pytest
 
 from conftest import BUILD, loop
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTS = pathlib.Path(__file__).resolve().parent / "costs"
 LOOP = [{**loop("f"), "file": "f.c"}]
 
@@ -136,6 +138,7 @@ def test_json_has_costs(pathdump, words):
     cost = f"--cost=callgrind:{COSTS}/words.callgrind"
     data = json.loads(pathdump("export", "--format=json", cost, words).stdout)
     found = report(pathdump, cost.partition("=")[2], words)
+    jsonschema.validate(data, json.loads((ROOT / "doc/pathprof.schema.json").read_text()))
     assert data["cost"] == found["cost"]
     assert sorted(path["cost"] for function in data["functions"] for path in function["paths"]) == \
         sorted(path["cost"] for path in found["paths"])
