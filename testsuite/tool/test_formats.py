@@ -222,7 +222,7 @@ def test_dot_reads_dot(profiled, mode):
 def test_dot_counts(pathdump, make_profile):
     make_profile([branch(counts=(4, 6))])
     text = pathdump("export", "--format=dot").stdout
-    assert '2 -> 3 [label="true\\n4"];' in text and '2 -> 4 [label="false\\n6"];' in text
+    assert '2 -> 3 [label="T\\n4"];' in text and '2 -> 4 [label="F\\n6"];' in text
     assert '3 [label="block 3\\na.c:31\\n4"' in text and "called 10 times" in text
 
 

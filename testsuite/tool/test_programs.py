@@ -82,7 +82,7 @@ def test_report_shows_calls(pathdump, make_profile):
         "          main a.c:18:T",
         "            pow a.c:5:T around",
     ]
-    assert max(map(len, lines)) <= 140
+    assert max(map(len, lines)) <= 180  # rows that would be alike are longer
 
 
 def test_report_of_pieces_that_return(pathdump, make_profile):
