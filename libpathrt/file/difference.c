@@ -30,6 +30,33 @@ static void describe(struct difference *difference, const struct pathprof_index 
              pathrt_decimal(paths_there, difference->there.num_paths));
 }
 
+/* The first version of GCC that units of the profile name; empty where none does.  */
+static struct pathprof_text compiler_of(const struct pathprof_image *image) {
+  struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_UNITS];
+  struct pathprof_text compiler = {0};
+  struct pathprof_unit_notes unit;
+  for (uint64_t left = pathprof_get_varint(&cursor); left && !compiler.size; left--) {
+    pathprof_get_unit(&cursor, &unit);
+    if (!pathprof_cursor_ok(&cursor))
+      break;
+    compiler = pathprof_unit_compiler(unit.notes);
+  }
+  return compiler;
+}
+
+/* Another compiler makes other graphs of most functions: that says more than the first of these.  */
+static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
+                              const struct pathprof_image *there) {
+  enum { MAX_SIZE = 64 }; /* of a version that is shown */
+  struct pathprof_text ours = compiler_of(here), theirs = compiler_of(there);
+  if (!ours.size || !theirs.size || pathprof_same_text(ours, theirs))
+    return;
+  difference->found = true;
+  snprintf(difference->text, sizeof difference->text, "by GCC %.*s, this one by GCC %.*s",
+           (int)(theirs.size < MAX_SIZE ? theirs.size : MAX_SIZE), (const char *)theirs.data,
+           (int)(ours.size < MAX_SIZE ? ours.size : MAX_SIZE), (const char *)ours.data);
+}
+
 /* Compares the functions of the two units, which are sorted by name.  */
 static void compare_functions(struct difference *difference) {
   struct pathprof_index *here = &difference->here, *there = &difference->there;
@@ -85,7 +112,9 @@ static void compare_units(struct difference *difference, const struct pathprof_i
 const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there) {
   static struct difference difference;
   difference.found = false;
-  compare_units(&difference, here, there, true);
+  compare_compilers(&difference, here, there);
+  if (!difference.found)
+    compare_units(&difference, here, there, true);
   if (!difference.found)
     compare_units(&difference, there, here, false);
   return difference.found ? difference.text : "the functions are the same, their source lines or options are not";

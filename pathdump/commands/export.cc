@@ -2,6 +2,7 @@
 // pathdump export: a profile in a form that other tools read.
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <CLI/CLI.hpp>
 
@@ -40,11 +41,20 @@ struct Options : CommonOptions {
   std::string style; // of annotations
 };
 
+// The versions of GCC that compiled the program, as far as they are known.
+std::set<std::string> compilers_of(const Profile &profile) {
+  std::set<std::string> compilers;
+  for (const auto &unit : profile.sources)
+    if (!unit->compiler.empty())
+      compilers.insert(unit->compiler);
+  return compilers;
+}
+
 // Function by function: a program's JSON need not fit in memory.
 void export_json(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
-  out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {},\n"
+  out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {}, \"compilers\": {},\n"
             "{} \"functions\": [",
-            dump(profile.program), dump(count_json(profile.runs)),
+            dump(profile.program), dump(count_json(profile.runs)), dump(Json(compilers_of(profile))),
             costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
   Sources sources(names, file);
   Wording wording(names, &sources);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <future>
+#include <mutex>
 #include <sstream>
 #include <thread>
 
@@ -10,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/model/builds.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
@@ -106,16 +108,31 @@ void fold(std::vector<Part> &parts) {
   parts.push_back(std::move(sum));
 }
 
+// What is read, by several threads.
+struct Inputs {
+  const std::vector<std::string> &files;
+  const std::vector<uint64_t> &weights;
+  Progress progress;
+  Builds builds;
+  std::mutex mutex; // of builds
+
+  Part open(size_t i) {
+    Part part = open_part(files[i], weights[i]);
+    std::lock_guard lock(mutex);
+    builds.add(part.image, files[i], i);
+    return part;
+  }
+};
+
 // The sum of files first … last − 1.  Sums are formed like a binary counter's: no count is copied more often than the
 // logarithm of the number of inputs, and only as many sums are in memory.
-Part sum_of(const std::vector<std::string> &files, const std::vector<uint64_t> &weights, size_t first, size_t last,
-            Progress &progress) {
+Part sum_of(Inputs &inputs, size_t first, size_t last) {
   std::vector<Part> parts;
   for (size_t i = first; i < last; i++) {
-    parts.push_back(open_part(files[i], weights[i]));
+    parts.push_back(inputs.open(i));
     while (parts.size() > 1 && parts[parts.size() - 2].level == parts.back().level)
       fold(parts);
-    progress.advance();
+    inputs.progress.advance();
   }
   while (parts.size() > 1)
     fold(parts);
@@ -127,12 +144,11 @@ Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64
   static constexpr size_t kLeastShare = 4; // files
   size_t num_shares =
       std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
-  Progress progress(files.size(), "profiles");
+  Inputs inputs{files, weights, Progress(files.size(), "profiles"), {}, {}};
   std::vector<std::future<Part>> shares;
   for (size_t share = 0; share < num_shares; share++)
     shares.push_back(std::async(num_shares > 1 ? std::launch::async : std::launch::deferred, [&, share] {
-      return sum_of(files, weights, files.size() * share / num_shares, files.size() * (share + 1) / num_shares,
-                    progress);
+      return sum_of(inputs, files.size() * share / num_shares, files.size() * (share + 1) / num_shares);
     }));
   std::vector<Part> parts;
   for (std::future<Part> &share : shares) {
@@ -140,6 +156,8 @@ Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64
     if (parts.size() > 1)
       fold(parts);
   }
+  if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
+    throw Failure(kBadData, conflict);
   // A single input is summed with itself taken no times: that applies its weight and its normal
   // form.
   const Part &sum = parts.front();

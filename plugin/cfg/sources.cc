@@ -52,7 +52,8 @@ static std::string folder_of_compilation() {
   return is_known ? remap_debug_filename(folder) : "";
 }
 
-void note_sources(UnitNotes &notes, const std::vector<std::string> &local_names) {
+void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names) {
+  notes.compiler = version_string;
   if (needs_folder(notes.files))
     notes.folder = folder_of_compilation();
   if (in_lto_p || is_preprocessed() || is_standard_input(main_input_filename))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of a unit's source files when it is compiled: their contents, and the folder that their names belong
-// to.
+// Where a unit comes from, as its compilation knows: the contents of its source files, the folder that their names
+// belong to, the version of the compiler.
 #ifndef PATHPROF_PLUGIN_CFG_SOURCES_H
 #define PATHPROF_PLUGIN_CFG_SOURCES_H
 
@@ -11,12 +11,12 @@
 
 namespace pathprof {
 
-// Fills in checksums and folder of the notes, whose files this compilation knows by these names.
+// Fills in checksums, folder and compiler of the notes, whose files this compilation knows by these names.
 //
 // A checksum says what a file held that GCC has read, or that a #line names, now, at the end of the compilation.  None
 // is known where the text came from elsewhere: of preprocessed input (-save-temps, distcc, an output of -E) only the
 // names are here, and files of these names may be others; and so it is at link time.
-void note_sources(UnitNotes &notes, const std::vector<std::string> &local_names);
+void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names);
 
 } // namespace pathprof
 

@@ -118,7 +118,7 @@ void Instrumenter::finish() {
       notes_.functions.push_back(std::move(function));
   }
   if (!parts_.empty()) {
-    note_sources(notes_, files_.local_names());
+    note_origin(notes_, files_.local_names());
     variables_.finish(storage, encode_notes(notes_));
   }
   parts_.clear();

@@ -141,7 +141,7 @@ std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
   return decoded;
 }
 
-std::string difference(const FlowGraph &now, const FlowGraph &then) {
+static std::string difference_of_graphs(const FlowGraph &now, const FlowGraph &then) {
   if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
     return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
                        then.num_blocks(), then.num_edges());
@@ -152,6 +152,14 @@ std::string difference(const FlowGraph &now, const FlowGraph &then) {
                          b.dst);
   }
   return "its edges are of other kinds";
+}
+
+std::string difference(const FunctionNotes &now, const Function &then) {
+  std::string text = difference_of_graphs(now.graph, then.notes.graph);
+  const std::string &compiler = then.sources->compiler;
+  if (!compiler.empty() && compiler != version_string)
+    text += fmt::format(", and was compiled by GCC {} there, which is GCC {} here", compiler, version_string);
+  return text;
 }
 
 } // namespace pathprof

@@ -70,8 +70,9 @@ private:
   std::multimap<std::string, const Function *> functions_; // by name_and_file
 };
 
-// How a function's graph is another one than that of the profile: "it has 14 blocks and 20 edges, not 12 and 17".
-std::string difference(const FlowGraph &now, const FlowGraph &then);
+// How a function's graph is another one than that of the profile: "it has 14 blocks and 20 edges, not 12 and 17"; and
+// which compilers made the two, if they differ.
+std::string difference(const FunctionNotes &now, const Function &then);
 
 } // namespace pathprof
 

@@ -285,7 +285,7 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
                  "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
                  "interesting",
                  visible(notes.name).c_str(), from.profile->name().c_str(), "interesting",
-                 difference(notes.graph, function.changed->notes.graph).c_str());
+                 difference(notes, *function.changed).c_str());
     else if (verbose)
       inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");

@@ -97,17 +97,16 @@ void Rebuild::explain(const KnownFunction &known) const {
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
-    std::string text = fmt::format(
-        "'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used", visible(notes.name),
-        profile_.name(), profile_.argument(), difference(notes.graph, known.input.changed->notes.graph));
+    std::string text =
+        fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
+                    visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
       warning_at(location, 0, "pathprof: %s", text.c_str());
     else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
   } else if (verbose) {
     inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used",
-           visible(notes.name).c_str(), known.input.why_unknown, profile_.name().c_str(),
-           profile_.argument().c_str());
+           visible(notes.name).c_str(), known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
   }
 }
 

@@ -173,12 +173,25 @@ struct pathprof_cursor pathprof_next_addition(struct pathprof_cursor *at) {
   return pathprof_cursor_over(bytes, size, at->base + at->pos - size);
 }
 
-/* The notes up to the last addition before the folder that is not empty; all of them where they are malformed.  */
-static size_t size_without_folder(struct pathprof_text notes) {
+static struct pathprof_cursor additions_of(struct pathprof_text notes) {
   struct pathprof_cursor at = pathprof_cursor_over(notes.data, notes.size, 0);
   pathprof_get_u8(&at);
   get_text(&at);
   skip_to_additions(&at, pathprof_get_varint(&at));
+  return at;
+}
+
+struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes) {
+  struct pathprof_cursor at = additions_of(notes), compiler = {0};
+  for (int addition = 0; addition <= PATHPROF_ADDITION_COMPILER; addition++)
+    compiler = pathprof_next_addition(&at);
+  struct pathprof_text text = {compiler.data, pathprof_cursor_left(&compiler)};
+  return text;
+}
+
+/* The notes up to the last addition before the folder that is not empty; all of them where they are malformed.  */
+static size_t size_without_folder(struct pathprof_text notes) {
+  struct pathprof_cursor at = additions_of(notes);
   size_t size = at.pos;
   for (int addition = 0; addition < PATHPROF_ADDITION_FOLDER; addition++) {
     struct pathprof_cursor bytes = pathprof_next_addition(&at);

@@ -106,8 +106,10 @@ int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pat
 /* Chooses the one of two equal units whose notes are kept; the order of the two does not matter.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);
-/* The key of a unit: a hash over its notes without the folder that it was compiled in.  */
+/* The key of a unit: a hash over its notes without the folder that it was compiled in and what follows that.  */
 uint64_t pathprof_unit_key(struct pathprof_text notes);
+/* The version of GCC that compiled the unit, as GCC says it (12.2.0); empty where the notes do not tell.  */
+struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
 
 /* ---- a unit's notes: header, index, and the compressed rest ---- */
 
@@ -139,7 +141,8 @@ enum pathprof_addition {
   PATHPROF_ADDITION_FORESTS = 1,   /* the list of functions with forests */
   PATHPROF_ADDITION_CHECKSUMS = 2, /* of the source files */
   PATHPROF_ADDITION_FOLDER = 3,    /* where the unit was compiled; not part of what it is */
-  PATHPROF_NUM_ADDITIONS = 4,
+  PATHPROF_ADDITION_COMPILER = 4,  /* the version of GCC that compiled it; not part of what it is, either */
+  PATHPROF_NUM_ADDITIONS = 5,
 };
 
 /* Takes the next addition; empty where there is none.  */

@@ -86,12 +86,17 @@ private:
     return ZSTD_decompress(raw.data(), raw.size(), packed, frame) == raw_size;
   }
 
+  static std::string text_of(const pathprof_cursor &addition) {
+    return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
+  }
+
   // The lists have been read with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
     pathprof_cursor checksums = pathprof_next_addition(&at);
-    pathprof_cursor folder = pathprof_next_addition(&at);
+    unit.folder = text_of(pathprof_next_addition(&at));
+    unit.compiler = text_of(pathprof_next_addition(&at));
     if (!pathprof_cursor_ok(&at))
       return;
     size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);
@@ -99,8 +104,6 @@ private:
       return pathprof_cursor_fail(&at, "a unit's checksums do not match its source files");
     for (size_t i = 0; i < num_checksums; i++)
       unit.checksums.push_back(pathprof_get_u32(&checksums));
-    if (folder.data)
-      unit.folder.assign(reinterpret_cast<const char *>(folder.data), pathprof_cursor_left(&folder));
   }
 
   void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {

@@ -93,6 +93,7 @@ private:
       for (size_t i = 0; i < unit_.files.size(); i++)
         pathprof_put_u32(&additions[PATHPROF_ADDITION_CHECKSUMS], i < unit_.checksums.size() ? unit_.checksums[i] : 0);
     pathprof_put_bytes(&additions[PATHPROF_ADDITION_FOLDER], unit_.folder.data(), unit_.folder.size());
+    pathprof_put_bytes(&additions[PATHPROF_ADDITION_COMPILER], unit_.compiler.data(), unit_.compiler.size());
     auto *last = std::find_if(std::rbegin(additions), std::rend(additions), [](const pathprof_buffer &addition) {
                    return addition.size != 0;
                  }).base();

@@ -213,7 +213,8 @@ struct UnitNotes {
   std::vector<std::string> files;
   // By file: CRC-32C of its bytes when it was compiled, 0: not known; fewer than files: of the others not known.
   std::vector<uint32_t> checksums;
-  std::string folder; // that relative names of files belong to; empty: not known, or there are none
+  std::string folder;   // that relative names of files belong to; empty: not known, or there are none
+  std::string compiler; // the version of GCC that compiled it; empty: not known
   std::vector<FunctionNotes> functions;
   std::optional<ProgramNotes> program;
 };

@@ -73,6 +73,7 @@ struct UnitSources {
   std::vector<std::string> names;  // the same, as the notes have them: who shows names may change `files`
   std::vector<uint32_t> checksums; // UnitNotes::checksums
   std::string folder;              // UnitNotes::folder
+  std::string compiler;            // UnitNotes::compiler
 };
 
 struct Function {

@@ -195,8 +195,8 @@ private:
     for (const FunctionNotes &notes : unit.functions)
       names.push_back(notes.name);
     size_t entry = first_function(unit);
-    profile_.sources.push_back(std::make_unique<UnitSources>(
-        UnitSources{unit.files, unit.files, std::move(unit.checksums), std::move(unit.folder)}));
+    profile_.sources.push_back(std::make_unique<UnitSources>(UnitSources{
+        unit.files, unit.files, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler)}));
     const UnitSources *sources = profile_.sources.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
       Function function;

@@ -2,7 +2,7 @@
 // Makes a profile from a JSON description on standard input, so that tests of pathdump need no
 // compiler:
 //
-//   {"program": "prog", "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "threaded": 0, "functions": [
+//   {"program": "prog", "build": 1, "runs": 1, "forks": 0, "resets": 0, "sudden_ends": 0, "threaded": 0, "functions": [
 //     {"name": "f", "unit": "a.c", "file": "a.c", "line": 1, "flags": ["calls", "visible", "single"],
 //      "stage": "source", "storage": "array", "limit": 60000, "num_paths_uncut": "12", "left_out":
 //      "", "sites": [{"function": "g", "file": "a.h", "line": 3, "parent": 0}], "direct_calls": [{"block": 2, "line":
@@ -12,8 +12,8 @@
 //      what no program would do; "many": {"number": 9, "step": 2}: paths 0, 2, 4 … ran as well;
 //      "cycles": {"0": 700} measured on the paths; "measuring": 50, what that cost
 //
-// "sources": {"a.c": {"folder": "/build", "checksums": {"a.h": 305419896}}} says of units where they were compiled and
-// what their files held.
+// "sources": {"a.c": {"folder": "/build", "compiler": "12.2.0", "checksums": {"a.h": 305419896}}} says of units where
+// and by which version of GCC they were compiled, and what their files held.
 //
 // Only functions, name, edges are needed.  Cuts are marked as the plugin marks them.
 //
@@ -344,6 +344,7 @@ void add_sources(const json &description, UnitNotes &unit) {
   json sources = description.value("sources", json::object()).value(unit.source, json::object());
   json checksums = sources.value("checksums", json::object());
   unit.folder = sources.value("folder", "");
+  unit.compiler = sources.value("compiler", "");
   for (const std::string &file : unit.files)
     unit.checksums.push_back(checksums.value(file, 0u));
 }
@@ -358,7 +359,7 @@ void write_profile(const json &description, std::vector<Unit> &units) {
                              1,
                              description.value("sudden_ends", uint64_t{0})};
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
-  pathprof_module module = {text_of(program), text_of(build_id), 1};
+  pathprof_module module = {text_of(program), text_of(build_id), description.value("build", uint64_t{1})};
   pathprof_put_module(&writer.section[PATHPROF_SECTION_PROGRAM], &module);
   pathprof_program_more more = {description.value("threaded", uint64_t{0})};
   pathprof_put_program_more(&writer.section[PATHPROF_SECTION_PROGRAM], &more);

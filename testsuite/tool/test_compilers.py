@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, GCC
+from conftest import BUILD, GCC, branch
 from test_driver import BIN, project  # noqa: F401
 
 FAKE_VERSION = "99.1.0"
@@ -123,3 +123,39 @@ def test_gnatmake_calls_the_same_compiler(project, fake, tmp_path):
     done = project.run(tree / "bin/pathprof-gnatmake", "main.adb", env={"PATHPROF_GCC": str(fake)})
     assert done.stdout.splitlines()[0] == str(fake.with_name("gnatmake-99"))
     assert f"--GCC={tree}/bin/pathprof-gcc" in done.stdout
+
+
+VERSION = subprocess.run([GCC, "-dumpfullversion"], capture_output=True, text=True, check=True).stdout.strip()
+PROGRAM = "int main (int argc, char **argv) { return argc > 5; }\n"
+
+
+def test_profiles_name_their_compiler(project):
+    project.write("prog.c", PROGRAM)
+    for flags in ([], ["-flto"], ["-g0"]):
+        project.run(BIN / "pathprof-gcc", *flags, "prog.c", "-o", "prog")
+        project.run("./prog", env={"PATHPROF_FILE": "prog.pathprof"})
+        assert json.loads(project.run(BIN / "pathdump", "export", "prog.pathprof").stdout)["compilers"] == [VERSION]
+        (project.folder / "prog.pathprof").unlink()
+
+
+def test_profile_of_another_compilers_build(project, make_profile):
+    """It is kept beside that of this build."""
+    project.write("prog.c", PROGRAM)
+    project.run(BIN / "pathprof-gcc", "prog.c", "-o", "prog")
+    make_profile({"functions": [branch("main", unit="prog.c")], "sources": {"prog.c": {"compiler": "9.1.0"}}}, "prog.pathprof")
+    done = project.run("./prog")
+    assert f"is of another build of prog (by GCC 9.1.0, this one by GCC {VERSION}); kept as prog.pathprof." in done.stderr
+
+
+def test_rebuild_with_another_compilers_profile(project, make_profile):
+    """Function by function: what has the same graph is used, of the rest a warning names both compilers."""
+    project.write("prog.c", """int f (int a) { return a > 3 ? a * 7 : a / 3; }
+int main (int argc, char **argv) { return argc > 5 && f (argc); }
+""")
+    project.run(BIN / "pathprof-gcc", "-O0", "prog.c", "-o", "prog")
+    project.run("./prog")
+    changed = {"functions": [branch("main", unit="prog.c", file="prog.c", stage="early")], "sources": {"prog.c": {"compiler": "9.1.0"}}}
+    make_profile(changed, "other.pathprof")
+    done = project.run(BIN / "pathprof-gcc", "-O2", "--pathprof-use=other.pathprof", "-c", "prog.c")
+    assert re.search(rf"'main' has another graph in the profile .*, and was compiled by GCC 9.1.0 there, which is GCC {VERSION} here; "
+                     "its counts are not used", done.stderr)

@@ -13,7 +13,7 @@ from conftest import BUILD
 
 BIN = BUILD / "bin"
 PLUGIN = BUILD / "lib/pathprof/pathprof.so"
-COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc")
+COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc")
 
 # f is called 3 times: 2 positive, 1 not.
 PROGRAM = """\
@@ -601,6 +601,31 @@ def test_one_error_for_two_wrong_arguments(simple):
 def test_accepted_values(simple, argument):
     done = simple.gcc(f"-fplugin-arg-pathprof-{argument}", "-c", "prog.c")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_modules(project, stage):
+    """Inline functions of a module's interface are counted where they are imported, too."""
+    project.write("shapes.cc", """\
+export module shapes;
+export int area (int w, int h) { return w < 0 ? 0 : w * h; }
+export inline int sign (int a) { if (a < 0) return -1; return a > 0; }
+""")
+    project.write("prog.cc", """\
+import shapes;
+int main (int argc, char **)
+{
+  int sum = 0;
+  for (int i = -2; i < 5; i++)
+    sum += area (i, argc) + sign (i);
+  return sum != 12;
+}
+""")
+    project.gxx("-std=c++20", "-fmodules-ts", "-O2", f"-fplugin-arg-pathprof-stage={stage}", "shapes.cc", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    assert project.functions()["_ZW6shapes4areaii"] == [2, 5]
+    lcov = project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
+    assert "DA:3,7" in lcov
 
 
 def plugin_compiler():

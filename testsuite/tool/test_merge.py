@@ -171,3 +171,35 @@ def test_warns_of_threads(pathdump, make_profile, tmp_path):
     assert "the program had several threads, and a function was compiled with update=single" in expected
     assert pathdump("merge", "-o", "sum", file, other).stderr == expected.replace(str(file), "sum")
     assert pathdump("merge", "-o", "sum", other, other).stderr == ""
+
+
+def built(compiler, build=1, **changes):
+    """A description of a program that this version of GCC compiled."""
+    return {"build": build, "functions": [branch(**changes)], "sources": {"a.c": {"compiler": compiler}}}
+
+
+def test_builds_by_two_compilers_are_refused(pathdump, make_profile, tmp_path):
+    """Wherever they stand among many: both versions are named, and nothing is written."""
+    old = make_profile(built("12.2.0"), "old.pathprof")
+    new = make_profile(built("14.2.0", build=2, name="h"), "new.pathprof")
+    done = pathdump("merge", "-o", "out", *[old.name] * 9, new.name, *[old.name] * 9, status=3)
+    assert done.stderr == ("pathdump: new.pathprof: prog is a build by GCC 14.2.0 here, and by GCC 12.2.0 in old.pathprof; merge the "
+                           "profiles of each build, and compare the sums with 'pathdump diff'\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_two_compilers_compile_alike_is_one_build(pathdump, make_profile, tmp_path):
+    files = [make_profile(built(version), f"{version}.pathprof") for version in ("12.2.0", "14.2.0")]
+    pathdump("merge", "-o", "out", *files)
+    pathdump("merge", "-o", "same", *reversed(files))
+    assert (tmp_path / "out").read_bytes() == (tmp_path / "same").read_bytes()
+    exported = json.loads(pathdump("export", "out").stdout)
+    assert len(exported["functions"]) == 1 and exported["compilers"] == ["14.2.0"]
+
+
+def test_builds_by_one_compiler_are_merged(pathdump, make_profile):
+    """So are those that do not say who made them."""
+    for compiler in ("12.2.0", ""):
+        files = [make_profile(built(compiler), "1.pathprof"), make_profile(built("12.2.0", build=2, name="h"), "2.pathprof")]
+        pathdump("merge", "-o", "out", *files)
+        assert json.loads(pathdump("export", "out").stdout)["compilers"] == ["12.2.0"]

@@ -324,6 +324,8 @@ static void add_random_sources(Random &random, UnitNotes &unit) {
       unit.checksums.push_back(static_cast<uint32_t>(random() / (1 + random() % 2)) | 1);
   if (below(random, 2))
     unit.folder = "/folder/" + std::to_string(random() % 100);
+  if (below(random, 2))
+    unit.compiler = std::to_string(random() % 20) + ".1.0";
 }
 
 static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &graph) {
@@ -396,7 +398,10 @@ START_TEST(notes_round_trip) {
     ck_assert_msg(decoded.has_value(), "%s", error.reason);
     ck_assert(decoded->source == unit.source);
     ck_assert(decoded->files == unit.files);
-    ck_assert(decoded->checksums == unit.checksums && decoded->folder == unit.folder);
+    ck_assert(decoded->checksums == unit.checksums && decoded->folder == unit.folder &&
+              decoded->compiler == unit.compiler);
+    pathprof_text compiler = pathprof_unit_compiler({bytes.data(), bytes.size()});
+    ck_assert(std::string(reinterpret_cast<const char *>(compiler.data), compiler.size) == unit.compiler);
     ck_assert_uint_eq(decoded->functions.size(), unit.functions.size());
     for (size_t i = 0; i < unit.functions.size(); i++)
       assert_same_function(unit.functions[i], decoded->functions[i]);
