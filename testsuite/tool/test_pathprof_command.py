@@ -173,13 +173,19 @@ def test_a_crash_keeps_its_profile(built, pathprof):
     assert "classify" in pathprof("report", "prog.pathprof").stdout
 
 
+def take_all_signals():
+    """As on a terminal, although tests that run under nohup ignore SIGHUP."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_signals(built, tmp_path, number):
     """Those that ask for an end reach the program; however it ends, so does record, and the profile is there."""
     with subprocess.Popen([BUILD / "bin/pathprof", "record", "--", "./prog", "100"], cwd=tmp_path, env=environment(),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=take_all_signals) as process:
         # What it counts in is called after it.
-        while not (counting := list(tmp_path.glob("prog.pathprof.*.raw"))):
+        while not (counting := list(tmp_path.glob("prog.pathprof.*.raw"))) and process.poll() is None:
             time.sleep(0.05)
         if number == signal.SIGKILL:
             os.kill(int(counting[0].name.split(".")[2]), number)
