@@ -54,6 +54,9 @@ VARIANTS = {
         Variant("base", "GCC", "gcc"),
         Variant("arcs", "GCC `-fprofile-arcs`", "gcc", ("-fprofile-arcs",)),
         Variant("generate", "GCC `-fprofile-generate`", "gcc", ("-fprofile-generate",)),
+        # GCC 14 and later, and 15 and later: covered or not, without counts.
+        Variant("condition-coverage", "GCC `-fcondition-coverage`", "gcc", ("-fcondition-coverage",)),
+        Variant("path-coverage", "GCC `-fpath-coverage`", "gcc", ("-fpath-coverage",)),
         Variant("clang-base", "clang", "clang"),
         Variant("clang-instr", "clang `-fprofile-instr-generate`", "clang", ("-fprofile-instr-generate",)),
         Variant("clang-generate", "clang `-fprofile-generate`", "clang", ("-fprofile-generate",)),
@@ -90,11 +93,14 @@ VARIANTS = {
 # What is measured if nothing else is said: the stages, and beside the default one other compilers and arguments.
 STAGES = ["base", "arcs", "source", "early", "late"]
 OTHERS = ["base", "arcs", "generate", "clang-base", "clang-instr", "clang-generate", "early", "exact", "atomic", "thread"]
+COVERAGE = {"condition-coverage", "path-coverage"}
 
 
 def kind_of(names: list[str]) -> str:
     """Which table of doc/performance.md they belong to."""
     chosen = [VARIANTS[name] for name in names]
+    if COVERAGE & set(names):
+        return "coverage"
     if any(variant.trained_by for variant in chosen):
         return "rebuilds"
     if any(variant.through_calls for variant in chosen):
@@ -102,6 +108,14 @@ def kind_of(names: list[str]) -> str:
     if any(variant.simpler for variant in chosen):
         return "models"
     return "others" if set(names) - set(STAGES) else "time"
+
+
+def place_of(cost: str, level: str, names: list[str]) -> tuple[str, str]:
+    """Kind and level under which results are kept.  What coverage costs is one kind, whatever of it was measured."""
+    kind = kind_of(names)
+    if kind == "coverage":
+        return kind, f"{level}, {cost}"
+    return kind if cost == "time" else cost, level
 
 
 @dataclass(frozen=True)

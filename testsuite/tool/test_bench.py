@@ -124,6 +124,28 @@ def test_tables(doc):
     assert part(text, "compile") == "Not measured yet.\n"
 
 
+def test_versions_of_gcc_are_rows(doc, tmp_path):
+    for version in ("14.2.0", "16.1.0"):
+        builds = {"base": "b", "arcs": "a", "early": "e", "late": "l"}
+        times = {subject: costs | {"late": costs["base"]} for subject, costs in TIMES.items()}
+        series = SERIES | {"compilers": [f"gcc-{version[:2]} (Debian) {version}"], "builds": builds, "costs": times}
+        (tmp_path / version).write_text(json.dumps({"time": {"O2": series}, "size": {"O2": series}}))
+    report(doc, "--versions", tmp_path / "14.2.0", tmp_path / "16.1.0")
+    lines = re.findall(r"^\| (1\d.*) \|$", part((doc / "performance.md").read_text(), "versions"), re.MULTILINE)
+    assert [row.split(" | ")[:3] for row in lines] == 2 * [["16.1.0", "-O2, time", "3"], ["14.2.0", "-O2, time", "3"]]
+    assert lines[0].split(" | ")[5:] == ["1.000", "1.000"]
+    report(doc, "--check")
+
+
+def test_coverage_of_gcc_has_a_part_of_its_own(doc, tmp_path):
+    builds = {"base": "b", "path-coverage": "p", "early": "e"}
+    series = SERIES | {"builds": builds, "costs": {"bzip2": {"base": [100], "path-coverage": [1900], "early": [125]}}}
+    (tmp_path / "cost.json").write_text(json.dumps({"coverage": {"O2, size": series}}))
+    report(doc, tmp_path / "cost.json")
+    measured = part((doc / "performance.md").read_text(), "coverage")
+    assert "### -O2, size" in measured and "| bzip2 | 19.000 | 1.250 |" in measured
+
+
 def test_report_is_repeatable(doc):
     names = ["performance.md", "performance.svg", "performance.json"]
     first = [(doc / name).read_bytes() for name in names]
