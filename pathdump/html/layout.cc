@@ -76,7 +76,7 @@ private:
     if (!drawn || drawn->size < 1)
       return points;
     const bezier &curve = drawn->list[0];
-    for (int i = 0; i < curve.size; i++)
+    for (size_t i = 0; i < static_cast<size_t>(curve.size); i++)
       points.push_back(point(curve.list[i]));
     points.push_back(curve.eflag ? point(curve.ep) : points.back());
     return points;

@@ -110,7 +110,9 @@ private:
     for (bool at_end : {true, false})
       for (auto [id, count] : at_end ? behind : before) {
         Paths longer = sequence.paths;
-        longer.insert(at_end ? longer.end() : longer.begin(), id);
+        longer.push_back(id);
+        if (!at_end)
+          std::rotate(longer.begin(), longer.end() - 1, longer.end());
         Sequence candidate = make(std::move(longer), count);
         if (count && (best.paths.empty() || candidate.weight > best.weight))
           best = std::move(candidate);

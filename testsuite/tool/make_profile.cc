@@ -361,7 +361,7 @@ void write_profile(const json &description, std::vector<Unit> &units) {
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &header);
   pathprof_module module = {text_of(program), text_of(build_id), description.value("build", uint64_t{1})};
   pathprof_put_module(&writer.section[PATHPROF_SECTION_PROGRAM], &module);
-  pathprof_program_more more = {description.value("threaded", uint64_t{0})};
+  pathprof_program_more more = {description.value("threaded", uint64_t{0}), description.value("switched", uint64_t{0})};
   pathprof_put_program_more(&writer.section[PATHPROF_SECTION_PROGRAM], &more);
 
   std::vector<std::vector<unsigned char>> notes;

@@ -3,6 +3,7 @@
 
 import fcntl
 import os
+import pathlib
 import pty
 import select
 import signal
@@ -63,11 +64,19 @@ class Terminal:
     def lines(self):
         return [line.rstrip() for line in self.screen.display]
 
+    def sleeps(self):
+        """The program waits for something, a key say: what it had to draw it has written."""
+        return pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] in "SZ"
+
     def until(self, condition):
-        """Waits until the screen is so; gives its lines."""
-        while not condition(self):
-            assert self.read(WAIT), "\n".join(self.lines())
-        return self.lines()
+        """Waits until the screen is so and all of it is drawn, for a terminal hands it over in pieces; gives its lines."""
+        while True:
+            while not condition(self):
+                assert self.read(WAIT), "\n".join(self.lines())
+            while self.read(0.05) or not self.sleeps():
+                pass
+            if condition(self):
+                return self.lines()
 
     def shows(self, *texts):
         return self.until(lambda self: all(text in "\n".join(self.lines()) for text in texts))

@@ -644,7 +644,7 @@ static Bytes write(const Contents &model) {
     pathprof_module entry = {text(std::get<0>(module)), text(std::get<1>(module)), std::get<2>(module)};
     pathprof_put_module(out, &entry);
   }
-  pathprof_program_more more = {model.threaded};
+  pathprof_program_more more = {model.threaded, 0};
   if (model.threaded) // as a file of before 1.6 has nothing there
     pathprof_put_program_more(out, &more);
   pathprof_buffer *units = &writer.section[PATHPROF_SECTION_UNITS];

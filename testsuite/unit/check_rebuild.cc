@@ -112,7 +112,7 @@ int num_ways_into(const CopiedGraph &copied, int block) {
 FlowGraph interpreter() {
   FlowGraph graph(7);
   const int edges[][2] = {{0, 2}, {2, 3}, {2, 4}, {2, 6}, {3, 5}, {4, 5}, {5, 2}, {6, 1}};
-  for (auto [src, dst] : edges)
+  for (const auto &[src, dst] : edges)
     graph.add_edge(src, dst);
   mark_cuts(graph);
   return graph;

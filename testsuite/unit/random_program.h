@@ -61,7 +61,7 @@ inline void add_tower(Supergraph &program, int height) {
     int callee = i == 0 ? 0 : static_cast<int>(program.procedures.size()) - 1;
     FlowGraph graph(7);
     const int edges[][2] = {{0, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 5}, {4, 6}, {5, 6}, {6, 1}};
-    for (auto [src, dst] : edges)
+    for (const auto &[src, dst] : edges)
       graph.add_edge(src, dst);
     program.procedures.push_back(
         {std::move(graph), {{4, callee, CallKind::Traversed, false}, {6, callee, CallKind::Traversed, false}}, false});
