@@ -2,6 +2,7 @@
 """What is compared: compilers with and without instrumentation, and which of them a ratio is between."""
 
 import argparse
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +95,9 @@ VARIANTS = {
 STAGES = ["base", "arcs", "source", "early", "late"]
 OTHERS = ["base", "arcs", "generate", "clang-base", "clang-instr", "clang-generate", "early", "exact", "atomic", "thread"]
 COVERAGE = {"condition-coverage", "path-coverage"}
+LEFT_OUT = "left-out"
+# What is said of each function that is not covered: by GCC as a warning, by pathprof with verbose=1.
+LEFT_OUT_SAID = re.compile(r"\[-Wcoverage-too-many-(?:conditions|paths)\]|note: pathprof: .* is left out: ")
 
 
 def kind_of(names: list[str]) -> str:

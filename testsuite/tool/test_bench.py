@@ -140,10 +140,12 @@ def test_versions_of_gcc_are_rows(doc, tmp_path):
 def test_coverage_of_gcc_has_a_part_of_its_own(doc, tmp_path):
     builds = {"base": "b", "path-coverage": "p", "early": "e"}
     series = SERIES | {"builds": builds, "costs": {"bzip2": {"base": [100], "path-coverage": [1900], "early": [125]}}}
-    (tmp_path / "cost.json").write_text(json.dumps({"coverage": {"O2, size": series}}))
+    left_out = SERIES | {"builds": builds, "costs": {"bzip2": {"path-coverage": [3], "early": [0]}}}
+    (tmp_path / "cost.json").write_text(json.dumps({"coverage": {"O2, size": series, "O2, left-out": left_out}}))
     report(doc, tmp_path / "cost.json")
     measured = part((doc / "performance.md").read_text(), "coverage")
     assert "### -O2, size" in measured and "| bzip2 | 19.000 | 1.250 |" in measured
+    assert "### -O2, left-out" in measured and "| bzip2 | 3 | 0 |" in measured
 
 
 def test_report_is_repeatable(doc):

@@ -2,13 +2,16 @@
 """How tests are chosen, and how the long suites judge a program that fails with the plugin."""
 
 import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
 
 from conftest import BUILD
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "lib"))
+TESTSUITE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTSUITE / "lib"))
 from differential import FAILED, FAILED_WITHOUT, PASSED, Comparer, Program, State, Toolchain
 from gcc_suites import Table
 from run_suites import selections
@@ -70,3 +73,55 @@ def test_tests_are_chosen():
     assert [one.suite for one in selections("quick")][:3] == ["unit", "smoke", "dg"]
     with pytest.raises(SystemExit, match="unknown suite 'nosuch'"):
         selections("nosuch")
+
+
+def loaded(script):
+    """A Python program whose name has no ending, as a module; nothing is left beside it."""
+    loader = SourceFileLoader(script.name, str(script))
+    module = module_from_spec(spec_from_loader(script.name, loader))
+    exec(loader.source_to_code(script.read_bytes(), str(script)), vars(module))
+    return module
+
+
+@pytest.fixture
+def distributions():
+    """testsuite/distributions/run as a module."""
+    return loaded(TESTSUITE / "distributions/run")
+
+
+def test_suites_of_other_compilers_are_goals_of_make(distributions):
+    """A suite, single tests, a goal, and a part of a long suite; without a compiler as the README has it."""
+    command = distributions.command_of
+    assert command("dg", "gcc-14", True).endswith("make GCC=gcc-14 BUILD=build-gcc-14 deps check TESTS=dg")
+    assert command("tool:test_gcov.py", "gcc-14", True).endswith(" deps check TESTS=tool:test_gcov.py")
+    assert command("check-csmith", "gcc-14", True).endswith(" deps check-csmith")
+    assert " deps check-torture TORTURE_FLAGS=" in command("rebuilt", "gcc-14", True)
+    assert command("check", None, True) == "make deps check"
+    assert command("dg", None, True) == "make deps check TESTS=dg"
+    assert command("csmith", None, True).startswith("make deps check-csmith CSMITH_FLAGS=")
+
+
+def test_table_of_other_compilers(distributions, tmp_path):
+    """Rows go from the newest compiler to the oldest; the README's commands have their time, and come first."""
+    results = distributions.Results(tmp_path / "results.jsonl")
+    results.add(release="trixie", gcc="14.2.0", suite="rebuilt", status=0, seconds=9, passed=40, failed=0)
+    results.add(release="sid", gcc="16.2.0", suite="rebuilt", status=1, seconds=8, passed=39, failed=1)
+    results.add(release="sid", gcc="9.3.0", suite="demo", status=0, seconds=70)
+    table = distributions.Results(tmp_path / "results.jsonl").table()
+    assert table.splitlines() == [
+        "| Debian | GCC | `make deps demo` | `rebuilt` |",
+        "|---|---|---|---|",
+        "| sid | 16.2.0 |  | 39 passed, 1 failed |",
+        "| trixie | 14.2.0 |  | 40 passed, 0 failed |",
+        "| sid | 9.3.0 | works, 70 s |  |"]
+
+
+def test_sources_are_those_of_the_release():
+    """Unstable calls itself by the name of the next release."""
+    fetch = loaded(TESTSUITE.parent / "bench/fetch")
+    stable = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nVERSION_CODENAME=trixie\n'
+    unstable = 'PRETTY_NAME="Debian GNU/Linux forky/sid"\nVERSION_CODENAME=forky\n'
+    assert [fetch.codename(text) for text in (stable, unstable)] == ["trixie", "sid"]
+    line = "deb http://mirror/debian {} main\n"
+    assert fetch.lines_as_source(line.format("sid"), "sid") == "deb-src http://mirror/debian sid main\n"
+    assert fetch.lines_as_source(line.format("unstable"), "sid") and not fetch.lines_as_source(line.format("sid"), "trixie")
