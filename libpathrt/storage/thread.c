@@ -19,6 +19,7 @@ static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger lo
 static pthread_key_t key;
 static bool has_key;
 static void (*close_thread)(struct pathrt_thread *);
+static void (*forget_copy)(void);
 
 /* Thread sanitizer, where it is linked, does not see that one thread hands its copy to another.  */
 extern void __tsan_acquire(void *) __attribute__((weak));
@@ -30,6 +31,8 @@ static void end_thread(void *data) {
   struct pathrt_thread *thread = data;
   close_thread(thread);
   self = NULL;
+  if (forget_copy)
+    forget_copy();
   if (__tsan_release)
     __tsan_release(thread);
   __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
@@ -38,6 +41,10 @@ static void end_thread(void *data) {
 void pathrt_thread_start(void (*close)(struct pathrt_thread *)) {
   close_thread = close;
   has_key = pthread_key_create(&key, end_thread) == 0;
+}
+
+void pathrt_thread_forget_copy_with(void (*forget)(void)) {
+  __atomic_store_n(&forget_copy, forget, __ATOMIC_RELAXED);
 }
 
 static struct pathrt_thread *take_unused(void) {
@@ -85,7 +92,7 @@ struct pathrt_thread *pathrt_threads(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-static void prepare_copy(uint64_t to_own) {
+void pathrt_prepare_copy(uint64_t to_own) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)
@@ -95,27 +102,7 @@ static void prepare_copy(uint64_t to_own) {
 void pathrt_prepare_copies(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
     if (thread->to_own)
-      prepare_copy(thread->to_own);
-}
-
-/* A state that an ended thread left has a copy already.  */
-static __attribute__((noinline)) uint64_t map_copy(void) {
-  struct pathrt_thread *thread = pathrt_thread_self(true);
-  if (thread && thread->to_own)
-    return thread->to_own;
-  int saved_errno = errno;
-  unsigned char *copy = thread ? pathrt_map_copy(pathrt_section_size()) : NULL;
-  uint64_t to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
-  if (copy) {
-    prepare_copy(to_own);
-    __atomic_store_n(&thread->to_own, to_own, __ATOMIC_RELEASE);
-  }
-  errno = saved_errno;
-  return to_own;
-}
-
-uint64_t __pathrt_thread(void) {
-  return self && self->to_own ? self->to_own : map_copy();
+      pathrt_prepare_copy(thread->to_own);
 }
 
 void pathrt_threads_after_fork(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* What the runtime keeps for each thread: a copy of this module's counters (update=thread) and a stack
- * of open activations (exact termination).
+ * of open activations (exact termination).  The first thread's copy is the section of counters itself.
  *
  * The state of a thread that ended is handed to the next one that starts: counts stay where they are
  * until they are written, and there are never more copies than threads at one time.  */
@@ -17,7 +17,7 @@ struct pathrt_thread {
   struct pathrt_thread *next; /* in the list of all, which only grows */
   bool in_use;
   uint64_t id;                /* of the thread that has it, as the system numbers threads */
-  uint64_t to_own;            /* from an address in the counters' section to that in the copy; 0: no copy */
+  uint64_t to_own;            /* from an address in the counters' section to that in the copy; 0: no other copy */
   struct pathprof_frame *top; /* where the next activation's frame goes (libpathrt/storage/frames.c); null: no stack */
 };
 
@@ -31,17 +31,24 @@ struct pathrt_thread *pathrt_thread_self(bool make);
 /* All threads' states, the ended ones' included.  */
 struct pathrt_thread *pathrt_threads(void);
 
-/* What instrumented code adds to an address in the counters' section: called at the start of every
- * activation under update=thread.  0 without memory: then threads share the counters.  */
-uint64_t __pathrt_thread(void);
+/* Whether the section itself is the state's copy.  Of the states that there are one has it, that of the first thread;
+ * with the state it passes to another thread.  */
+static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
+  return !thread->next;
+}
 
-/* The same counters, or the same table head, in a thread's copy; null where it has none.  */
+/* What is to be called at the end of a thread, after which it has no copy.  */
+void pathrt_thread_forget_copy_with(void (*forget)(void));
+
+/* The same counters, or the same table head, in a thread's other copy; null where it has none.  */
 static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *shared) {
   uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
   return to_own ? (unsigned char *)shared + to_own : NULL;
 }
 
-/* Makes all threads' copies ready for counting, after their memory was made anew.  */
+/* Makes a copy at that distance ready for counting.  */
+void pathrt_prepare_copy(uint64_t to_own);
+/* All of them, after their memory was made anew.  */
 void pathrt_prepare_copies(void);
 
 /* In the child of a fork: the other threads are gone.  */

@@ -138,6 +138,15 @@ tree callees_variable() {
   return decl;
 }
 
+tree to_own_variable() {
+  static tree decl;
+  if (!decl) {
+    decl = runtime_variable(PATHPROF_TO_OWN_SYMBOL, long_long_unsigned_type_node);
+    set_decl_tls_model(decl, flag_shlib ? TLS_MODEL_INITIAL_EXEC : TLS_MODEL_LOCAL_EXEC);
+  }
+  return decl;
+}
+
 tree reading_variable() {
   static tree decl = runtime_variable(PATHPROF_READING_SYMBOL, long_long_unsigned_type_node);
   return decl;

@@ -107,6 +107,9 @@ struct RuntimeFunctions {
 tree_node *callees_variable();
 tree_node *reading_variable();
 
+// The runtime's variable with what __pathrt_thread returns, one a thread (libpathrt/storage/own_copy.h).
+tree_node *to_own_variable();
+
 // The runtime's variable that says whether the module's instrumented bodies run (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 

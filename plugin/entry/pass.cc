@@ -11,6 +11,7 @@
 #include "plugin/entry/late.h"
 #include "plugin/entry/link.h"
 #include "plugin/entry/lto_marks.h"
+#include "plugin/entry/thread_copies.h"
 #include "plugin/rebuild/rebuild.h"
 #include "plugin/emit/unit.h"
 #include "plugin/entry/whole_unit.h"
@@ -82,6 +83,8 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_dependencies(plugin_name, arguments);
   register_computed_goto_passes(plugin_name);
   check_link(plugin_name, arguments);
+  if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
+    register_after(plugin_name, make_thread_copies_pass(), "optimized");
   if (!arguments.use_file.empty()) {
     if (arguments.use)
       register_after(plugin_name, new RebuildPass(g, arguments), "profile");

@@ -69,6 +69,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 // Whether the target is x86-64: its options have this mask; those of other processors do not.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
+#define PATHPROF_HAS_KEEPING_CALLS
 #endif
 
 // Forgets what GCC already concluded about the memory that functions touch.

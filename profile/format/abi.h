@@ -35,6 +35,8 @@
 #define PATHPROF_CALLEES_SYMBOL "__pathrt_callees"
 #define PATHPROF_READING_SYMBOL "__pathrt_reading"
 #define PATHPROF_THREAD_SYMBOL "__pathrt_thread"
+#define PATHPROF_THREAD_KEEPING_SYMBOL "__pathrt_thread_keeping"
+#define PATHPROF_TO_OWN_SYMBOL "__pathrt_to_own"
 #define PATHPROF_ENTER_SYMBOL "__pathrt_enter"
 #define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
 #define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
@@ -49,6 +51,10 @@
 #define PATHPROF_RESIDUAL_ATOMIC_SYMBOL "__pathrt_residual_atomic"
 #define PATHPROF_FIRST_SYMBOL "__pathrt_first"
 #define PATHPROF_SWITCHED_SYMBOL "__pathrt_switched"
+
+/* What the variable PATHPROF_TO_OWN_SYMBOL has in a thread without a copy of the counters: no distance between two
+ * copies is odd.  */
+#define PATHPROF_NO_COPY 1
 
 /* Where a path is counted that is kept in a table.  */
 struct pathprof_slot {

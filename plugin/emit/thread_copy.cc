@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A call becomes
+//
+//   to_own = __pathrt_to_own;
+//   if (to_own == PATHPROF_NO_COPY)
+//     to_own = __pathrt_thread ();
+//
+// where the call, which runs once a thread, is made in a way that changes no register but its result's.  An ordinary
+// call would have each function that makes no other one save registers and set up a frame, whether or not it runs.
+#include "plugin/emit/thread_copy.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "profile/format/abi.h"
+
+#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/unit.h"
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/sequence.h"
+
+namespace pathprof {
+
+namespace {
+
+// Link-time optimisation reads a declaration of its own.
+bool is_thread_call(gimple *statement) {
+  tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+  return callee && DECL_ARTIFICIAL(callee) && gimple_call_lhs(statement) &&
+         id_equal(DECL_NAME(callee), PATHPROF_THREAD_SYMBOL);
+}
+
+std::vector<gcall *> find_thread_calls() {
+  std::vector<gcall *> calls;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (is_thread_call(gsi_stmt(gsi)) && !is_cold(bb))
+        calls.push_back(as_a<gcall *>(gsi_stmt(gsi)));
+  return calls;
+}
+
+#ifdef PATHPROF_HAS_KEEPING_CALLS
+// The runtime keeps the registers of 16 bytes that every processor has.  Where a function has larger ones, or masks,
+// all are as after an ordinary call.
+vec<tree, va_gc> *vector_registers() {
+  vec<tree, va_gc> *clobbers = nullptr;
+  for (unsigned i = 0; TARGET_AVX && i < FIRST_PSEUDO_REGISTER; i++) {
+    const char *name = reg_names[i];
+    if (TEST_HARD_REG_BIT(accessible_reg_set, i) && (strncmp(name, "xmm", 3) == 0 || name[0] == 'k'))
+      vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(strlen(name) + 1, name)));
+  }
+  return clobbers;
+}
+
+// What the function has below the stack pointer stays there.  Call frame information does not know of the stack
+// pointer's way there and back, as whether it matters is not known here: who unwinds the stack just then finds no
+// caller.
+gimple *keeping_call(tree result) {
+  const std::string code = "lea{q}\t{-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
+                           "\tcall\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
+                           "\tlea{q}\t{128(%%rsp), %%rsp|rsp, [rsp+128]}";
+  vec<tree, va_gc> *outputs = nullptr;
+  vec_safe_push(outputs, build_tree_list(build_tree_list(NULL_TREE, build_string(3, "=a")), result));
+  gasm *call = gimple_build_asm_vec(code.c_str(), nullptr, outputs, vector_registers(), nullptr);
+  gimple_asm_set_volatile(call, true);
+  return call;
+}
+
+bool reaches_near() {
+  return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
+}
+#else
+gimple *keeping_call(tree) {
+  gcc_unreachable();
+}
+
+bool reaches_near() {
+  return false;
+}
+#endif
+
+// The names become one at the join, by update_ssa.
+void read_variable_first(gcall *call) {
+  tree to_own = create_tmp_reg(word_type(), "pathown");
+  gimple_seq look = nullptr, hit = nullptr;
+  tree found = copied(&look, to_own_variable(), "pathown");
+  gcond *has_copy = gimple_build_cond(NE_EXPR, found, word(PATHPROF_NO_COPY), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, has_copy);
+  gimple_seq_add_stmt(&hit, gimple_build_assign(to_own, found));
+
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(call, has_copy, hit);
+
+  gsi = gsi_for_stmt(call);
+  basic_block join = single_succ(gimple_bb(call));
+  tree result = gimple_call_lhs(call);
+  gimple_stmt_iterator at_join = gsi_after_labels(join);
+  gsi_insert_before(&at_join, gimple_build_assign(result, to_own), GSI_SAME_STMT);
+  if (reaches_near()) {
+    gsi_replace(&gsi, keeping_call(to_own), false);
+  } else {
+    gimple_call_set_lhs(call, to_own);
+    update_stmt(call);
+  }
+}
+
+} // namespace
+
+bool read_thread_variable_first() {
+  std::vector<gcall *> calls = find_thread_calls();
+  if (calls.empty())
+    return false;
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (gcall *call : calls)
+    read_variable_first(call);
+  update_ssa(TODO_update_ssa);
+  return true;
+}
+
+} // namespace pathprof
