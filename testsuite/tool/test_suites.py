@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How tests are chosen, and how the long suites judge a program that fails with the plugin."""
 
+import os
+import signal
 import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -114,6 +116,27 @@ def test_table_of_other_compilers(distributions, tmp_path):
         "| sid | 16.2.0 |  | 39 passed, 1 failed |",
         "| trixie | 14.2.0 |  | 40 passed, 0 failed |",
         "| sid | 9.3.0 | works, 70 s |  |"]
+
+
+def test_builds_end_with_what_started_them(distributions, tmp_path):
+    """A terminated run leaves no processes: the last one that has the pipe is gone."""
+    ends_last, started = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, distributions.end_by_exception)
+        status = 0
+        try:
+            distributions.run_logged(["sh", "-c", f"echo started > /proc/self/fd/{started}; sleep 1000 & wait"],
+                                     tmp_path / "log", pass_fds=(started,))
+        except SystemExit as ended:
+            status = ended.code
+        finally:
+            os._exit(status)
+    os.close(started)
+    assert os.read(ends_last, 100) == b"started\n"
+    os.kill(child, signal.SIGTERM)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 128 + signal.SIGTERM
+    assert os.read(ends_last, 100) == b""
 
 
 def test_sources_are_those_of_the_release():
