@@ -9,6 +9,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
@@ -161,9 +162,13 @@ class Inputs:
             file.write_text("\n".join(lines) + "\n")
         return file
 
+    def makers(self) -> dict[str, Callable[[int], Path]]:
+        """What makes the file that an argument names in braces, of a size."""
+        return {"input": self.plain, "packed": self.packed, "formula": self.formula}
+
     def command(self, binary: Path, workload: Workload, size: int) -> list[str]:
         values = {"n": str(size)}
-        for name, make in [("input", self.plain), ("packed", self.packed), ("formula", self.formula)]:
+        for name, make in self.makers().items():
             if any(f"{{{name}}}" in argument for argument in workload.arguments):
                 values[name] = str(make(size))
         return [str(binary), *(argument.format(**values) for argument in workload.arguments)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump stats: the figures of Ball and Larus 1996, Tables 1 and 2, of this program: how many paths there are, how
-// long they are, what counting them costs, and what an edge profile would have said of them.
+// long they are, what counting them costs, and what an edge profile would have said of them.  Of sequences of paths
+// also how large their forests are.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -52,6 +53,18 @@ struct Lengths {
   }
 };
 
+// What D'Elia and Demetrescu 2013 measure of sequences of paths (mode=kipf): nodes of the k-slab forest that was built,
+// those of them with children, and nodes of the k-iteration path forest, one a sequence of up to k paths that occurred.
+struct ForestSize {
+  uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
+
+  void add(const ForestSize &other) {
+    slab_nodes += other.slab_nodes;
+    inner_slab_nodes += other.inner_slab_nodes;
+    sequences += other.sequences;
+  }
+};
+
 struct Figures {
   uint64_t paths = 0;         // executed
   Weight executions = 0;      // of these: increments of path counters
@@ -61,6 +74,7 @@ struct Figures {
   Weight correct_executions = 0;
   Lengths measured, predicted; // predicted: up to the first edge that was not
   Mispredictions missed;
+  ForestSize forest;
 
   void add(const Figures &other) {
     paths += other.paths;
@@ -72,6 +86,7 @@ struct Figures {
     measured.add(other.measured);
     predicted.add(other.predicted);
     missed.add(other.missed);
+    forest.add(other.forest);
   }
 };
 
@@ -96,6 +111,33 @@ struct Stats {
   uint64_t most_paths = 0; // of one function
   Basis basis;
 };
+
+// Counts the nodes of a k-IPF without building it.
+class SequenceCounter : public PrefixVisitor {
+public:
+  bool enter(uint64_t, uint64_t, const std::vector<uint32_t> &) override {
+    number_++;
+    return true;
+  }
+  void leave() override {}
+  uint64_t number() const { return number_; }
+
+private:
+  uint64_t number_ = 0;
+};
+
+ForestSize forest_size(const Function &function) {
+  if (function.forest.empty())
+    return {};
+  std::vector<bool> has_children(function.forest.size());
+  for (const ForestNode &node : function.forest)
+    if (node.parent != ForestNode::kNone)
+      has_children[node.parent] = true;
+  SequenceCounter sequences;
+  walk_prefix_forest(function.forest, function.notes.model.k, sequences);
+  return {function.forest.size(), static_cast<uint64_t>(std::count(has_children.begin(), has_children.end(), true)),
+          sequences.number()};
+}
 
 Figures figures_of(const Function &function, const Decoded &decoded, uint64_t calls) {
   const FlowGraph &graph = function.notes.graph;
@@ -125,6 +167,7 @@ Figures figures_of(const Function &function, const Decoded &decoded, uint64_t ca
   figures.edge_increments = edge_increments(graph, traversals, calls);
   for (const auto &[block, missed] : branches.branches())
     figures.missed.add(missed);
+  figures.forest = forest_size(function);
   return figures;
 }
 
@@ -182,6 +225,8 @@ public:
   void print(const std::string &program, uint64_t limit) const {
     if (!stats_.rows.empty()) {
       print_summary(program);
+      print_forests();
+      out_.write("\n");
       print_functions(limit);
     }
     for (const ProgramRow &row : stats_.programs)
@@ -210,9 +255,18 @@ private:
                all.predicted.longest_edges, all.predicted.longest_statements);
     out_.print("predicted from end to end      {} of the paths, {} of the executions\n", share(all.correct, all.paths),
                share(all.correct_executions, all.executions));
-    out_.print("branches foreseen              {} of {} by edges, {} by paths\n\n",
+    out_.print("branches foreseen              {} of {} by edges, {} by paths\n",
                share(all.missed.executions - all.missed.by_edges, all.missed.executions), all.missed.executions,
                share(all.missed.executions - all.missed.by_paths, all.missed.executions));
+  }
+
+  void print_forests() const {
+    const ForestSize &forest = stats_.total.forest;
+    if (forest.slab_nodes)
+      out_.print(
+          "sequences of paths             {} of up to k paths, from {} of slab forests with {:.2f} children each\n",
+          digits(forest.sequences), plural(forest.slab_nodes, "node"),
+          ratio(forest.slab_nodes, forest.inner_slab_nodes));
   }
 
   // What stands in the columns whose titles cannot say it.
@@ -276,17 +330,22 @@ Json amount_json(Weight number) {
 }
 
 Json figures_json(const Figures &figures) {
-  return {{"paths", figures.paths},
-          {"executions", amount_json(figures.executions)},
-          {"hashed", amount_json(figures.hashed)},
-          {"edge_increments", amount_json(figures.edge_increments)},
-          {"length", lengths_json(figures.measured, figures.executions)},
-          {"predicted", lengths_json(figures.predicted, figures.executions)},
-          {"paths_predicted", figures.correct},
-          {"executions_predicted", amount_json(figures.correct_executions)},
-          {"branches", count_json(figures.missed.executions)},
-          {"missed_by_edges", count_json(figures.missed.by_edges)},
-          {"missed_by_paths", count_json(figures.missed.by_paths)}};
+  Json json = {{"paths", figures.paths},
+               {"executions", amount_json(figures.executions)},
+               {"hashed", amount_json(figures.hashed)},
+               {"edge_increments", amount_json(figures.edge_increments)},
+               {"length", lengths_json(figures.measured, figures.executions)},
+               {"predicted", lengths_json(figures.predicted, figures.executions)},
+               {"paths_predicted", figures.correct},
+               {"executions_predicted", amount_json(figures.correct_executions)},
+               {"branches", count_json(figures.missed.executions)},
+               {"missed_by_edges", count_json(figures.missed.by_edges)},
+               {"missed_by_paths", count_json(figures.missed.by_paths)}};
+  if (const ForestSize &forest = figures.forest; forest.slab_nodes)
+    json["forest"] = {{"slab_nodes", forest.slab_nodes},
+                      {"inner_slab_nodes", forest.inner_slab_nodes},
+                      {"sequences", forest.sequences}};
+  return json;
 }
 
 // `limit` functions; 0: all.

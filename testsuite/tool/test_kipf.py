@@ -392,6 +392,34 @@ def test_report_counts_functions_with_sequences(project):
     assert json.loads(pathdump(project, "report", "--sequences", "--json").stdout)["functions_with_sequences"] == 1
 
 
+def slab_forest(stream, k):
+    """Of one activation the nodes of the k-slab forest that are counted or lead to one that is, by the labels from their root, and those with
+    children.  A label counts in the lower slab, and in the upper one as long as there is no lower."""
+    found, upper, lower = set(), None, None
+    for at, label in enumerate(stream):
+        if at % (k - 1) == 0:
+            upper, lower = (label,), upper
+        else:
+            upper = upper + (label,)
+        lower = lower and lower + (label,)
+        counted = lower or upper
+        found |= {counted[:length] for length in range(1, len(counted) + 1)}
+    return found, {node[:-1] for node in found if len(node) > 1}
+
+
+def test_stats_say_how_large_forests_are(project, once):
+    """With k beyond its length the longest sequence of one activation is all of it."""
+    stream = max(once(64), key=len)
+    build(project, "  f (10);", "-fplugin-arg-pathprof-k=4")
+    project.run("./prog")
+    sequences = {stream[start:end] for start in range(11) for end in range(start + 1, min(start + 4, 11) + 1)}
+    slabs, inner = slab_forest(stream, 4)
+    (f,) = json.loads(pathdump(project, "stats", "--json", "--function", "f").stdout)["functions"]
+    assert f["forest"] == {"slab_nodes": len(slabs), "inner_slab_nodes": len(inner), "sequences": len(sequences)}
+    said = f"sequences of paths             {len(sequences)} of up to k paths, from {len(slabs)} nodes of slab forests with "
+    assert said + f"{len(slabs) / len(inner):.2f} children each\n" in pathdump(project, "stats", "--function", "f").stdout
+
+
 def test_other_commands_read_the_paths(project):
     build(project, "  for (int i = 0; i < 10; i++)\n    f (10);", "-fplugin-arg-pathprof-k=4")
     project.run("./prog")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[BL]: what acyclic paths cost beside edges (Table 1), what they are like (Table 2), and whether a training run finds them
+(Table 3).  Paths are those of stage=late: [BL] instruments what the optimiser has made."""
+
+from lab import ARCS, BASE, Lab, ours
+from subjects import reference_size
+from tables import Table, percent, quotient, rounded
+
+PATHS = ours("late", "stage=late")
+
+
+def table1(lab: Lab, workloads: list) -> Table:
+    """Costs are of the small input."""
+    table = Table("acyclic-costs", ["program", "paths over none", "edges over none", "path increments", "edge increments a path",
+                                    "hashed %", "instructions an increment"])
+    for workload in workloads:
+        base, paths, edges = (lab.instructions(variant, workload) for variant in (BASE, PATHS, ARCS))
+        total = lab.ask("stats", lab.profile(PATHS, workload, workload.small))["total"]
+        table.add(workload.name, quotient(paths, base), quotient(edges, base), total["executions"],
+                  quotient(total["edge_increments"], total["executions"], 2), percent(total["hashed"], total["executions"]),
+                  quotient(base, total["executions"], 1))
+    return table
+
+
+def table1_times(lab: Lab, workloads: list) -> Table:
+    table = Table("acyclic-times", ["program", "paths over none", "low", "high", "edges over none", "edges low", "edges high"], timed=True)
+    for workload in workloads:
+        found = lab.times([BASE, PATHS, ARCS], workload)
+        cells = [rounded(value) for name in (PATHS.name, ARCS.name) for value in (found[name].value, found[name].low, found[name].high)]
+        table.add(workload.name, *cells)
+    return table
+
+
+def table2(lab: Lab, workloads: list) -> Table:
+    """Lengths are weighted by executions; statements are GIMPLE's."""
+    table = Table("acyclic-paths", ["program", "paths", "potential paths", "longest edges", "longest statements", "edges", "statements",
+                                    "predicted %", "predicted longest edges", "predicted edges", "predicted statements", "functions",
+                                    "functions of fewer than 3000 paths %", "most paths of a function", "paths a function"])
+    for workload in workloads:
+        profile = lab.profile(PATHS, workload, reference_size(workload))
+        total = lab.ask("stats", profile)["total"]
+        potential = [int(function["num_paths"]) for function in lab.ask("functions", profile)["functions"]]
+        length, predicted = total["length"], total["predicted"]
+        table.add(workload.name, total["paths"], sum(potential), length["longest_edges"], length["longest_statements"],
+                  rounded(length["edges"], 1), rounded(length["statements"], 1), percent(total["paths_predicted"], total["paths"]),
+                  predicted["longest_edges"], rounded(predicted["edges"], 1), rounded(predicted["statements"], 1), total["functions"],
+                  percent(sum(number < 3000 for number in potential), len(potential)), total["most_paths"],
+                  quotient(total["paths"], total["functions"], 1))
+    return table
+
+
+def table3(lab: Lab, workloads: list) -> Table:
+    """Shares of what the reference input executed that the training input executed, too."""
+    table = Table("acyclic-training", ["program", "common paths", "static %", "dynamic %", "statements %"])
+    for workload in workloads:
+        trained, reference = (lab.profile(PATHS, workload, size) for size in (workload.small, reference_size(workload)))
+        total = lab.ask("overlap", trained, reference)["total"]
+        shares = total["b"]
+        table.add(workload.name, total["common_paths"], rounded(shares["share_of_paths"], 1), rounded(shares["share_of_executions"], 1),
+                  rounded(shares["share_of_statements"], 1))
+    return table
+
+
+def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
+    tables = [table1(lab, programs), table2(lab, programs), table3(lab, programs)]
+    return tables + ([table1_times(lab, programs)] if with_times else [])

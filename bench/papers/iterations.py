@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[RS]: what paths across k iterations cost over acyclic ones (Table 3), how many there are (Table 4), by both numberings, and
+what the flag of Algorithm 3 does from k = 3 on.
+
+The thresholds are the paper's: arrays up to 6,000 paths, tables up to 60,000, and no profile of a function above.  The stage is
+source, for [RS] instruments C."""
+
+import algorithm3
+from lab import BASE, Lab, ours
+from tables import Table, quotient, rounded
+
+THRESHOLDS = ("stage=source", "array-max=6000", "paths-max=60000", "overflow=skip")
+ACYCLIC = ours("acyclic", *THRESHOLDS)
+# Every function, however many paths it has, and each loop at the k that is asked for.
+UNLIMITED = ("stage=source", "array-max=0", f"paths-max={2**62}")
+LARGEST_K = 5
+TOO_MANY = 60000
+
+
+def by_numbering(k: int, numbering: str):
+    return ours(f"k={k} {numbering}", "mode=kiter", f"k={k}", f"numbering={numbering}", *THRESHOLDS)
+
+
+VARIANTS = [by_numbering(k, numbering) for k in (2, 3) for numbering in ("register", "paper")]
+
+
+def left_out(lab: Lab, variant, workload) -> int:
+    """Functions that have no profile because they have too many paths."""
+    return len(lab.ask("export", "--format=json", lab.profile(variant, workload, workload.small)).get("left_out", []))
+
+
+def table3(lab: Lab, workloads: list) -> Table:
+    """In instructions; empty where a function that acyclic paths are counted of has none of these."""
+    table = Table("iterations-costs", ["program", "acyclic over none", *(f"{variant.name} over acyclic" for variant in VARIANTS)])
+    for workload in workloads:
+        base, acyclic = lab.instructions(BASE, workload), lab.instructions(ACYCLIC, workload)
+        without = left_out(lab, ACYCLIC, workload)
+        table.add(workload.name, quotient(acyclic, base),
+                  *(quotient(lab.instructions(variant, workload), acyclic) if left_out(lab, variant, workload) == without else ""
+                    for variant in VARIANTS))
+    return table
+
+
+def table3_times(lab: Lab, workloads: list) -> Table:
+    names = [f"{variant.name}{what}" for variant in VARIANTS for what in ("", " low", " high")]
+    table = Table("iterations-times", ["program", *names], timed=True)
+    for workload in workloads:
+        found = lab.times([ACYCLIC, *VARIANTS], workload)
+        table.add(workload.name, *(rounded(value) for variant in VARIANTS for value in
+                                   (found[variant.name].value, found[variant.name].low, found[variant.name].high)))
+    return table
+
+
+def table4(lab: Lab, workloads: list) -> Table:
+    """Functions that ran and whose innermost loops have more than one path, the largest ones of each program."""
+    table = Table("iterations-paths", ["program", "function", *(f"k={k}" for k in range(1, LARGEST_K + 1))])
+    for workload in workloads:
+        counts: dict[str, list[str]] = {}
+        for k in range(1, LARGEST_K + 1):
+            variant = ours(f"k={k}", *(["mode=kiter", f"k={k}"] if k > 1 else []), *UNLIMITED)
+            for function in lab.ask("functions", lab.profile(variant, workload, workload.small))["functions"]:
+                counts.setdefault(function["name"], []).append(function["num_paths"])
+        grown = {name: numbers for name, numbers in counts.items() if len(numbers) == LARGEST_K and numbers[0] != numbers[-1]}
+        for name, numbers in sorted(grown.items(), key=lambda item: (-int(item[1][0]), item[0]))[:4]:
+            table.add(workload.name, name, *numbers)
+    return table
+
+
+def erratum() -> Table:
+    """Traces over the graph of Figure 1 that Algorithm 3 counts otherwise than the definition says."""
+    table = Table("iterations-erratum", ["k", "traces", "wrong with one flag", "wrong with a condition an accumulator", "a trace that is counted wrongly"])
+    for k in range(1, LARGEST_K + 1):
+        table.add(k, *algorithm3.compare(k, traces=300))
+    return table
+
+
+def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
+    some = [workload for workload in programs if workload.name in ("bzip2", "minigzip", "lua-queens", "speedtest1")]
+    tables = [table3(lab, kernels + some), table4(lab, kernels + some), erratum()]
+    return tables + ([table3_times(lab, kernels + some)] if with_times else [])

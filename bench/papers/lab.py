@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Builds programs in the variants that an experiment compares, runs them, and asks pathdump what was counted.
+
+What was built and counted is kept in the cache folder; the key is everything that it depends on.  Programs run without
+address space randomisation, for where objects lie decides which path a hash table of addresses takes (lua's, for one).
+"""
+
+import hashlib
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import runner
+from programs import Builder, Toolchain, Workload, profiled
+from results import Estimate, estimate
+from runner import Runner, in_turn
+from subjects import PROGRAMS, PaperInputs, packages
+
+FIXED_ADDRESSES = ["setarch", "-R"]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How a program is compiled: by pathprof with arguments of the plugin, or by GCC alone (`arguments` is None)."""
+
+    name: str
+    arguments: tuple[str, ...] | None = None
+    flags: tuple[str, ...] = ()
+
+
+BASE = Variant("base")
+ARCS = Variant("arcs", flags=("-fprofile-arcs",))
+
+
+def ours(name: str, *arguments: str, flags: tuple[str, ...] = ()) -> Variant:
+    return Variant(name, arguments, flags)
+
+
+class Lab:
+    def __init__(self, build: Path, cache: Path | None, scratch: Path, workloads: list[Workload], gcc: str, rounds: int):
+        self.build = build.absolute()
+        needed = sorted(set().union(*(packages(workload) for workload in workloads)))
+        fetched = subprocess.run([runner.HERE / "fetch", "--only", ",".join(needed), *([cache] if cache else [])], check=True,
+                                 stdout=subprocess.PIPE, text=True).stdout
+        self.packages = Path(fetched.strip())
+        self.cache = self.packages.parent
+        self.inputs = PaperInputs(self.packages, self.cache / "inputs")
+        self.runner = Runner(scratch)
+        self.gcc = gcc
+        self.rounds = rounds
+        self.can_fix_addresses = subprocess.run([*FIXED_ADDRESSES, "true"], capture_output=True).returncode == 0
+
+    # ---- building and running ----
+
+    def toolchain(self, variant: Variant, level: str) -> Toolchain:
+        flags = (f"-{level}", *variant.flags)
+        if variant.arguments is None:
+            return Toolchain(self.gcc, flags)
+        return profiled(self.build, *flags, *(f"-fplugin-arg-pathprof-{argument}" for argument in variant.arguments))
+
+    def binary(self, variant: Variant, workload: Workload, level: str) -> Path:
+        builder = Builder(self.packages, self.cache / "build", self.toolchain(variant, level))
+        try:
+            return builder.build(PROGRAMS[workload.program])
+        except RuntimeError as error:
+            raise runner.Failure(f"{variant.name} does not build {workload.program}:\n{error}") from error
+
+    def command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
+        command = self.inputs.command(self.binary(variant, workload, level), workload, size)
+        return [*FIXED_ADDRESSES, *command] if self.can_fix_addresses else command
+
+    def profile(self, variant: Variant, workload: Workload, size: int, level: str = "O2") -> Path:
+        """What a run on an input of a size wrote."""
+        key = hashlib.sha256(repr((self.toolchain(variant, level).key(), workload, size)).encode()).hexdigest()[:20]
+        file = self.cache / "profiles" / f"{workload.name}-{key}.pathprof"
+        if not file.exists():
+            self.tell(f"{workload.name}: {variant.name}, size {size}")
+            self.runner.time(self.command(variant, workload, level, size), workload)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part = file.with_suffix(".part")
+            shutil.copy(self.runner.profiles / "profile.pathprof", part)
+            part.rename(file)
+        return file
+
+    # ---- what was counted and what it cost ----
+
+    def ask(self, command: str, *arguments) -> dict:
+        """What a command of pathdump says in JSON."""
+        done = subprocess.run([self.build / "bin/pathdump", command, *([] if command == "export" else ["--json"]), *map(str, arguments)],
+                              capture_output=True, text=True)
+        if done.returncode not in (0, 1):
+            raise runner.Failure(f"pathdump {command}: {done.stderr}")
+        return json.loads(done.stdout)
+
+    def instructions(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
+        """Executed on the small input, as valgrind counts them, starting and writing the profile included."""
+        key = hashlib.sha256(repr((self.toolchain(variant, level).key(), workload)).encode()).hexdigest()[:20]
+        file = self.cache / "instructions" / f"{workload.name}-{key}"
+        if not file.exists():
+            self.tell(f"{workload.name}: {variant.name}, counting instructions")
+            command = self.inputs.command(self.binary(variant, workload, level), workload, workload.small)
+            counted = self.runner.instructions(command, workload)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(str(counted))
+        return float(file.read_text())
+
+    def memory(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
+        """The most that was resident on the reference input, in MB."""
+        with tempfile.TemporaryFile() as complaints, open(os.devnull, "rb+") as nothing:
+            child = subprocess.Popen(self.command(variant, workload, level, workload.size), cwd=self.runner.profiles, stdin=nothing,
+                                     stdout=nothing, stderr=complaints, env=self.runner.environment)
+            usage = os.wait4(child.pid, 0)[2]
+        return usage.ru_maxrss / 1024
+
+    def times(self, variants: list[Variant], workload: Workload, level: str = "O2") -> dict[str, Estimate]:
+        """Processor time over that of the first variant, medians over the rounds; the variants run in turn."""
+        commands = {variant.name: self.command(variant, workload, level, workload.size) for variant in variants}
+        samples: dict[str, list[float]] = {variant.name: [] for variant in variants}
+        for number in range(self.rounds):
+            self.tell(f"{workload.name}: round {number + 1} of {self.rounds}")
+            costs = in_turn(list(commands), number, lambda name: self.runner.time(commands[name], workload))
+            for name, cost in costs.items():
+                samples[name].append(cost / costs[variants[0].name])
+        return {name: estimate(values) for name, values in samples.items()}
+
+    def tell(self, text: str) -> None:
+        runner.progress(text)
+
+
+def geometric_mean(values: list[float]) -> float:
+    return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
+
+
+def at_reference(workload: Workload, size: int) -> Workload:
+    return replace(workload, size=size)
+
+
+def fail(text: str) -> None:
+    sys.exit(f"papers: {text}")

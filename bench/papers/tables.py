@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What an experiment measured: tables with names, kept as CSV.  Everything that the document says is read from there."""
+
+import csv
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Table:
+    """`timed`: its figures are times, which another run does not repeat; those of other tables it does, byte by byte."""
+
+    name: str
+    columns: list[str]
+    rows: list[list] = field(default_factory=list)
+    timed: bool = False
+
+    def add(self, *row) -> None:
+        if len(row) != len(self.columns):
+            raise ValueError(f"{self.name}: {len(row)} cells for {len(self.columns)} columns")
+        self.rows.append(list(row))
+
+    def column(self, name: str) -> list[str]:
+        place = self.columns.index(name)
+        return [row[place] for row in self.rows]
+
+    def numbers(self, name: str) -> list[float]:
+        """Those that are there: a cell is empty where nothing could be measured."""
+        return [float(cell) for cell in self.column(name) if cell != ""]
+
+    def records(self) -> list[dict[str, str]]:
+        return [dict(zip(self.columns, row)) for row in self.rows]
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / f"{self.name}.csv", "w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(self.columns)
+            writer.writerows(self.rows)
+
+
+def load(folder: Path, name: str) -> Table:
+    with open(folder / f"{name}.csv", newline="") as file:
+        columns, *rows = csv.reader(file)
+    return Table(name, columns, rows)
+
+
+def rounded(value: float, digits: int = 3) -> str:
+    return f"{value:.{digits}f}"
+
+
+def quotient(over: float, under: float, digits: int = 3) -> str:
+    """Empty where there is nothing to divide by."""
+    return rounded(over / under, digits) if under else ""
+
+
+def percent(part: float, whole: float) -> str:
+    return quotient(100 * part, whole, 1)
