@@ -17,6 +17,7 @@
 #   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      the same in instructions; time to compile, size, start and exit
 #   make bench-doc       puts what they measured into doc/performance.md
+#   make papers          repeats the experiments of the papers, and writes doc/papers.md (PAPERS_FLAGS='--no-times')
 #   make deb             the Debian packages, in build/deb
 #   make install         PREFIX=/usr/local DESTDIR=
 #   make installcheck uninstall distcheck clean
@@ -31,7 +32,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers fuzz bench bench-cost bench-doc install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -73,6 +74,10 @@ check-compilers:
 bench bench-cost: all
 	@packaging/install-deps '$(GCC)' bench
 	@bench/$(patsubst bench-%,%,$@) $(BUILD) --gcc $(firstword $(GCC)) --json $(BUILD)/$@.json $(BENCH_FLAGS)
+
+papers: all
+	@packaging/install-deps '$(GCC)' papers
+	@bench/papers/run $(BUILD) --gcc $(firstword $(GCC)) $(PAPERS_FLAGS)
 
 bench-doc:
 	@bench/report $(wildcard $(BUILD)/bench.json $(BUILD)/bench-cost.json)

@@ -7,6 +7,7 @@ edge, and one that leaves the loop at the function's end.  Edges have a weight f
 that begin at the head cannot leave before iteration k, so that the numbers of such paths are taken out (cval).
 """
 
+import itertools
 import random
 from collections import Counter
 
@@ -105,6 +106,20 @@ def number_of(weights: Weights, at_head: bool, iterations: list[list[Edge]]) -> 
     for iteration, body in enumerate(iterations, 1):
         number += sum(weights.of(edge, iteration, at_head) for edge in body if (edge, iteration) in weights.val)
     return number
+
+
+AROUND = ([(2, 3), (3, 5), (5, 2)], [(2, 4), (4, 5), (5, 2)])
+OUT = ([(2, 3), (3, 5), (5, 6)], [(2, 4), (4, 5), (5, 6)], [(2, 4), (4, 6)])
+
+
+def numbers(k: int) -> list[int]:
+    """Those of all windows that there can be, in increasing order: 0, 1, 2 and so on if the numbering is perfect."""
+    weights = Weights(k)
+    around = [[list(bodies) for bodies in itertools.product(AROUND, repeat=length)] for length in range(k + 1)]
+    full = around[k] + [[*bodies, out] for bodies in around[k - 1] for out in OUT]
+    short = [[*bodies, out] for length in range(k - 1) for bodies in around[length] for out in OUT]
+    return sorted([number_of(weights, at_head, window) for at_head in (False, True) for window in full] +
+                  [number_of(weights, False, window) for window in short])
 
 
 def random_trace(source: random.Random, most: int) -> list[Edge]:

@@ -53,8 +53,9 @@ struct Lengths {
   }
 };
 
-// What D'Elia and Demetrescu 2013 measure of sequences of paths (mode=kipf): nodes of the k-slab forest that was built,
-// those of them with children, and nodes of the k-iteration path forest, one a sequence of up to k paths that occurred.
+// What D'Elia and Demetrescu 2013 measure of sequences of paths (mode=kipf): nodes of the k-slab forest that have a
+// count or lead to one that has, those of them with children, and nodes of the k-iteration path forest, one a sequence
+// of up to k paths that occurred.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[PPP]: what counting interesting paths costs beside all paths (Figure 15), how compact their numbers are (Figure 16), and what a
+second input shows.
+
+As there the interesting paths are those of a run on the input that is measured.  Functions with more than 4,000 paths are counted
+in tables, which is where [BL]'s profiler went over to them."""
+
+from lab import BASE, Lab, ours
+from subjects import reference_size
+from tables import Table, percent, quotient, rounded
+
+THRESHOLD = "array-max=4000"
+ALL_PATHS = ours("all paths", THRESHOLD)
+
+
+def preferential(lab: Lab, workload, size: int):
+    """With the paths of a run on an input of that size."""
+    return ours("interesting paths", "mode=preferential", f"interesting={lab.profile(ALL_PATHS, workload, size)}", THRESHOLD)
+
+
+def figure15(lab: Lab, workloads: list) -> Table:
+    table = Table("interesting-costs", ["program", "all paths over none", "interesting paths over none", "hashed % of all paths"])
+    for workload in workloads:
+        base = lab.instructions(BASE, workload)
+        total = lab.ask("stats", lab.profile(ALL_PATHS, workload, workload.small))["total"]
+        table.add(workload.name, quotient(lab.instructions(ALL_PATHS, workload), base),
+                  quotient(lab.instructions(preferential(lab, workload, workload.small), workload), base),
+                  percent(total["hashed"], total["executions"]))
+    return table
+
+
+def figure15_times(lab: Lab, workloads: list) -> Table:
+    table = Table("interesting-times", ["program", *(f"{name}{what}" for name in ("all paths", "interesting paths")
+                                                     for what in ("", " low", " high"))], timed=True)
+    for workload in workloads:
+        found = lab.times([BASE, ALL_PATHS, preferential(lab, workload, workload.size)], workload)
+        table.add(workload.name, *(rounded(value) for name in ("all paths", "interesting paths")
+                                   for value in (found[name].value, found[name].low, found[name].high)))
+    return table
+
+
+def figure16(lab: Lab, workloads: list) -> Table:
+    """delta: the size of the interval of numbers over the number of interesting paths, a row a function that ran."""
+    table = Table("interesting-numbers", ["program", "function", "potential paths", "interesting paths", "delta"])
+    for workload in workloads:
+        size = reference_size(workload)
+        profile = lab.profile(preferential(lab, workload, size), workload, workload.small)
+        for function in sorted(lab.ask("functions", profile)["functions"], key=lambda function: function["name"]):
+            if function.get("interesting_paths") and function["delta"] is not None:
+                table.add(workload.name, function["name"], function["num_paths"], function["interesting_paths"],
+                          rounded(function["delta"]))
+    return table
+
+
+def residual(lab: Lab, workloads: list) -> Table:
+    """Paths of the reference input that the training input did not take."""
+    table = Table("interesting-residual", ["program", "interesting paths", "residual paths", "executions", "residual executions %"])
+    for workload in workloads:
+        variant = preferential(lab, workload, workload.small)
+        found = lab.ask("residual", lab.profile(variant, workload, reference_size(workload)))
+        table.add(workload.name, found["interesting_paths"], found["residual_paths"], found["executions"],
+                  percent(found["residual_executions"], found["executions"]))
+    return table
+
+
+def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
+    tables = [figure15(lab, programs), figure16(lab, programs), residual(lab, programs)]
+    return tables + ([figure15_times(lab, programs)] if with_times else [])

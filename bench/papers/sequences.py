@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""[DD]: sequences of up to k paths by slab forests, against acyclic paths whose counters are in hash tables, for k = 1 to 20."""
+
+from lab import BASE, Lab, ours
+from tables import Table, quotient, rounded
+
+HASHED = ours("hashed", "array-max=0")
+LENGTHS = (1, 2, 4, 6, 8, 10, 12, 16, 20)
+TIMED = (2, 4, 10, 20)
+
+
+def forest(k: int):
+    return ours(f"k={k}", "mode=kipf", f"k={k}", "array-max=0")
+
+
+def costs(lab: Lab, workloads: list) -> Table:
+    table = Table("sequences-costs", ["program", "hashed acyclic over none", *(f"k={k} over hashed acyclic" for k in LENGTHS)])
+    for workload in workloads:
+        base, hashed = lab.instructions(BASE, workload), lab.instructions(HASHED, workload)
+        table.add(workload.name, quotient(hashed, base), *(quotient(lab.instructions(forest(k), workload), hashed) for k in LENGTHS))
+    return table
+
+
+def times(lab: Lab, workloads: list) -> Table:
+    names = [f"k={k}{what}" for k in TIMED for what in ("", " low", " high")]
+    table = Table("sequences-times", ["program", *names], timed=True)
+    for workload in workloads:
+        found = lab.times([HASHED, *map(forest, TIMED)], workload)
+        table.add(workload.name, *(rounded(value) for k in TIMED for value in
+                                   (found[f"k={k}"].value, found[f"k={k}"].low, found[f"k={k}"].high)))
+    return table
+
+
+def forests(lab: Lab, workloads: list) -> Table:
+    """On the small input."""
+    table = Table("sequences-forests", ["program", "k", "paths in sequences", "slab nodes", "sequences", "sequences a slab node",
+                                        "children of an inner node"])
+    for workload in workloads:
+        for k in LENGTHS[1:]:
+            total = lab.ask("stats", lab.profile(forest(k), workload, workload.small))["total"]
+            found = total.get("forest", {"slab_nodes": 0, "inner_slab_nodes": 0, "sequences": 0})
+            table.add(workload.name, k, total["hashed"], found["slab_nodes"], found["sequences"],
+                      quotient(found["sequences"], found["slab_nodes"], 2), quotient(found["slab_nodes"], found["inner_slab_nodes"], 2))
+    return table
+
+
+def memory(lab: Lab, workloads: list) -> Table:
+    table = Table("sequences-memory", ["program", "none, MB", "hashed acyclic, MB", *(f"k={k}, MB" for k in TIMED)], timed=True)
+    for workload in workloads:
+        table.add(workload.name, *(rounded(lab.memory(variant, workload), 1) for variant in (BASE, HASHED, *map(forest, TIMED))))
+    return table
+
+
+def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
+    tables = [costs(lab, programs), forests(lab, programs)]
+    return tables + ([times(lab, programs), memory(lab, programs)] if with_times else [])
