@@ -4,6 +4,7 @@
 #include "libpathrt/file/write.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/process.h"
+#include "libpathrt/recording.h"
 
 static void close_frames(struct pathrt_module *only) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
@@ -18,6 +19,10 @@ void pathrt_write_at_end(struct pathrt_module *only) {
   if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() || !pathrt_enter(&entry, true))
     return;
   close_frames(only);
+  if (only)
+    pathrt_recording_end_module(only);
+  else
+    pathrt_recording_end(PATHPROF_RECORDING_DONE);
   pathrt_leave(&entry);
   pathrt_registry.is_ending = true;
   bool ok = pathrt_write(only) && pathrt_owns_counts();

@@ -27,6 +27,7 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/recording.h"
 #include "libpathrt/storage/cycles.h"
 #include "libpathrt/storage/forest.h"
 #include "libpathrt/storage/frames.h"
@@ -48,6 +49,7 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 
 static struct pathrt_identity identity;
 static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
+static struct pathrt_collection recorded;
 static bool is_paused;
 
 static struct pathrt_module module;
@@ -172,14 +174,34 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
+/* Only code that was compiled with switch=1 brings the byte into the link.  */
+extern struct pathrt_switched __pathrt_switched __attribute__((weak));
+
+static bool has_switch(void) {
+  return &__pathrt_switched;
+}
+
 static void set_switch(bool on) {
-  __pathrt_switched.is_on = on;
+  if (has_switch())
+    __pathrt_switched.is_on = on;
 }
 
 static void on_switch_signal(int signal, siginfo_t *info, void *context) {
   (void)signal;
   (void)context;
   pathrt_switch_handle(info);
+}
+
+static bool mark(bool begin) {
+  pathrt_collection_free(&recorded);
+  if (begin)
+    return pathrt_mark_counts();
+  pathrt_end_marks();
+  return true;
+}
+
+static const struct pathprof_buffer *collect_recorded(const struct pathrt_run *run) {
+  return pathrt_find_units() && pathrt_collect_since_marks(&recorded, run) ? &recorded.image : NULL;
 }
 
 static void *run_timer(void *argument) {
@@ -207,6 +229,8 @@ static struct pathrt_module module = {
     .set_switch = set_switch,
     .on_switch_signal = on_switch_signal,
     .run_timer = run_timer,
+    .mark = mark,
+    .recorded = collect_recorded,
 };
 
 /* ---- life ---- */
@@ -234,6 +258,8 @@ static void write_at_quick_exit(void) {
 
 /* Each module has this done in the child, the first one does it.  */
 static void start_anew(void) {
+  if (!pathrt_registry.restricted)
+    pathrt_recording_after_fork();
   pathrt_start_anew();
   if (pathrt_registry.timer_owner == &module && !pathrt_registry.restricted)
     pathrt_switch_after_fork();
@@ -262,6 +288,7 @@ static void register_module(void) {
     pathrt_cycles_start();
   if (pathrt_registry.continuous)
     start_continuous();
+  module.has_switch = has_switch();
   pathrt_add_module(&module);
   is_registered = true;
   pthread_atfork(NULL, NULL, start_anew);

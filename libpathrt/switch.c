@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Each module has a byte that its code asks (libpathrt/storage/switched.h); these functions set the bytes of all.
+/* Each module has a byte that its code asks (libpathrt/storage/switched.h); these functions set the bytes of all.  By
+ * signals they are asked to, for good or for a recording (libpathrt/recording.h).
  *
  * The timer of PATHPROF_SWITCH=DUTY/PERIOD is a thread: a signal would interrupt what the program waits in.  Its code
  * is that of one module, the owner, and it has ended before that module goes.  */
@@ -18,12 +19,13 @@
 #include "libpathrt/process/decimal.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/message.h"
+#include "libpathrt/process/process.h"
 #include "libpathrt/process/switched.h"
+#include "libpathrt/recording.h"
 
 void pathrt_switch_all(bool on) {
   pathrt_note_switched(on);
-  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
-    each->set_switch(on);
+  pathrt_switch_modules();
 }
 
 /* ---- the timer ---- */
@@ -105,50 +107,106 @@ static void end_timer(void) {
   pathrt_registry.timer_owner = NULL;
 }
 
-/* ---- the signal ---- */
+/* ---- signals ---- */
+
+static bool has_handler(int signal) {
+  struct sigaction action;
+  return sigaction(signal, NULL, &action) == 0 &&
+         ((action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN));
+}
+
+static bool set_handler(struct pathrt_module *module, int signal) {
+  struct sigaction action;
+  action.sa_sigaction = module->on_switch_signal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  return sigaction(signal, &action, NULL) == 0;
+}
+
+/* Unless the program has replaced the module's handler by its own.  */
+static void remove_handler(struct pathrt_module *module, int signal, void (*instead)(int)) {
+  struct sigaction action;
+  if (sigaction(signal, NULL, &action) != 0 || action.sa_sigaction != module->on_switch_signal)
+    return;
+  action.sa_handler = instead;
+  action.sa_flags = 0;
+  sigaction(signal, &action, NULL);
+}
 
 static void install(struct pathrt_module *module) {
-  struct sigaction action;
   char number[PATHRT_DECIMAL_SIZE];
   int signal = pathrt_registry.switch_signal;
   if (!signal || pathrt_registry.switch_owner)
     return;
-  if (sigaction(signal, NULL, &action) == 0 &&
-      ((action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
+  if (has_handler(signal)) {
     pathrt_error("PATHPROF_SWITCH_SIGNAL: there is a handler for signal ", pathrt_decimal(number, (uint64_t)signal),
                  " already; it is left in place", NULL);
     pathrt_registry.switch_signal = 0;
     return;
   }
-  action.sa_sigaction = module->on_switch_signal;
-  action.sa_flags = SA_RESTART | SA_SIGINFO;
-  sigemptyset(&action.sa_mask);
-  if (sigaction(signal, &action, NULL) == 0)
+  if (set_handler(module, signal))
     pathrt_registry.switch_owner = module;
 }
 
+/* A tool may just be about to send the signal that it was told of, which must not end the process.  */
 static void uninstall(struct pathrt_module *module) {
-  struct sigaction action;
-  int signal = pathrt_registry.switch_signal;
+  bool was_told = pathrt_registry.request_signal == pathrt_registry.switch_signal;
   if (pathrt_registry.switch_owner != module)
     return;
   pathrt_registry.switch_owner = NULL;
-  if (sigaction(signal, NULL, &action) != 0 || action.sa_sigaction != module->on_switch_signal)
-    return;
-  action.sa_handler = SIG_DFL;
-  action.sa_flags = 0;
-  sigaction(signal, &action, NULL);
+  remove_handler(module, pathrt_registry.switch_signal, was_told ? SIG_IGN : SIG_DFL);
   if (pathrt_registry.modules)
     install(pathrt_registry.modules);
 }
 
+/* ---- requests of tools ---- */
+
+/* They come by the signal that was chosen for switching, else by SIGURG: whoever gets that without expecting it ignores
+ * it, also a program that has taken this one's place since the tool looked.  */
+static void accept_requests(struct pathrt_module *module) {
+  bool is_chosen = pathrt_registry.switch_owner;
+  int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
+  if (!module->has_switch || pathrt_registry.request_owner || pathrt_registry.restricted)
+    return;
+  if (!is_chosen && (signal == pathrt_registry.signal || has_handler(signal) || !set_handler(module, signal)))
+    return;
+  pathrt_registry.request_owner = is_chosen ? pathrt_registry.switch_owner : module;
+  pathrt_registry.request_signal = signal;
+  pathrt_recording_announce(signal);
+}
+
+static void refuse_requests(struct pathrt_module *module) {
+  if (pathrt_registry.request_owner != module)
+    return;
+  pathrt_registry.request_owner = NULL;
+  pathrt_recording_withdraw();
+  if (pathrt_registry.request_signal != pathrt_registry.switch_signal)
+    remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
+}
+
+/* By another module, if one can.  */
+static void accept_requests_again(void) {
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    accept_requests(each);
+}
+
+/* ---- what the handlers do ---- */
+
 /* A signal that was queued with a number says on or off (sigqueue; 1 or 0), any other one the opposite of what is.  */
+static void turn_by_signal(bool is_told, int number) {
+  pathrt_switch_all(is_told ? number != 0 : !pathrt_registry.switched_on);
+}
+
 void pathrt_switch_handle(const siginfo_t *info) {
   int saved_errno = errno;
   struct pathrt_entry entry;
-  bool is_told = info && info->si_code == SI_QUEUE;
-  if (pathrt_enter(&entry, true)) {
-    pathrt_switch_all(is_told ? info->si_value.sival_int != 0 : !pathrt_registry.switched_on);
+  bool is_told = info->si_code == SI_QUEUE;
+  uint32_t value = is_told || info->si_code == SI_TIMER ? (uint32_t)info->si_value.sival_int : 0;
+  if (pathrt_owns_counts() && pathrt_enter(&entry, true)) {
+    if (pathprof_is_request(value))
+      pathrt_recording_request(value);
+    else if (info->si_signo == pathrt_registry.switch_signal)
+      turn_by_signal(is_told, (int)value);
     pathrt_leave(&entry);
   }
   errno = saved_errno;
@@ -157,8 +215,9 @@ void pathrt_switch_handle(const siginfo_t *info) {
 /* ---- modules ---- */
 
 void pathrt_switch_add(struct pathrt_module *module) {
-  module->set_switch(pathrt_registry.switched_on);
+  module->set_switch(pathrt_is_switched_on());
   install(module);
+  accept_requests(module);
   start_timer(module);
 }
 
@@ -169,7 +228,11 @@ void pathrt_switch_remove(struct pathrt_module *module) {
     end_timer();
   if (!pathrt_enter(&entry, true))
     return;
+  if (!pathrt_registry.modules)
+    pathrt_recording_end(PATHPROF_RECORDING_DONE);
+  refuse_requests(module);
   uninstall(module);
+  accept_requests_again();
   if (had_timer)
     start_timer(pathrt_registry.modules);
   pathrt_leave(&entry);
@@ -182,7 +245,17 @@ void pathrt_switch_after_fork(void) {
     start_timer(owner);
 }
 
+static void end_requests(void) {
+  struct pathrt_entry entry;
+  if (!pathrt_enter(&entry, true))
+    return;
+  pathrt_recording_end(PATHPROF_RECORDING_DONE);
+  pathrt_recording_withdraw();
+  pathrt_leave(&entry);
+}
+
 void pathrt_switch_restrict(void) {
+  end_requests();
   if (!pathrt_registry.timer_owner)
     return;
   end_timer();

@@ -13,6 +13,7 @@
 
 #include "libpathrt/file/add.h"
 #include "libpathrt/file/adopt.h"
+#include "libpathrt/file/join.h"
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/replace.h"
 #include "libpathrt/process/decimal.h"
@@ -23,7 +24,6 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
 #include "profile/format/image.h"
-#include "profile/format/merge.h"
 
 /* Modules that go into one file.  */
 struct group {
@@ -96,19 +96,13 @@ static bool make_group(struct pathrt_module *first) {
 
 /* Adds a module's image to what the group has.  */
 static bool add_image(const struct pathprof_buffer *image) {
-  struct pathprof_image sum, more;
-  struct pathprof_error error = {"not enough memory", 0};
+  struct pathprof_error error;
   struct pathprof_buffer merged = {0};
-  bool in_second;
   if (!group.image) {
     group.image = image;
     return true;
   }
-  bool ok = pathprof_image_open(&sum, group.image->data, group.image->size, &error) &&
-            pathprof_image_open(&more, image->data, image->size, &error) &&
-            pathprof_merge(&sum, 1, &more, 1, &merged, &error, &in_second);
-  if (!ok) {
-    pathprof_buffer_free(&merged);
+  if (!pathrt_join(group.image, image, &merged, &error)) {
     pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ", error.reason, NULL);
     return false;
   }

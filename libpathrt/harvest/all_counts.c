@@ -89,17 +89,32 @@ void pathrt_take_all_tables(struct pathrt_taker *taker, pathrt_unit unit, uint64
       pathrt_take_table(taker, pathrt_in_copy(thread, table), cache ? pathrt_in_copy(thread, cache) : NULL);
 }
 
+/* False where there was no memory for something.  */
+static bool take_all(struct pathrt_taker *taker) {
+  for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit)) {
+    pathrt_take_all_counters(taker, unit->counters, unit->num_counters);
+    for (uint64_t i = 0; i < unit->num_tables; i++)
+      pathrt_take_all_tables(taker, unit, i);
+  }
+  pathrt_end_taking(taker);
+  bool ok = !taker->taken.failed;
+  pathrt_taker_free(taker);
+  return ok;
+}
+
 void pathrt_discard_counts(bool alone) {
   struct pathrt_taker taker;
   pathrt_begin_taking(&taker, alone);
   taker.discard = true;
-  for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit)) {
-    pathrt_take_all_counters(&taker, unit->counters, unit->num_counters);
-    for (uint64_t i = 0; i < unit->num_tables; i++)
-      pathrt_take_all_tables(&taker, unit, i);
-  }
-  pathrt_end_taking(&taker);
-  pathrt_taker_free(&taker);
+  take_all(&taker);
+}
+
+bool pathrt_mark_counts(void) {
+  struct pathrt_taker taker;
+  pathrt_begin_marks();
+  pathrt_begin_taking(&taker, false);
+  taker.marks = PATHRT_SET_MARKS;
+  return take_all(&taker);
 }
 
 void pathrt_release_counts(void) {
@@ -112,5 +127,6 @@ void pathrt_release_counts(void) {
   pathrt_residual_release();
   pathrt_release_carved();
   pathrt_written_release();
+  pathrt_end_marks();
   pathrt_forget_units();
 }

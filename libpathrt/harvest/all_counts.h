@@ -25,6 +25,9 @@ void pathrt_take_all_tables(struct pathrt_taker *taker, pathrt_unit unit, uint64
  * fork.  */
 void pathrt_discard_counts(bool alone);
 
+/* Sets the marks of all counters (libpathrt/harvest/written.h).  False without memory.  */
+bool pathrt_mark_counts(void);
+
 /* Unmaps all memory of the counts, for an object that is about to be unmapped itself.  */
 void pathrt_release_counts(void);
 

@@ -130,11 +130,13 @@ void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   pathprof_buffer_free(&key_bytes);
 }
 
-bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone) {
+static bool collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone,
+                    enum pathrt_marks marks) {
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(collection, 0, sizeof *collection);
   pathrt_begin_taking(&collection->taker, alone);
+  collection->taker.marks = marks;
   if (pathrt_measures_cycles()) {
     collection->cost_alone = pathrt_cost_of_cycles();
     collection->cost_in_place = pathrt_cost_in_place();
@@ -149,6 +151,14 @@ bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_ru
   pathprof_writer_finish(&writer, &collection->image);
   return !collection->image.failed && !collection->taker.counts.failed && !collection->taker.cycles.failed &&
          !collection->taker.taken.failed;
+}
+
+bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone) {
+  return collect(collection, run, alone, PATHRT_NO_MARKS);
+}
+
+bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run) {
+  return collect(collection, run, false, PATHRT_SINCE_MARKS);
 }
 
 void pathrt_collection_free(struct pathrt_collection *collection) {

@@ -20,6 +20,8 @@ struct pathrt_collection {
 /* Takes all counts.  `alone`: nobody is counting.  False where that failed (after a message, unless memory was short);
  * the caller then gives back what was taken.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
+/* Makes an image of what was counted since the marks were set, and takes nothing.  False likewise.  */
+bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run);
 void pathrt_collection_free(struct pathrt_collection *collection);
 
 /* Puts the section that tells of the program, the run and the module.  */

@@ -17,15 +17,23 @@ struct taken {
   uint64_t value;
 };
 
+static uint64_t set_to_zero(uint64_t *counter) {
+  uint64_t value = __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  pathrt_move_mark(counter, 0 - value);
+  return value;
+}
+
 /* Takes what a counter has counted since it was last taken from.  0 also where there is no memory.  */
 static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) {
+  if (taker->marks == PATHRT_SINCE_MARKS)
+    return pathrt_since_mark(counter, pathrt_load(counter));
   uint64_t *written = taker->in_file ? NULL : pathrt_written(counter, taker->reads_only);
   if (taker->in_file && !taker->discard)
     return pathrt_load(counter);
   if (taker->reads_only && !written)
     return 0;
   uint64_t before = written ? *written : 0;
-  uint64_t now = taker->reads_only ? pathrt_load(counter) : __atomic_exchange_n(counter, 0, __ATOMIC_RELAXED);
+  uint64_t now = taker->reads_only ? pathrt_load(counter) : set_to_zero(counter);
   if (written)
     *written = taker->reads_only ? now : 0;
   return now - before;
@@ -36,6 +44,10 @@ static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) 
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!pathrt_load(counter))
     return;
+  if (taker->marks == PATHRT_SET_MARKS) {
+    taker->taken.failed |= !pathrt_mark(counter, pathrt_load(counter));
+    return;
+  }
   if (taker->discard) {
     take_value(taker, counter);
     return;
@@ -116,15 +128,19 @@ void pathrt_give_back(const struct pathrt_taker *taker) {
     uint64_t *written = taker->reads_only ? pathrt_written(taken[i].counter, false) : NULL;
     if (written)
       *written -= taken[i].value;
-    else
+    else {
       __atomic_fetch_add(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+      pathrt_move_mark(taken[i].counter, taken[i].value);
+    }
   }
 }
 
 void pathrt_deduct(const struct pathrt_taker *taker) {
   const struct taken *taken = (const struct taken *)taker->taken.data;
-  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++)
+  for (size_t i = 0; i < taker->taken.size / sizeof *taken; i++) {
     __atomic_fetch_sub(taken[i].counter, taken[i].value, __ATOMIC_RELAXED);
+    pathrt_move_mark(taken[i].counter, 0 - taken[i].value);
+  }
 }
 
 void pathrt_taker_free(struct pathrt_taker *taker) {

@@ -11,6 +11,13 @@
 #include "profile/format/bytes.h"
 #include "profile/format/forest.h"
 
+/* What is done with marks (libpathrt/harvest/written.h): counters keep what they have then.  */
+enum pathrt_marks {
+  PATHRT_NO_MARKS,
+  PATHRT_SET_MARKS,  /* nothing is taken */
+  PATHRT_SINCE_MARKS /* what was counted since */
+};
+
 /* Where counts are taken to, and how.  */
 struct pathrt_taker {
   struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
@@ -20,8 +27,9 @@ struct pathrt_taker {
   bool discard;                 /* what is taken is forgotten */
   bool reads_only;              /* somebody may be counting: libpathrt/harvest/written.h; else counters get zero */
   bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
-  bool sparse;                  /* ask the kernel which pages of counters and heads were ever touched */
-  struct pathrt_pages *pages;   /* what it said; null: do not ask */
+  enum pathrt_marks marks;
+  bool sparse;                /* ask the kernel which pages of counters and heads were ever touched */
+  struct pathrt_pages *pages; /* what it said; null: do not ask */
 };
 
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter);

@@ -1,61 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A hash table by address, with linear probing; at most half full.  */
-#define _GNU_SOURCE
 #include "libpathrt/harvest/written.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
-#include "libpathrt/memory/memory.h"
+#include "libpathrt/harvest/amounts.h"
 
-struct entry {
-  const uint64_t *counter; /* null: free */
-  uint64_t amount;
-};
-
-enum { FIRST_SIZE = 1 << 10 };
-
-static struct entry *entries;
-static uint64_t size; /* a power of two, or 0 */
-static uint64_t used;
-
-static struct entry *find(struct entry *in, uint64_t in_size, const uint64_t *counter) {
-  uint64_t at = ((uintptr_t)counter >> 3) * 0x9e3779b97f4a7c15u >> 20;
-  while (in[at & (in_size - 1)].counter && in[at & (in_size - 1)].counter != counter)
-    at++;
-  return &in[at & (in_size - 1)];
-}
-
-static bool grow(void) {
-  uint64_t new_size = size ? 2 * size : FIRST_SIZE;
-  struct entry *fresh = pathrt_map(new_size * sizeof *fresh);
-  if (!fresh)
-    return false;
-  for (uint64_t i = 0; i < size; i++)
-    if (entries[i].counter)
-      *find(fresh, new_size, entries[i].counter) = entries[i];
-  if (entries)
-    munmap(entries, size * sizeof *entries);
-  entries = fresh;
-  size = new_size;
-  return true;
-}
+static struct pathrt_amounts written, marked;
+static bool is_marking;
 
 uint64_t *pathrt_written(const uint64_t *counter, bool make) {
-  struct entry *entry = size ? find(entries, size, counter) : NULL;
-  if (entry && entry->counter)
-    return &entry->amount;
-  if (!make || (2 * used >= size && !grow()))
-    return NULL;
-  entry = find(entries, size, counter);
-  entry->counter = counter;
-  used++;
-  return &entry->amount;
+  return pathrt_amount(&written, counter, make);
 }
 
 void pathrt_written_release(void) {
-  if (entries)
-    munmap(entries, size * sizeof *entries);
-  entries = NULL;
-  size = used = 0;
+  pathrt_amounts_release(&written);
+}
+
+bool pathrt_mark(const uint64_t *counter, uint64_t value) {
+  uint64_t *mark = pathrt_amount(&marked, counter, true);
+  if (mark)
+    *mark = value;
+  return mark != NULL;
+}
+
+void pathrt_begin_marks(void) {
+  pathrt_end_marks();
+  is_marking = true;
+}
+
+uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value) {
+  const uint64_t *mark = pathrt_amount(&marked, counter, false);
+  uint64_t since = mark ? value - *mark : value;
+  return since > INT64_MAX ? 0 : since;
+}
+
+void pathrt_move_mark(const uint64_t *counter, uint64_t by) {
+  uint64_t *mark = is_marking ? pathrt_amount(&marked, counter, true) : NULL;
+  if (mark)
+    *mark += by;
+}
+
+void pathrt_end_marks(void) {
+  is_marking = false;
+  pathrt_amounts_release(&marked);
 }

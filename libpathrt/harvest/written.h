@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* How much of each counter is in a profile already.
+/* How much of each counter is in a profile already, and how much it had when a recording began.
  *
  * A plain increment is a load, an addition and a store.  Whoever sets a counter to zero between the load
  * and the store, in a signal handler or from another thread, sees it come back with all that it had.  So
@@ -11,11 +11,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The amount that belongs to a counter.  Null where there is none yet, or with `make` where there is no
- * memory for it.  Valid until the next call.  */
+/* How much of a counter is written.  Null where nothing is yet, or with `make` where there is no memory for it.  Valid
+ * until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
-/* Forgets everything and unmaps the memory.  */
+/* Forgets how much is written and unmaps the memory.  */
 void pathrt_written_release(void);
+
+/* ---- marks: what counters had when a recording began (libpathrt/recording.c) ---- */
+
+/* From now on counters without a mark have the mark 0.  */
+void pathrt_begin_marks(void);
+/* False without memory.  */
+bool pathrt_mark(const uint64_t *counter, uint64_t value);
+/* How much of its value the counter has counted since; 0 where it has fallen below its mark.  */
+uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
+/* The runtime itself has added so much (modulo 2^64) to the counter, which counted nothing by that.  */
+void pathrt_move_mark(const uint64_t *counter, uint64_t by);
+void pathrt_end_marks(void);
 
 #endif

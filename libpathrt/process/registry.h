@@ -18,6 +18,7 @@
 #include "libpathrt/process/name.h"
 #include "libpathrt/process/signals.h"
 #include "profile/format/bytes.h"
+#include "profile/format/recording.h"
 
 /* What the image says about this process.  */
 struct pathrt_run {
@@ -72,9 +73,14 @@ struct pathrt_module {
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
   /* Lets the instrumented bodies run, or the plain ones (libpathrt/switch.c), and what that takes.  */
+  bool has_switch; /* some of its code was compiled with switch=1 */
   void (*set_switch)(bool on);
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);
+  /* What a recording asks for (libpathrt/recording.c): remembers what counters have, or forgets it; an image of what
+   * they counted since, which is valid until that.  */
+  bool (*mark)(bool begin);
+  const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };
 
 enum { PATHRT_MAX_COUNTED = 64 };
@@ -111,7 +117,8 @@ struct pathrt_registry {
   void (*old_terminate)(void);
 
   /* What was compiled with switch=1: libpathrt/switch.c.  */
-  bool switched_on;
+  bool switched_on;      /* as the environment, the timer, the signal and the program say */
+  bool is_recorded;      /* and it is on for a recording anyway */
   uint64_t switched_at;  /* since when time is added up while it is on, in microseconds of the monotonic clock */
   uint64_t switched_for; /* microseconds that are not yet in a file */
   int switch_signal;
@@ -121,6 +128,19 @@ struct pathrt_registry {
   pthread_t timer;
   struct pathrt_module *timer_owner;
   struct pathrt_module *switch_owner; /* of the signal's handler */
+  int request_signal;                 /* by which tools ask for a recording */
+  struct pathrt_module *request_owner;
+  void *announcement; /* a mapping by which tools know; null: they cannot ask */
+
+  /* What is recorded for a tool: libpathrt/recording.c.  */
+  struct pathprof_recording *recording; /* null: nothing */
+  int recording_fd;
+  dev_t recording_device;
+  ino_t recording_inode;
+  pid_t recording_pid;                 /* of the process whose recording it is */
+  uint64_t recorded_at;                /* microseconds of the monotonic clock */
+  int recording_timer;                 /* as the kernel numbers it */
+  struct pathprof_buffer recorded_sum; /* what modules counted that are closed */
 
   uint64_t resets;                      /* not yet in a file */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
@@ -141,6 +161,6 @@ struct pathrt_registry {
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v4") __attribute__((visibility("default")));
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v5") __attribute__((visibility("default")));
 
 #endif

@@ -6,15 +6,19 @@
 
 #include "libpathrt/process/registry.h"
 
-static uint64_t now(void) {
+uint64_t pathrt_microseconds(void) {
   struct timespec time = {0, 0};
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
+bool pathrt_is_switched_on(void) {
+  return pathrt_registry.switched_on || pathrt_registry.is_recorded;
+}
+
 uint64_t pathrt_switched_for(void) {
-  uint64_t time = now();
-  if (pathrt_registry.switched_on)
+  uint64_t time = pathrt_microseconds();
+  if (pathrt_is_switched_on())
     pathrt_registry.switched_for += time - pathrt_registry.switched_at;
   pathrt_registry.switched_at = time;
   return pathrt_registry.switched_for;
@@ -23,4 +27,14 @@ uint64_t pathrt_switched_for(void) {
 void pathrt_note_switched(bool on) {
   pathrt_switched_for();
   pathrt_registry.switched_on = on;
+}
+
+void pathrt_note_recorded(bool on) {
+  pathrt_switched_for();
+  pathrt_registry.is_recorded = on;
+}
+
+void pathrt_switch_modules(void) {
+  for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
+    each->set_switch(pathrt_is_switched_on());
 }

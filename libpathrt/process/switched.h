@@ -6,8 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is wanted apart from a recording.  */
 void pathrt_note_switched(bool on);
+/* Whether it is on for a recording, whatever is wanted.  */
+void pathrt_note_recorded(bool on);
+bool pathrt_is_switched_on(void);
+/* Has all modules do as these say.  */
+void pathrt_switch_modules(void);
 /* In microseconds, as far as it is in no file yet.  */
 uint64_t pathrt_switched_for(void);
+/* The monotonic clock, in microseconds.  */
+uint64_t pathrt_microseconds(void);
 
 #endif

@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/commands/record.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
@@ -29,10 +30,12 @@ struct Command {
   const char *summary;
   Run (*declare)(CLI::App &);                                      // reads profiles
   Run (*declare_workflow)(CLI::App &, const Operands &) = nullptr; // or builds and runs programs
+  bool is_always_listed = false;                                   // also by the name of pathdump
 };
 
 const Command commands[] = {
-    {"record", "-- PROGRAM ARGUMENT...", "run a program, say where its profile is", nullptr, declare_record},
+    {"record", "-p PID | -- PROGRAM ARGUMENT...",
+     "record a running process for a while; or run a program, say where its profile is", nullptr, declare_record, true},
     {"build", "[KEY=VALUE]... -- make ...", "build programs with the drivers in place of the compilers", nullptr,
      declare_build},
     {"find-bug", "--pass CMD... --fail CMD... [-- PROGRAM {}]",
@@ -62,7 +65,7 @@ const Command commands[] = {
 };
 
 bool is_listed(const Command &command) {
-  return command.declare || program_name == "pathprof";
+  return command.declare || command.is_always_listed || program_name == "pathprof";
 }
 
 const char *const version_text = " (pathprof) " PACKAGE_VERSION "\n"

@@ -12,6 +12,7 @@
 
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
+#include "pathdump/commands/report.h"
 #include "pathdump/commands/sequences.h"
 #include "pathdump/cost/cost_option.h"
 #include "pathdump/model/basis.h"
@@ -440,6 +441,14 @@ int run(const Options &options) {
 }
 
 } // namespace
+
+int report_of(const std::string &file, const CommonOptions &common) {
+  Options options;
+  static_cast<CommonOptions &>(options) = common;
+  options.is_text = !common.json;
+  options.file = file;
+  return run(options);
+}
 
 Run declare_report(CLI::App &command) {
   auto options = std::make_shared<Options>();

@@ -2,11 +2,9 @@
 // pathprof record: runs a program, and says where its profile is.
 #include <cstdlib>
 #include <iostream>
-#include <memory>
 
 #include <sys/wait.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,21 +20,15 @@ namespace pathprof {
 
 namespace {
 
-struct Options {
-  std::string file;
-  uint64_t runs = 1;
-  uint64_t warm = 0;
-};
-
 // -o, or what the environment says, or the runtime's own default.
-std::string pattern_of(const Options &options) {
+std::string pattern_of(const ProgramRuns &options) {
   if (!options.file.empty())
     return options.file;
   const char *variable = std::getenv("PATHPROF_FILE");
   return variable && *variable ? variable : "%e.pathprof";
 }
 
-void check(const Options &options, const Operands &operands) {
+void check(const ProgramRuns &options, const Operands &operands) {
   if (!operands.settings.empty())
     throw Failure(kWrongUse, fmt::format("record: '{}' is an argument of the plugin, for 'pathprof build'",
                                          operands.settings.front()));
@@ -73,7 +65,9 @@ void say_where(const std::vector<std::string> &written, const Collected &collect
   return ended.is_good() ? kBadData : pass_on(ended);
 }
 
-int run(const Options &options, const Operands &operands) {
+} // namespace
+
+int record_program(const ProgramRuns &options, const Operands &operands) {
   check(options, operands);
   Child child{operands.program, {{"PATHPROF_MODE", "off"}}, "", ""};
   for (uint64_t i = 0; i < options.warm; i++)
@@ -98,22 +92,6 @@ int run(const Options &options, const Operands &operands) {
     return say_nothing_written(operands.program.front(), first_bad);
   say_where(written, collected, runs);
   return pass_on(first_bad);
-}
-
-} // namespace
-
-std::function<int()> declare_record(CLI::App &command, const Operands &operands) {
-  auto options = std::make_shared<Options>();
-  command
-      .add_option("-o,--output", options->file,
-                  "the profile, a name or a pattern as PATHPROF_FILE; runs are added to one that is there (default: "
-                  "PATHPROF_FILE, or the program's name with .pathprof)")
-      ->type_name("FILE");
-  command.add_option("--runs", options->runs, "run it so many times, all counted in one profile (default 1)")
-      ->type_name("N");
-  command.add_option("--warm", options->warm, "run it so many times before that, without counting (default 0)")
-      ->type_name("N");
-  return [options, &operands] { return run(*options, operands); };
 }
 
 } // namespace pathprof

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pathdump/workflow/attach.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/failure.h"
+#include "pathdump/workflow/collected.h"
+
+namespace pathprof {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// How long a process is waited for that does not answer, for one that lets no signal through, and between two looks.
+constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
+constexpr std::chrono::milliseconds kPause{5};
+
+// Calls `done` until it says so; false if it does not in time.
+template <typename Done>
+bool wait_for(Done done, std::chrono::seconds patience = kPatience) {
+  auto end = Recording::Clock::now() + patience;
+  while (!done()) {
+    if (Recording::Clock::now() > end)
+      return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+bool is_locked_by_us(int file) {
+  return flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+} // namespace
+
+void Recording::fail(const std::string &why) const {
+  throw Failure(kBadData, fmt::format("record: {} {}", process_.title(), why));
+}
+
+// ---- whether it expects to be asked ----
+
+Recording::Recording(pid_t pid) : process_(pid), signal_(announced_signal()) {
+  if (signal_ == 0)
+    fail(why_not_announced());
+  if (!process_.handles(signal_))
+    fail(fmt::format("has no handler for signal {} ({}) any more, by which it is asked", signal_, strsignal(signal_)));
+  std::string state = process_.status("State").substr(0, 1);
+  if (state == "T" || state == "t")
+    fail("is stopped; it can be recorded when it goes on");
+}
+
+// 0 if none is.
+int Recording::announced_signal() const {
+  static const std::string kName = "/memfd:" PATHPROF_ANNOUNCED_NAME;
+  std::string file = process_.file("maps");
+  std::ifstream maps(file);
+  if (!maps && process_.is_alive())
+    fail(
+        fmt::format("cannot be looked into ({}: {}), as it has changed its user or its rights since it began; root can",
+                    file, std::strerror(errno)));
+  for (std::string line; std::getline(maps, line);)
+    if (size_t at = line.find(kName); at != std::string::npos) {
+      int signal = std::atoi(line.c_str() + at + kName.size());
+      return signal > 0 && signal < NSIG ? signal : 0;
+    }
+  return 0;
+}
+
+std::string Recording::why_not_announced() const {
+  if (!process_.is_alive())
+    return "has ended";
+  if (!has_runtime(process_.file("exe")))
+    return "is not instrumented; build it with 'pathprof build switch=1 -- make', or with pathprof-gcc "
+           "-fplugin-arg-pathprof-switch=1";
+  return "is instrumented, but cannot be switched on: it was built without switch=1, has PATHPROF_MODE=off or a "
+         "handler "
+         "of its own for SIGURG (then PATHPROF_SWITCH_SIGNAL can name another signal), or has restricted its system "
+         "calls";
+}
+
+void Recording::wait_until_admitted() const {
+  if (!wait_for([&] { return process_.admits(signal_) || !process_.is_alive(); }, kBlocked))
+    fail(fmt::format("blocks signal {} ({}) in all of its threads; nothing was sent", signal_, strsignal(signal_)));
+}
+
+// ---- asking ----
+
+void Recording::request(enum pathprof_request what, uint32_t lease) const {
+  auto until = static_cast<uint64_t>(std::time(nullptr)) + static_cast<uint64_t>(kPatience.count());
+  if (announced_signal() != signal_ || !process_.handles(signal_) ||
+      !process_.send(signal_, pathprof_request_value(what, until, lease)))
+    if (process_.is_alive() && what != PATHPROF_REQUEST_END)
+      fail(fmt::format("cannot be asked any more: {}", why_not_announced()));
+}
+
+// The file in memory that the process has open while it is recorded.
+Descriptor Recording::find_recording() const {
+  static const std::string kName = "/memfd:" PATHPROF_RECORDING_NAME " (deleted)";
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator(process_.file("fd"), error)) {
+    std::error_code closed;
+    if (fs::read_symlink(entry.path(), closed) == kName)
+      return Descriptor(open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  }
+  return Descriptor();
+}
+
+bool Recording::read_state(pathprof_recording *state) const {
+  return file_.is_open() && pread(file_.number(), state, sizeof *state, 0) == sizeof *state &&
+         state->magic == PATHPROF_RECORDING_MAGIC;
+}
+
+// Whoever holds the lock records; what nobody holds belongs to a tool that was killed.
+void Recording::end_what_was_left() const {
+  Descriptor left = find_recording();
+  if (!left.is_open())
+    return;
+  if (!is_locked_by_us(left.number()))
+    fail("is being recorded by another one");
+  request(PATHPROF_REQUEST_END, 0);
+  if (!wait_for([&] { return !find_recording().is_open(); }))
+    fail("is still being recorded for one that was killed; that ends by itself");
+}
+
+void Recording::begin(uint32_t lease) {
+  wait_until_admitted();
+  end_what_was_left();
+  request(PATHPROF_REQUEST_BEGIN, lease);
+  renew_at_ = Clock::now() + std::chrono::seconds(lease / 2);
+  pathprof_recording state = {};
+  bool has_begun = wait_for([&] {
+    if (!file_.is_open())
+      file_ = find_recording();
+    return (read_state(&state) && state.state != PATHPROF_RECORDING_NEW) || !process_.is_alive();
+  });
+  if (!has_begun)
+    fail("did not answer: it has no descriptor free, or has put a handler of its own in the place of the one for " +
+         fmt::format("signal {} ({}), instead of which PATHPROF_SWITCH_SIGNAL can name another one", signal_,
+                     strsignal(signal_)));
+  if (state.state == PATHPROF_RECORDING_FAILED)
+    fail(fmt::format("cannot be recorded: {}", std::strerror(state.error)));
+  if (!file_.is_open())
+    fail("ended before it was switched on");
+  if (!is_locked_by_us(file_.number()))
+    fail("is being recorded by another one");
+}
+
+void Recording::renew(uint32_t lease) {
+  if (Clock::now() < renew_at_ || !process_.admits(signal_))
+    return;
+  renew_at_ = Clock::now() + std::chrono::seconds(lease / 2);
+  request(PATHPROF_REQUEST_RENEW, lease);
+}
+
+bool Recording::goes_on() const {
+  pathprof_recording state = {};
+  return read_state(&state) && state.state == PATHPROF_RECORDING_ON && process_.is_alive();
+}
+
+// ---- the profile ----
+
+std::string Recording::read_profile(uint64_t size) const {
+  struct stat status = {};
+  if (fstat(file_.number(), &status) != 0 || size > static_cast<uint64_t>(status.st_size))
+    fail("has not given a whole profile");
+  std::string profile(size, '\0');
+  for (size_t done = 0; done < size;) {
+    ssize_t n =
+        pread(file_.number(), profile.data() + done, size - done, static_cast<off_t>(PATHPROF_RECORDING_DATA + done));
+    if (n <= 0)
+      fail("has not given a whole profile");
+    done += static_cast<size_t>(n);
+  }
+  return profile;
+}
+
+std::string Recording::end() {
+  pathprof_recording state = {};
+  if (goes_on())
+    request(PATHPROF_REQUEST_END, 0);
+  bool has_answered = wait_for([&] { return !goes_on(); });
+  read_state(&state);
+  if (state.state == PATHPROF_RECORDING_DONE)
+    return read_profile(state.size);
+  if (state.state == PATHPROF_RECORDING_EXPIRED)
+    fail("ended the recording by itself, as its time was over");
+  if (state.state == PATHPROF_RECORDING_FAILED && state.error == EBADF)
+    fail("has closed the descriptor of its recording");
+  if (state.state == PATHPROF_RECORDING_FAILED)
+    fail(state.error ? fmt::format("cannot give its profile: {}", std::strerror(state.error))
+                     : "cannot give its profile; a line with 'pathrt:' on its standard error says why");
+  fail(has_answered ? "was killed, so that nothing is known of it"
+                    : "does not answer; it is switched off when its time is over");
+}
+
+double Recording::seconds() const {
+  pathprof_recording state = {};
+  read_state(&state);
+  return static_cast<double>(state.switched) / 1e6;
+}
+
+} // namespace pathprof
