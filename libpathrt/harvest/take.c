@@ -42,7 +42,8 @@ static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) 
 /* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
  * taken.  */
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
-  if (!pathrt_load(counter))
+  bool may_have_counted = taker->marks == PATHRT_SINCE_MARKS && pathrt_marks_have_moved();
+  if (!pathrt_load(counter) && !may_have_counted)
     return;
   if (taker->marks == PATHRT_SET_MARKS) {
     taker->taken.failed |= !pathrt_mark(counter, pathrt_load(counter));

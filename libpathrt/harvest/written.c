@@ -6,7 +6,7 @@
 #include "libpathrt/harvest/amounts.h"
 
 static struct pathrt_amounts written, marked;
-static bool is_marking;
+static bool is_marking, have_moved;
 
 uint64_t *pathrt_written(const uint64_t *counter, bool make) {
   return pathrt_amount(&written, counter, make);
@@ -36,11 +36,17 @@ uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value) {
 
 void pathrt_move_mark(const uint64_t *counter, uint64_t by) {
   uint64_t *mark = is_marking ? pathrt_amount(&marked, counter, true) : NULL;
-  if (mark)
-    *mark += by;
+  if (!mark)
+    return;
+  *mark += by;
+  have_moved = true;
+}
+
+bool pathrt_marks_have_moved(void) {
+  return have_moved;
 }
 
 void pathrt_end_marks(void) {
-  is_marking = false;
+  is_marking = have_moved = false;
   pathrt_amounts_release(&marked);
 }

@@ -28,6 +28,8 @@ bool pathrt_mark(const uint64_t *counter, uint64_t value);
 uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
 /* The runtime itself has added so much (modulo 2^64) to the counter, which counted nothing by that.  */
 void pathrt_move_mark(const uint64_t *counter, uint64_t by);
+/* Whether a counter that is zero may have counted since.  */
+bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
 
 #endif

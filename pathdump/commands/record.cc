@@ -31,7 +31,7 @@ void check(const CLI::App &command, const Operands &operands) {
   for (const char *option : {"--runs", "--warm"})
     if (is_running && command.count(option))
       throw Failure(kWrongUse, fmt::format("record: {} is for a program to run, not for a process", option));
-  for (const char *option : {"--seconds", "--json"})
+  for (const char *option : {"--seconds", "--json", "--color", "--no-pager"})
     if (!is_running && command.count(option))
       throw Failure(kWrongUse, fmt::format("record: {} is for a process that runs (-p, --name)", option));
   if (command.count("-p") && command["-p"]->as<int64_t>() <= 0)
@@ -66,11 +66,12 @@ Run declare_record(CLI::App &command, const Operands &operands) {
       .add_option("--seconds", options->what.seconds,
                   "switch the process on for so many seconds (default: until Ctrl-C)")
       ->type_name("S");
-  command.add_flag("--json", options->report.json, "print the report of the process as JSON");
   command.add_option("--runs", options->runs.runs, "run it so many times, all counted in one profile (default 1)")
       ->type_name("N");
   command.add_option("--warm", options->runs.warm, "run it so many times before that, without counting (default 0)")
       ->type_name("N");
+  add_common_options(command, options->report, kScreenOptions | kJsonOption);
+  command.get_option("--json")->description("print the report of the process as JSON");
   return [options, &command, &operands] { return run(command, *options, operands); };
 }
 

@@ -445,7 +445,6 @@ int run(const Options &options) {
 int report_of(const std::string &file, const CommonOptions &common) {
   Options options;
   static_cast<CommonOptions &>(options) = common;
-  options.is_text = !common.json;
   options.file = file;
   return run(options);
 }
