@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/graph/components.h"
+
 namespace pathprof {
 
 namespace {
@@ -12,8 +14,10 @@ namespace {
 class Finder {
 public:
   Finder(const FlowGraph &graph, const std::vector<int> &sizes)
-      : graph_(graph), sizes_(sizes), reachable_(reachable_blocks(graph)), within_(graph.num_blocks(), 0),
-        order_(graph.num_blocks(), 0), low_(graph.num_blocks(), 0), open_(graph.num_blocks(), 0) {}
+      : graph_(graph), sizes_(sizes), reachable_(reachable_blocks(graph)), succs_(graph.num_blocks()), finder_(succs_) {
+    for (const Edge &edge : graph.edges())
+      succs_[edge.src].push_back(edge.dst);
+  }
 
   std::optional<Split> find() {
     std::vector<int> all;
@@ -37,63 +41,15 @@ public:
   }
 
 private:
-  // Strongly connected components with a cycle of the graph of these blocks alone (Tarjan).
+  // Strongly connected components with a cycle of the graph of these blocks alone.
   std::vector<std::vector<int>> components(const std::vector<int> &blocks) {
-    std::vector<std::vector<int>> found;
-    for (int block : blocks) {
-      within_[block] = 1;
-      order_[block] = 0;
-    }
-    int next_number = 1;
-    std::vector<int> path;
-    std::vector<std::pair<int, size_t>> stack;
-    auto enter = [&](int block) {
-      order_[block] = low_[block] = next_number++;
-      open_[block] = 1;
-      path.push_back(block);
-      stack.push_back({block, 0});
+    std::vector<std::vector<int>> found = finder_.of(blocks);
+    auto has_no_cycle = [&](const std::vector<int> &component) {
+      const std::vector<int> &succs = succs_[component.front()];
+      return component.size() == 1 && std::find(succs.begin(), succs.end(), component.front()) == succs.end();
     };
-    for (int root : blocks) {
-      if (order_[root])
-        continue;
-      enter(root);
-      while (!stack.empty()) {
-        auto &[block, next] = stack.back();
-        if (next < graph_.succs(block).size()) {
-          int dst = graph_.edge(graph_.succs(block)[next++]).dst;
-          if (!within_[dst])
-            continue;
-          if (!order_[dst])
-            enter(dst);
-          else if (open_[dst])
-            low_[block] = std::min(low_[block], order_[dst]);
-          continue;
-        }
-        int done = block;
-        stack.pop_back();
-        if (!stack.empty())
-          low_[stack.back().first] = std::min(low_[stack.back().first], low_[done]);
-        if (low_[done] == order_[done])
-          close(done, path, found);
-      }
-    }
-    for (int block : blocks)
-      within_[block] = 0;
+    found.erase(std::remove_if(found.begin(), found.end(), has_no_cycle), found.end());
     return found;
-  }
-
-  void close(int root, std::vector<int> &path, std::vector<std::vector<int>> &found) {
-    auto from = std::find(path.begin(), path.end(), root);
-    std::vector<int> component(from, path.end());
-    path.erase(from, path.end());
-    for (int block : component)
-      open_[block] = 0;
-    const std::vector<int> &succs = graph_.succs(root);
-    bool has_cycle = component.size() > 1 ||
-                     std::any_of(succs.begin(), succs.end(), [&](int e) { return graph_.edge(e).dst == root; });
-    std::sort(component.begin(), component.end());
-    if (has_cycle)
-      found.push_back(std::move(component));
   }
 
   static bool is_in(const std::vector<int> &sorted, int block) {
@@ -161,9 +117,8 @@ private:
   const FlowGraph &graph_;
   const std::vector<int> &sizes_;
   std::vector<char> reachable_;
-  std::vector<char> within_;     // the blocks that are looked at
-  std::vector<int> order_, low_; // Tarjan's
-  std::vector<char> open_;
+  std::vector<std::vector<int>> succs_;
+  ComponentFinder finder_;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/commands/coverage_prime.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
@@ -30,6 +31,7 @@ struct Options : CommonOptions {
   std::string file;
   std::string reference;
   bool missing = false;
+  bool prime = false;
   uint64_t limit = 20;
   bool has_limit = false; // it was given
   double least = 0;       // per cent
@@ -273,6 +275,10 @@ int run(const Options &options) {
   if (options.missing && options.limit == 0)
     throw Failure(kWrongUse,
                   "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
+  if (options.prime && !options.reference.empty())
+    throw Failure(kWrongUse, "coverage: --oddball compares executed paths, and does not go with --prime");
+  if (options.prime)
+    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
   if (options.has_limit && !options.missing && options.reference.empty())
     throw Failure(kWrongUse, "coverage: -n says how many paths --missing and --oddball list; neither is given");
   Profile profile = open_profile(file);
@@ -311,13 +317,16 @@ Run declare_coverage(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--missing", options->missing,
                    "list the paths that never ran, those nearest to executed ones first");
+  command.add_flag("--prime", options->prime,
+                   "prime paths: simple paths and cycles that are no part of longer ones, and how often each ran");
   command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
       ->type_name("REF");
   command
       .add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
-  add_number_option(command, options->limit, "so many paths of --missing and --oddball (default 20; 0: all oddballs)");
+  add_number_option(command, options->limit,
+                    "so many paths of each list (default 20, of prime paths that ran all; 0: all oddballs)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/analysis/prime_paths.h"
 #include "core/graph/frequency.h"
 #include "core/models/intracontext.h"
 #include "core/models/model.h"
@@ -270,7 +271,7 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
   notes.model.mode = arguments.mode;
   if (model_of(arguments.mode).has(Feature::Numberings))
     notes.model.numbering = arguments.numbering;
-  if (model_of(arguments.mode).has(Feature::K))
+  if (model_of(arguments.mode).has(Feature::K) && arguments.k != kAutomaticK)
     notes.model.k = static_cast<uint32_t>(arguments.k);
 }
 
@@ -344,6 +345,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   if (!known.has_cuts)
     overflow = model.limit(notes.graph, notes.model,
                            {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow}, iterations.wanted());
+  if (arguments.k == kAutomaticK)
+    notes.model.k = paths_for_prime_paths(notes.graph);
   if (model.has(Feature::LoopIterations))
     iterations.check_lines();
   if (reason.empty())

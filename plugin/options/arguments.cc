@@ -181,6 +181,13 @@ bool read_mode(FunctionArguments &arguments, const char *value) {
   return false;
 }
 
+bool read_k(FunctionArguments &arguments, const char *value) {
+  bool is_auto = strcmp(value, "auto") == 0;
+  if (is_auto)
+    arguments.k = kAutomaticK;
+  return is_auto || read_number(value, 1, kMaxIterations, arguments.k);
+}
+
 bool read_numbering(FunctionArguments &arguments, const char *value) {
   arguments.numbering = strcmp(value, "paper") == 0 ? Numbering::Paper : Numbering::Register;
   return strcmp(value, to_string(arguments.numbering)) == 0;
@@ -217,7 +224,7 @@ const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
       {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise, preferential", read_mode}},
-      {"k", {"a number from 1 to 64", [](Target &a, const char *v) { return read_number(v, 1, kMaxIterations, a.k); }}},
+      {"k", {"a number from 1 to 64, auto", read_k}},
       {"numbering", {"register, paper", read_numbering}},
       {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
       {"array-max",

@@ -32,11 +32,14 @@ enum class Hybrid {
   All,    // none: all calls are stepped over
 };
 
+// k=auto: as many paths as a function's prime paths need (core/analysis/prime_paths.h).
+inline constexpr uint64_t kAutomaticK = 0;
+
 // What may differ from function to function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;                  // of mode=kiter
-  uint64_t k = 2;                                             // of modes that have one
+  uint64_t k = 2;                                             // of modes that have one; or kAutomaticK
   std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: instead of k
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // array-max, if that is given

@@ -36,10 +36,15 @@ struct NeedOfArgument {
   // must have such a mode.  Null of an argument that says how a mode does its work: functions of another mode
   // have no use for it, and it is wrong only if no function has such a mode.
   bool (*is_asked)(const FunctionArguments &);
-  const char *asking; // the value that asks for it
+  const char *asking; // the only value that asks for it; null: each but the neutral one does
 };
 
+bool asks(const NeedOfArgument &row, const std::string &value) {
+  return row.asking ? value == row.asking : !row.neutral || value != row.neutral;
+}
+
 const NeedOfArgument needs_of_arguments[] = {
+    {"k", Feature::Sequences, nullptr, [](const FunctionArguments &a) { return a.k == kAutomaticK; }, "auto"},
     {"k", Feature::K, nullptr, nullptr, nullptr},
     {"numbering", Feature::Numberings, nullptr, nullptr, nullptr},
     {"loops", Feature::LoopIterations, nullptr, nullptr, nullptr},
@@ -51,9 +56,9 @@ const NeedOfArgument needs_of_arguments[] = {
     {"interesting", Feature::InterestingPaths, nullptr, nullptr, nullptr},
     {"large-ids", Feature::InterestingPaths, nullptr, nullptr, nullptr},
     {"notify", Feature::InterestingPaths, "0", nullptr, nullptr},
-    {"metric", Feature::Cycles, "none", [](const FunctionArguments &a) { return a.measures_cycles; }, "tsc"},
-    {"switch", Feature::Switch, "0", [](const FunctionArguments &a) { return a.has_switch; }, "1"},
-    {"termination", Feature::ExactTermination, "basic", [](const FunctionArguments &a) { return a.exact_termination; },
+    {"metric", Feature::Cycles, nullptr, [](const FunctionArguments &a) { return a.measures_cycles; }, "tsc"},
+    {"switch", Feature::Switch, nullptr, [](const FunctionArguments &a) { return a.has_switch; }, "1"},
+    {"termination", Feature::ExactTermination, nullptr, [](const FunctionArguments &a) { return a.exact_termination; },
      "exact"},
 };
 
@@ -89,8 +94,7 @@ Modes modes_in(const std::vector<Setting> &settings) {
 bool check_settings(const std::string &where, const std::vector<Setting> &settings, Modes possible) {
   for (const Setting &setting : settings)
     for (const NeedOfArgument &row : needs_of_arguments) {
-      bool is_neutral = row.neutral && setting.second == row.neutral;
-      if (setting.first != row.key || is_neutral || (modes_with(row.feature) & possible))
+      if (setting.first != row.key || !asks(row, setting.second) || (modes_with(row.feature) & possible))
         continue;
       refuse(UNKNOWN_LOCATION, where, setting, modes_with(row.feature), possible);
       return false;

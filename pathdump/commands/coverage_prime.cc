@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump coverage --prime: which prime paths ran and how often, how many there are, and which did not run.
+#include "pathdump/commands/coverage_prime.h"
+
+#include <algorithm>
+#include <deque>
+#include <iostream>
+#include <map>
+#include <tuple>
+
+#include "pathdump/model/basis.h"
+#include "pathdump/model/prime.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct PrimeTotals {
+  uint64_t executed = 0;
+  mpz_class all = 0, unmeasured = 0;
+  bool is_exact = true;
+
+  void add(const PrimeTotals &other) {
+    executed += other.executed;
+    all += other.all;
+    unmeasured += other.unmeasured;
+    is_exact &= other.is_exact;
+  }
+  // Of those that are measured; the share is no larger where the number is not exact.
+  double share() const {
+    mpz_class measured = all - unmeasured;
+    return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
+  }
+};
+
+PrimeTotals totals_of(const FunctionPrimePaths &paths) {
+  return {paths.executed().size(), paths.total().all, paths.num_unmeasured(), paths.total().is_exact};
+}
+
+bool has_run(const Function &function) {
+  return std::any_of(function.paths.begin(), function.paths.end(),
+                     [](const ExecutedPath &path) { return path.count > 0; });
+}
+
+struct Missing {
+  const FunctionPrimePaths *of;
+  MissingPrimePath path;
+};
+
+class PrimeReport {
+public:
+  PrimeReport(const Profile &profile, const Names &names, Wording &wording, const PrimeCoverageOptions &options)
+      : profile_(profile), names_(names), wording_(wording), options_(options) {
+    Progress progress(profile.functions.size(), "functions");
+    for (const Function &function : profile.functions) {
+      progress.advance();
+      if (!names.selects(function) || is_left_out(function))
+        continue;
+      if (!counts_prime_paths(function)) {
+        other_modes_.push_back(&function);
+        continue;
+      }
+      std::unique_ptr<Decoded> decoded = decode_or_fail(options.file, function);
+      const FunctionPrimePaths &paths = functions_.emplace_back(function, *decoded);
+      files_[names.file(function.file)].add(totals_of(paths));
+      total_.add(totals_of(paths));
+      if (options.missing)
+        look_for_missing(paths);
+    }
+    std::stable_sort(missing_.begin(), missing_.end(), [](const Missing &a, const Missing &b) {
+      return std::tie(a.path.distance, b.path.count) < std::tie(b.path.distance, a.path.count);
+    });
+    if (missing_.size() > options.limit)
+      missing_.erase(missing_.begin() + static_cast<ptrdiff_t>(options.limit), missing_.end());
+  }
+
+  bool is_empty() const { return functions_.empty(); }
+  const PrimeTotals &total() const { return total_; }
+
+  void print_text(Output &out) {
+    print_heading(out);
+    print_table(out);
+    print_remarks(out);
+    print_executed(out);
+    if (options_.missing)
+      print_missing(out);
+    wording_.print_legend(out);
+  }
+
+  Json json() {
+    Json functions = Json::array(), files = Json::array(), others = Json::array();
+    for (const FunctionPrimePaths &paths : functions_)
+      functions.push_back(function_json(paths));
+    for (const auto &[file, totals] : files_) {
+      files.push_back(totals_json(totals));
+      files.back()["file"] = file;
+    }
+    for (const Function *function : other_modes_)
+      others.push_back(function->notes.name);
+    Json json = {{"criterion", "prime"},         {"functions", std::move(functions)},
+                 {"files", std::move(files)},    {"other_modes", std::move(others)},
+                 {"total", totals_json(total_)}, {"counted", counted_json(profile_, names_)}};
+    if (options_.missing)
+      json["missing"] = missing_json();
+    return json;
+  }
+
+private:
+  std::string name_of(const FunctionPrimePaths &paths) const { return names_.function(paths.function().notes.name); }
+
+  void look_for_missing(const FunctionPrimePaths &paths) {
+    PrimeTotals totals = totals_of(paths);
+    if (!has_run(paths.function())) {
+      num_not_run_++;
+      return;
+    }
+    mpz_class num = totals.all - totals.unmeasured - static_cast<unsigned long>(totals.executed);
+    num_missing_ += num;
+    are_all_known_ &= totals.is_exact;
+    if (num == 0 && totals.is_exact)
+      return;
+    MissingPrimePaths found = paths.missing(options_.limit);
+    for (MissingPrimePath &path : found.paths)
+      missing_.push_back({&paths, std::move(path)});
+    if (!found.is_complete)
+      unfinished_.push_back(&paths);
+  }
+
+  // ---- text ----
+
+  void print_heading(Output &out) {
+    print_counted(profile_, names_, out);
+    print_remark(
+        "Prime paths are simple paths, and simple cycles, that are no part of longer ones; shares are of those "
+        "that are measured",
+        out);
+    if (!options_.missing)
+      out.write("Which did not run, --missing tells\n");
+    out.write("\n");
+  }
+
+  static std::vector<std::string> cells_of(const PrimeTotals &totals) {
+    return {fmt::format("{}{:.2f}%", totals.is_exact ? "" : "≤", totals.share()), std::to_string(totals.executed),
+            (totals.is_exact ? "" : "≥") + short_number(totals.all),
+            (totals.is_exact || totals.unmeasured == 0 ? "" : "≥") + short_number(totals.unmeasured)};
+  }
+
+  void print_table(Output &out) {
+    Table table({{"share", true, Colour::Hot},
+                 {"executed", true},
+                 {"paths", true},
+                 {"not measured", true},
+                 {"of", false, Colour::Name, 40},
+                 {"place", false, Colour::Place}});
+    auto add = [&](const PrimeTotals &totals, const std::string &name, const std::string &place) {
+      std::vector<std::string> cells = cells_of(totals);
+      cells.insert(cells.end(), {name, place});
+      table.add(std::move(cells));
+    };
+    for (const FunctionPrimePaths &paths : functions_)
+      add(totals_of(paths), name_of(paths),
+          fmt::format("{}:{}", names_.file(paths.function().file), paths.function().notes.line));
+    if (files_.size() > 1)
+      for (const auto &[file, totals] : files_)
+        add(totals, "file", file);
+    add(total_, "total", "");
+    table.print(out);
+  }
+
+  void print_remarks(Output &out) {
+    std::vector<std::string> remarks;
+    if (!total_.is_exact)
+      remarks.push_back("≥ and ≤: there are too many prime paths to count them; there are at least so many");
+    if (total_.unmeasured > 0)
+      remarks.push_back("Not measured are prime paths that need longer sequences of paths than were counted; "
+                        "mode=kipf,k=auto counts long enough ones");
+    if (!other_modes_.empty())
+      remarks.push_back(fmt::format("{} not measured at all: other modes than kipf, acyclic and preferential count no "
+                                    "sequences of acyclic paths",
+                                    other_modes_.size() == 1 ? names_.function(other_modes_.front()->notes.name) + " is"
+                                                             : plural(other_modes_.size(), "function") + " are"));
+    for (const FunctionPrimePaths &paths : functions_)
+      if (paths.function().is_pruned)
+        remarks.push_back(
+            fmt::format("{}: sequences were broken off for want of room, so that prime paths ran at least "
+                        "as often as counted; PATHPROF_FOREST_MAX gives more",
+                        name_of(paths)));
+    if (!remarks.empty())
+      out.write("\n");
+    for (const std::string &remark : remarks)
+      print_remark(remark, out);
+  }
+
+  struct Executed {
+    const FunctionPrimePaths *of;
+    PrimePath path;
+    uint64_t count;
+  };
+
+  // Function by function; all of them unless -n was given.
+  void print_executed(Output &out) {
+    std::vector<Executed> rows;
+    std::vector<RowText> texts;
+    for (const FunctionPrimePaths &paths : functions_)
+      for (auto &[path, count] : paths.by_count())
+        rows.push_back({&paths, path, count});
+    size_t num_rows = rows.size();
+    if (options_.has_limit && options_.limit && rows.size() > options_.limit)
+      rows.resize(options_.limit);
+    out.print("\n{} ran\n", plural(num_rows, "prime path"));
+    if (rows.empty())
+      return;
+    out.write("\n");
+    for (const Executed &row : rows)
+      texts.push_back(row.of->row_text(row.path, wording_));
+    tell_apart(texts, wording_);
+    Table table({{"count", true, Colour::Hot},
+                 {"kind"},
+                 {"blocks", true},
+                 {"function", false, Colour::Name, 40},
+                 {wording_.heading(), false, Colour::Place}});
+    for (size_t i = 0; i < rows.size(); i++) {
+      table.add({std::to_string(rows[i].count), texts[i].start, std::to_string(num_blocks(rows[i].path)),
+                 texts[i].function, texts[i].path});
+      wording_.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
+    }
+    table.print(out);
+    if (num_rows > rows.size())
+      out.print("... and {} more (-n 0 shows all)\n", plural(num_rows - rows.size(), "prime path"));
+  }
+
+  static size_t num_blocks(const PrimePath &path) { return path.size() - is_cycle(path); }
+
+  void print_missing(Output &out) {
+    out.print("\n{}{} of functions that ran did not\n", are_all_known_ ? "" : "At least ",
+              num_missing_ == 1 ? "1 prime path" : short_number(num_missing_) + " prime paths");
+    if (num_not_run_)
+      out.print("{} never ran at all\n", plural(num_not_run_, "function"));
+    if (!missing_.empty())
+      print_missing_table(out);
+    for (const FunctionPrimePaths *paths : unfinished_)
+      out.print("{}: not all of its prime paths that lie as near were looked at\n", name_of(*paths));
+  }
+
+  std::string difference_text(const Missing &missing) {
+    std::vector<Difference> differences = missing.of->differences(missing.path.path, missing.path.nearest);
+    if (differences.empty())
+      return "no branch differs: the same ones in another order, or more of them";
+    Decoded decoded(missing.of->function().notes);
+    return Decisions(missing.of->function(), decoded).text(differences, wording_);
+  }
+
+  void print_missing_table(Output &out) {
+    out.write("\n");
+    Table table({{"rank", true},
+                 {"differs in", true, Colour::Hot},
+                 {"kind"},
+                 {"blocks", true},
+                 {"function", false, Colour::Name, 40},
+                 {wording_.heading(), false, Colour::Place}});
+    std::vector<RowText> texts;
+    for (const Missing &missing : missing_)
+      texts.push_back(missing.of->row_text(missing.path.path, wording_));
+    tell_apart(texts, wording_);
+    for (size_t i = 0; i < missing_.size(); i++) {
+      const Missing &missing = missing_[i];
+      const Function &function = missing.of->function();
+      table.add({std::to_string(i + 1), std::to_string(missing.path.distance), texts[i].start,
+                 std::to_string(num_blocks(missing.path.path)), texts[i].function, texts[i].path},
+                fmt::format("      nearest: {}, ran {}: {}\n      {}\n", FunctionPrimePaths::kind(missing.path.nearest),
+                            plural(missing.path.count, "time"),
+                            wording_.text(function, missing.of->path(missing.path.nearest)), difference_text(missing)));
+      wording_.note(function, missing.of->path(missing.path.path));
+    }
+    table.print(out);
+    if (num_missing_ > missing_.size())
+      out.print("... and {} more (-n N shows N)\n",
+                short_number(num_missing_ - static_cast<unsigned long>(missing_.size())));
+  }
+
+  // ---- JSON ----
+
+  static Json totals_json(const PrimeTotals &totals) {
+    return {{"executed", totals.executed},
+            {"num_paths", totals.all.get_str()},
+            {"not_measured", totals.unmeasured.get_str()},
+            {"exact", totals.is_exact},
+            {"share", totals.share()}};
+  }
+
+  Json function_json(const FunctionPrimePaths &paths) {
+    const Function &function = paths.function();
+    Json json = totals_json(totals_of(paths)), list = Json::array();
+    for (const auto &[path, count] : paths.by_count())
+      list.push_back(paths.path_json(path, count, wording_));
+    json.update({{"name", function.notes.name},
+                 {"demangled", names_.full(function.notes.name)},
+                 {"file", names_.file(function.file)},
+                 {"line", function.notes.line},
+                 {"k", sequence_length(function)},
+                 {"forest_pruned", function.is_pruned},
+                 {"paths", std::move(list)}});
+    return json;
+  }
+
+  Json missing_json() {
+    Json paths = Json::array(), unfinished = Json::array();
+    for (const Missing &missing : missing_) {
+      const Function &function = missing.of->function();
+      Decoded decoded(function.notes);
+      Json json = missing.of->path_json(missing.path.path, 0, wording_);
+      json["function"] = function.notes.name;
+      json["distance"] = missing.path.distance;
+      json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, wording_);
+      json["nearest"]["differences"] =
+          Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
+      paths.push_back(std::move(json));
+    }
+    for (const FunctionPrimePaths *function : unfinished_)
+      unfinished.push_back(function->function().notes.name);
+    return {{"num_paths", num_missing_.get_str()},
+            {"exact", are_all_known_},
+            {"functions_never_run", num_not_run_},
+            {"unfinished", std::move(unfinished)},
+            {"paths", std::move(paths)}};
+  }
+
+  const Profile &profile_;
+  const Names &names_;
+  Wording &wording_;
+  const PrimeCoverageOptions &options_;
+  std::deque<FunctionPrimePaths> functions_;  // entries are pointed to
+  std::vector<const Function *> other_modes_; // that count no acyclic paths
+  std::map<std::string, PrimeTotals> files_;
+  PrimeTotals total_;
+  std::vector<Missing> missing_;
+  std::vector<const FunctionPrimePaths *> unfinished_; // of which not all near paths were looked at
+  mpz_class num_missing_ = 0;                          // of functions that ran
+  bool are_all_known_ = true;                          // else there are more
+  uint64_t num_not_run_ = 0;                           // functions
+};
+
+// A share that is not exact may be smaller than what is said: then it is not known that it is large enough.
+ExitStatus status_of(const PrimeTotals &total, double least) {
+  if (total.share() < least)
+    return kMissed;
+  if (least == 0 || total.is_exact)
+    return kGood;
+  std::cerr << program_name
+            << ": coverage: it is not known whether so many prime paths ran: not all of them could be counted\n";
+  return kMissed;
+}
+
+} // namespace
+
+int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options) {
+  Profile profile = open_profile(options.file);
+  Names names(common, {&profile});
+  Sources sources(names, options.file);
+  Wording wording(names, &sources, common);
+  PrimeReport report(profile, names, wording, options);
+  if (report.is_empty() && std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
+    throw Failure(kWrongUse,
+                  fmt::format("coverage: --prime needs counts of acyclic paths and their sequences, of which {} "
+                              "has none; mode=kipf,k=auto counts them",
+                              options.file));
+  Output out(common);
+  if (common.json)
+    out.print("{}\n", dump_indented(report.json()));
+  else
+    report.print_text(out);
+  out.commit();
+  return status_of_selection(common, names, profile, options.file, status_of(report.total(), options.least));
+}
+
+} // namespace pathprof

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prime paths of a profile's functions.
+#include "pathdump/model/prime.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/models/model.h"
+#include "pathdump/wording/flow_json.h"
+#include "pathdump/wording/trail.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+// How many edges are looked at to count the prime paths of one function, and to find missing ones: fractions of a
+// second.
+static constexpr uint64_t kCountingEffort = 20000000;
+static constexpr uint64_t kMissingEffort = 10000000;
+
+bool counts_prime_paths(const Function &function) {
+  return !is_left_out(function) && !function.in_program && model_of(function.notes.model).has(Feature::AcyclicPaths);
+}
+
+uint32_t sequence_length(const Function &function) {
+  return function.notes.has_forest() ? function.notes.model.k : 1;
+}
+
+FunctionPrimePaths::FunctionPrimePaths(const Function &function, const Decoded &decoded)
+    : function_(&function), graph_(function.notes.graph),
+      executed_(count_prime_paths(graph_, forest_of(function), sequence_length(function),
+                                  [&](uint64_t id) { return *decoded.regenerate(id); })) {
+  uint64_t effort = kCountingEffort;
+  total_ = count_all_prime_paths(graph_, sequence_length(function), effort);
+  // Of a number that is not exact the executed ones may be more than what was found.
+  mpz_class num_executed = static_cast<unsigned long>(executed_.size());
+  if (total_.measured < num_executed) {
+    total_.all += num_executed - total_.measured;
+    total_.measured = num_executed;
+  }
+}
+
+std::vector<std::pair<PrimePath, uint64_t>> FunctionPrimePaths::by_count() const {
+  std::vector<std::pair<PrimePath, uint64_t>> paths(executed_.begin(), executed_.end());
+  std::stable_sort(paths.begin(), paths.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+  return paths;
+}
+
+MissingPrimePaths FunctionPrimePaths::missing(size_t limit) const {
+  uint64_t effort = kMissingEffort;
+  return nearest_missing(graph_, executed_, sequence_length(*function_), limit, effort);
+}
+
+Path FunctionPrimePaths::path(const PrimePath &blocks) const {
+  const FlowGraph &flow = graph_.flow();
+  Path path;
+  path.start = PathStart::Cut;
+  if (const std::vector<int> &preds = flow.preds(blocks.front());
+      preds.size() == 1 && flow.edge(preds.front()).src == kEntryBlock) {
+    path.start = PathStart::Entry;
+    path.blocks.push_back(kEntryBlock);
+    path.edges.push_back(preds.front());
+  }
+  for (size_t i = 0; i < blocks.size(); i++) {
+    path.blocks.push_back(blocks[i]);
+    if (i > 0)
+      path.edges.push_back(graph_.edge(blocks[i - 1], blocks[i]));
+  }
+  return path;
+}
+
+RowText FunctionPrimePaths::row_text(const PrimePath &blocks, Wording &wording) const {
+  RowText text = pathprof::row_text(*function_, path(blocks), 0, wording);
+  text.start = kind(blocks);
+  text.end.clear();
+  text.last_resorts.front() = fmt::format("blocks {}", fmt::join(blocks, " "));
+  return text;
+}
+
+std::vector<Difference> FunctionPrimePaths::differences(const PrimePath &path, const PrimePath &other) const {
+  std::vector<Difference> result;
+  for (size_t i = 1; i < path.size(); i++) {
+    int block = path[i - 1];
+    if (!decides(graph_, block))
+      continue;
+    int edge = graph_.edge(block, path[i]);
+    Difference difference{block, flags_json(graph_.flow().edge(edge).flags), nullptr, {path[i], 0}, {edge, -1}};
+    auto at = std::find(other.begin(), other.end(), block);
+    if (at != other.end() && at + 1 != other.end()) {
+      if (at[1] == path[i])
+        continue;
+      difference.edge[1] = graph_.edge(block, at[1]);
+      difference.other = flags_json(graph_.flow().edge(difference.edge[1]).flags);
+      difference.to[1] = at[1];
+    }
+    result.push_back(std::move(difference));
+  }
+  return result;
+}
+
+Json FunctionPrimePaths::path_json(const PrimePath &blocks, uint64_t count, Wording &wording) const {
+  Path whole = path(blocks);
+  Json json = {{"count", count_json(count)},
+               {"cycle", is_cycle(blocks)},
+               {"blocks", blocks},
+               {"statements", statements_of(*function_, whole)},
+               {"lines", trail_text(*function_, whole, wording.names())}};
+  add_decisions(json, *function_, whole, wording);
+  return json;
+}
+
+} // namespace pathprof
