@@ -33,6 +33,19 @@ static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
   return true;
 }
 
+/* Room for a whole file, of which the beginning is there already.  */
+static void make_room(struct pathprof_buffer *bytes, uint64_t size) {
+  struct pathprof_buffer all = {0};
+  if (size <= bytes->capacity || size > SIZE_MAX)
+    return;
+  pathprof_expect(&all, (size_t)size);
+  if (!all.data)
+    return;
+  pathprof_put_bytes(&all, bytes->data, bytes->size);
+  pathprof_buffer_free(bytes);
+  *bytes = all;
+}
+
 bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes) {
   enum { FIRST = 4096 };
   struct stat status;
@@ -42,7 +55,10 @@ bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes) {
   if (!read_up_to(fd, bytes, size < FIRST ? size : FIRST))
     return false;
   bool is_ours = pathprof_is_raw(bytes->data, bytes->size) || pathprof_may_be_image(bytes->data, bytes->size, size);
-  return !is_ours || read_up_to(fd, bytes, size);
+  if (!is_ours)
+    return true;
+  make_room(bytes, size);
+  return read_up_to(fd, bytes, size);
 }
 
 enum pathrt_found pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, mode_t *mode) {

@@ -75,6 +75,8 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
       continue;
     }
     take_function(taker, walk, group, n);
+    if (!taker->counts.size && !taker->cycles.size)
+      continue;
     /* Between two readings of a path that is kept in a table there is nothing but the path: little of what the thread
      * waited lies there.  */
     uint64_t cost = walk->index.storage == PATHPROF_STORAGE_TABLE ? collection->cost_alone : collection->cost_in_place;
@@ -89,6 +91,15 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
   return pathrt_walk_ok(walk) && ok;
 }
 
+/* At least what these units take in the section of units.  */
+static size_t size_of_notes(pathrt_unit *units, size_t n) {
+  enum { BEFORE_NOTES = 8 + 10 }; /* key and length */
+  size_t size = BEFORE_NOTES;
+  for (size_t i = 0; i < n; i++)
+    size += BEFORE_NOTES + units[i]->notes_size;
+  return size;
+}
+
 static bool put_units(struct pathrt_collection *collection, struct pathprof_writer *writer) {
   size_t n, size, num_groups = 0;
   pathrt_unit *units = pathrt_all_units(&n);
@@ -97,7 +108,9 @@ static bool put_units(struct pathrt_collection *collection, struct pathprof_writ
   memset(&sums, 0, sizeof sums);
   for (size_t i = 0; i < n; i += size, num_groups++)
     size = pathrt_group_size(units + i, n - i);
-  pathprof_put_varint(&writer->section[PATHPROF_SECTION_UNITS], num_groups);
+  struct pathprof_buffer *notes = &writer->section[PATHPROF_SECTION_UNITS];
+  pathprof_expect(notes, size_of_notes(units, n));
+  pathprof_put_varint(notes, num_groups);
   for (size_t i = 0; i < n && ok; i += size) {
     size = pathrt_group_size(units + i, n - i);
     ok = collect_group(collection, writer, &sums, units + i, size);

@@ -3,7 +3,6 @@
 #include "libpathrt/harvest/take.h"
 
 #include <stddef.h>
-#include <unistd.h>
 
 #include "libpathrt/harvest/written.h"
 #include "libpathrt/process/message.h"
@@ -68,7 +67,7 @@ void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *coun
 }
 
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n) {
-  uint64_t page_size = taker->sparse ? (uint64_t)getpagesize() : 0;
+  uint64_t page_size = taker->sparse ? taker->pages->page_size : 0;
   for (uint64_t i = 0; i < n;) {
     uint64_t end = n;
     if (taker->sparse) {
@@ -79,7 +78,8 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
         i = end;
     }
     for (; i < end; i++)
-      pathrt_take_counter(taker, i, &counters[i]);
+      if (pathrt_load(&counters[i]))
+        pathrt_take_counter(taker, i, &counters[i]);
   }
 }
 

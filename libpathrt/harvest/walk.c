@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 #include "libpathrt/harvest/walk.h"
 
-#include <string.h>
-
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/storage/table.h"
@@ -10,8 +8,9 @@
 
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit) {
   static struct pathrt_walk walk; /* too large for the stack of a small thread */
-  memset(&walk, 0, sizeof walk);
+  walk.counters = walk.tables = walk.next_counters = walk.next_tables = 0;
   pathprof_index_open(&walk.index, pathrt_notes_of(unit).notes, 0);
+  walk.index.skips_names = true;
   return &walk;
 }
 
@@ -43,14 +42,6 @@ bool pathrt_walk_ok(const struct pathrt_walk *walk) {
   if (pathprof_cursor_ok(&walk->index.cursor))
     return true;
   pathrt_error("the notes of a unit in this program are malformed: ", walk->index.cursor.error.reason, NULL);
-  return false;
-}
-
-bool pathrt_measures_cycles(void) {
-  for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit)) {
-    if (pathrt_walk_open(unit)->index.next_with_cycles != UINT64_MAX)
-      return true;
-  }
   return false;
 }
 

@@ -26,9 +26,6 @@ bool pathrt_walk_fits(struct pathrt_walk *walk, pathrt_unit unit);
 /* False after a message.  */
 bool pathrt_walk_ok(const struct pathrt_walk *walk);
 
-/* Whether any function measures the cycles spent on its paths.  */
-bool pathrt_measures_cycles(void);
-
 /* Where PATHPROF_ARRAY_MAX is given: lets functions of up to so many paths count in arrays.  */
 void pathrt_raise_array_max(void);
 

@@ -7,6 +7,8 @@
 
 void pathrt_pages_begin(struct pathrt_pages *pages) {
   pages->pagemap = 0;
+  pages->page_size = (uint64_t)getpagesize();
+  pages->last_page = 0;
   for (int i = 0; i < PATHRT_NUM_WINDOWS; i++)
     pages->windows[i].num_pages = 0;
 }
@@ -30,9 +32,8 @@ static void read_window(struct pathrt_pages *pages, struct pathrt_window *window
     window->num_pages = (uint64_t)n / sizeof window->pages[0];
 }
 
-bool pathrt_is_touched(struct pathrt_pages *pages, const void *data) {
+bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   enum { PRESENT_OR_SWAPPED = 62 };
-  uint64_t page = (uintptr_t)data / (uint64_t)getpagesize();
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
   /* Threads' copies of the counters may lie at distances that are powers of two.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];

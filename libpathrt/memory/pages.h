@@ -16,14 +16,25 @@ struct pathrt_window {
   uint64_t pages[PATHRT_WINDOW_PAGES];
 };
 struct pathrt_pages {
-  int pagemap; /* 0: not yet opened, -1: not available */
+  int pagemap;        /* 0: not yet opened, -1: not available */
+  uint64_t page_size; /* in bytes */
+  uint64_t last_page; /* that was asked about; 0: none yet */
+  bool is_last_touched;
   struct pathrt_window windows[PATHRT_NUM_WINDOWS];
 };
 
 /* Begins with nothing known; what a fork may have left here is forgotten.  */
 void pathrt_pages_begin(struct pathrt_pages *pages);
 /* True also where the kernel does not say.  A page that was touched after its window was asked about may be missed.  */
-bool pathrt_is_touched(struct pathrt_pages *pages, const void *data);
+bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page);
+static inline bool pathrt_is_touched(struct pathrt_pages *pages, const void *data) {
+  uint64_t page = (uintptr_t)data / pages->page_size;
+  if (page != pages->last_page) {
+    pages->is_last_touched = pathrt_ask_of_page(pages, page);
+    pages->last_page = page;
+  }
+  return pages->is_last_touched;
+}
 void pathrt_pages_end(struct pathrt_pages *pages);
 
 #endif

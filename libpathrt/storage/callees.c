@@ -4,3 +4,4 @@
 #include "libpathrt/storage/cycles.h"
 
 __thread uint64_t __pathrt_callees;
+const char pathrt_has_callees = 1;

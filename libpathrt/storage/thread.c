@@ -93,6 +93,8 @@ struct pathrt_thread *pathrt_threads(void) {
 }
 
 void pathrt_prepare_copy(uint64_t to_own) {
+  if (!pathrt_registry.has_array_max)
+    return; /* none of them has an array yet that is wanted from the start */
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)

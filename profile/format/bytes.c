@@ -14,7 +14,7 @@ void pathprof_buffer_free(struct pathprof_buffer *buffer) {
 }
 
 static bool grow(struct pathprof_buffer *buffer, size_t wanted) {
-  size_t capacity = buffer->capacity ? buffer->capacity : 65536;
+  size_t capacity = 65536;
   while (capacity < wanted)
     capacity *= 2;
   void *data = buffer->data ? mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE)
@@ -26,6 +26,17 @@ static bool grow(struct pathprof_buffer *buffer, size_t wanted) {
   buffer->data = data;
   buffer->capacity = capacity;
   return true;
+}
+
+void pathprof_expect(struct pathprof_buffer *buffer, size_t n) {
+  enum { FEW = 65536 };
+  if (buffer->data || buffer->failed || n < FEW || n > SIZE_MAX / 4)
+    return;
+  void *data = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (data == MAP_FAILED)
+    return;
+  buffer->data = data;
+  buffer->capacity = n;
 }
 
 unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n) {
@@ -100,18 +111,6 @@ void pathprof_cursor_fail(struct pathprof_cursor *cursor, const char *reason) {
   cursor->end = cursor->pos;
 }
 
-const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n) {
-  if (cursor->error.reason)
-    return NULL;
-  if (n > cursor->end - cursor->pos) {
-    pathprof_cursor_fail(cursor, "the data ends too early");
-    return NULL;
-  }
-  const unsigned char *bytes = cursor->data + cursor->pos;
-  cursor->pos += n;
-  return bytes;
-}
-
 static uint64_t get_little_endian(struct pathprof_cursor *cursor, size_t n) {
   const unsigned char *bytes = pathprof_get_bytes(cursor, n);
   uint64_t value = 0;
@@ -120,16 +119,8 @@ static uint64_t get_little_endian(struct pathprof_cursor *cursor, size_t n) {
   return value;
 }
 
-uint8_t pathprof_get_u8(struct pathprof_cursor *cursor) {
-  return (uint8_t)get_little_endian(cursor, 1);
-}
-
 uint16_t pathprof_get_u16(struct pathprof_cursor *cursor) {
   return (uint16_t)get_little_endian(cursor, 2);
-}
-
-uint32_t pathprof_get_u32(struct pathprof_cursor *cursor) {
-  return (uint32_t)get_little_endian(cursor, 4);
 }
 
 uint64_t pathprof_get_u64(struct pathprof_cursor *cursor) {

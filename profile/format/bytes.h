@@ -29,6 +29,9 @@ struct pathprof_buffer {
 };
 
 void pathprof_buffer_free(struct pathprof_buffer *buffer);
+/* Prepares an empty buffer for n bytes that will all be written: the kernel maps their pages at once, not one by one as
+ * they are touched.  */
+void pathprof_expect(struct pathprof_buffer *buffer, size_t n);
 /* Room for n more bytes at data + size; null without memory.  */
 unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n);
 void pathprof_put_bytes(struct pathprof_buffer *buffer, const void *bytes, size_t n);
@@ -69,9 +72,26 @@ static inline bool pathprof_cursor_ok(const struct pathprof_cursor *cursor) {
 static inline size_t pathprof_cursor_left(const struct pathprof_cursor *cursor) {
   return cursor->end - cursor->pos;
 }
-uint8_t pathprof_get_u8(struct pathprof_cursor *cursor);
+/* A pointer to n bytes inside the data, null where there are not so many left.  */
+static inline const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n) {
+  if (n > cursor->end - cursor->pos || cursor->error.reason) {
+    pathprof_cursor_fail(cursor, "the data ends too early");
+    return 0;
+  }
+  const unsigned char *bytes = cursor->data + cursor->pos;
+  cursor->pos += (size_t)n;
+  return bytes;
+}
+
+static inline uint8_t pathprof_get_u8(struct pathprof_cursor *cursor) {
+  const unsigned char *bytes = pathprof_get_bytes(cursor, 1);
+  return bytes ? bytes[0] : 0;
+}
 uint16_t pathprof_get_u16(struct pathprof_cursor *cursor);
-uint32_t pathprof_get_u32(struct pathprof_cursor *cursor);
+static inline uint32_t pathprof_get_u32(struct pathprof_cursor *cursor) {
+  const unsigned char *bytes = pathprof_get_bytes(cursor, 4);
+  return bytes ? bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24 : 0;
+}
 uint64_t pathprof_get_u64(struct pathprof_cursor *cursor);
 uint64_t pathprof_get_long_varint(struct pathprof_cursor *cursor);
 static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
@@ -86,8 +106,6 @@ static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
   }
   return pathprof_get_long_varint(cursor);
 }
-/* A pointer to n bytes inside the data, null where there are not so many left.  */
-const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n);
 /* A varint length, then that many bytes.  */
 const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t *n);
 

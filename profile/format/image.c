@@ -156,7 +156,7 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
 static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
     pathprof_get_varint(cursor);
-    get_text(cursor);
+    pathprof_get_bytes(cursor, pathprof_get_varint(cursor));
     pathprof_get_u32(cursor);
     pathprof_get_u8(cursor);
     pathprof_get_varint(cursor);
@@ -273,13 +273,23 @@ static void open_lists(struct pathprof_index *index) {
 }
 
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base) {
-  memset(index, 0, sizeof *index);
+  memset(index, 0, offsetof(struct pathprof_index, name) + 1);
   index->cursor = pathprof_cursor_over(notes.data, notes.size, base);
   if (pathprof_get_u8(&index->cursor) != PATHPROF_FORMAT_MAJOR)
     pathprof_cursor_fail(&index->cursor, "a unit's notes are of another version");
   index->source = get_text(&index->cursor);
   index->num_functions = pathprof_get_varint(&index->cursor);
   open_lists(index);
+}
+
+/* The name is what it shares with the one before, and the rest.  */
+static void take_name(struct pathprof_index *index, uint64_t shared, const unsigned char *rest, size_t rest_size) {
+  size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;
+  if (rest_size && room)
+    memcpy(index->name + shared, rest, rest_size < room ? rest_size : room);
+  index->name_size =
+      index->full_name_size < sizeof index->name ? (size_t)index->full_name_size : sizeof index->name - 1;
+  index->name[index->name_size] = '\0';
 }
 
 /* Names are sorted and stored without the prefix that they share with the one before.  Mangled names may
@@ -307,13 +317,9 @@ bool pathprof_index_next(struct pathprof_index *index) {
     pathprof_cursor_fail(cursor, "a function has an unknown kind of storage");
   if (!pathprof_cursor_ok(cursor))
     return false;
-  size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;
-  if (rest_size && room)
-    memcpy(index->name + shared, rest, rest_size < room ? rest_size : room);
   index->full_name_size = shared + rest_size;
-  index->name_size =
-      index->full_name_size < sizeof index->name ? (size_t)index->full_name_size : sizeof index->name - 1;
-  index->name[index->name_size] = '\0';
+  if (!index->skips_names)
+    take_name(index, shared, rest, rest_size);
   index->has_cycles = index->next == index->next_with_cycles;
   if (index->has_cycles)
     advance_cycles(index);
@@ -362,6 +368,7 @@ void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buff
     size += written[type] ? writer->section[type].size : 0;
     file->failed |= written[type] && writer->section[type].failed;
   }
+  pathprof_expect(file, size);
   pathprof_put_bytes(file, PATHPROF_MAGIC, PATHPROF_MAGIC_SIZE);
   pathprof_put_u16(file, PATHPROF_FORMAT_MAJOR);
   pathprof_put_u16(file, PATHPROF_FORMAT_MINOR);

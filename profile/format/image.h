@@ -119,7 +119,7 @@ struct pathprof_index {
   struct pathprof_text source; /* the unit's main source file */
   uint64_t num_functions;
   uint64_t next;
-  char name[4096]; /* of the current function, cut at 4095 bytes; NUL-terminated */
+  bool skips_names; /* set it to go without the functions' names */
   size_t name_size;
   uint64_t full_name_size; /* before cutting */
   uint32_t checksum;       /* of the current function's graph */
@@ -133,6 +133,7 @@ struct pathprof_index {
   struct pathprof_cursor forests; /* what is left of the list of functions with forests */
   uint64_t next_with_forest;
   uint64_t next_forest_k;
+  char name[4096]; /* of the current function, cut at 4095 bytes; NUL-terminated */
 };
 
 /* What follows the payload: strings, of which the last ones may be missing, as good as empty ones.  */

@@ -18,6 +18,7 @@ struct merger {
   uint64_t weight[2];
   struct pathprof_writer out;
   struct pathprof_buffer paths;
+  struct pathprof_buffer functions; /* of a unit, likewise */
   struct pathprof_forest_put forest;
 };
 
@@ -170,8 +171,9 @@ static void merge_functions(struct merger *merger, enum pathprof_section section
   struct side sides[2];
   struct pathprof_buffer *out = &merger->out.section[section];
   struct pathprof_cursor *cursors = merger->sums[section];
-  struct pathprof_buffer functions = {0};
+  struct pathprof_buffer *functions = &merger->functions;
   uint64_t previous = UINT64_MAX, merged = 0;
+  functions->size = 0;
   for (int s = 0; s < 2; s++) {
     memset(&sides[s], 0, sizeof sides[s]);
     sides[s].cursor = &cursors[s];
@@ -196,18 +198,17 @@ static void merge_functions(struct merger *merger, enum pathprof_section section
       sides[s].loaded &= !in[s];
     if (!num_paths)
       continue;
-    pathprof_put_function(&functions, previous, index, num_paths);
-    pathprof_put_bytes(&functions, merger->paths.data, merger->paths.size);
-    functions.failed |= merger->paths.failed;
+    pathprof_put_function(functions, previous, index, num_paths);
+    pathprof_put_bytes(functions, merger->paths.data, merger->paths.size);
+    functions->failed |= merger->paths.failed;
     previous = index;
     merged++;
   }
   pathprof_put_varint(out, merged);
-  pathprof_put_bytes(out, functions.data, functions.size);
-  out->failed |= functions.failed;
+  pathprof_put_bytes(out, functions->data, functions->size);
+  out->failed |= functions->failed;
   merger->out.has_cycles |= section == PATHPROF_SECTION_CYCLES && merged;
   merger->out.has_measuring |= section == PATHPROF_SECTION_MEASURING && merged;
-  pathprof_buffer_free(&functions);
 }
 
 /* ---- forests ---- */
@@ -256,8 +257,9 @@ static bool merge_forest(struct merger *merger, struct forest_side *sides, uint6
 static void merge_unit_forests(struct merger *merger, const bool has[2]) {
   struct forest_side sides[2];
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_FORESTS];
-  struct pathprof_buffer functions = {0};
+  struct pathprof_buffer *functions = &merger->functions;
   uint64_t previous = UINT64_MAX, merged = 0, flags;
+  functions->size = 0;
   for (int s = 0; s < 2; s++)
     open_forests(&sides[s], has[s] && merger->forests[s].data ? &merger->forests[s] : NULL);
   for (;;) {
@@ -271,23 +273,34 @@ static void merge_unit_forests(struct merger *merger, const bool has[2]) {
         index = sides[s].walk.index;
     if (!merge_forest(merger, sides, index, &flags))
       continue;
-    pathprof_put_forest(&functions, previous, index, flags, &merger->forest);
+    pathprof_put_forest(functions, previous, index, flags, &merger->forest);
     previous = index;
     merged++;
   }
   pathprof_put_varint(out, merged);
-  pathprof_put_bytes(out, functions.data, functions.size);
-  out->failed |= functions.failed;
+  pathprof_put_bytes(out, functions->data, functions->size);
+  out->failed |= functions->failed;
   merger->out.has_forests |= merged != 0;
-  pathprof_buffer_free(&functions);
 }
 
 /* ---- units ---- */
 
+/* Profiles of one build have the same units, and so has their sum.  */
+static bool put_same_units(struct merger *merger) {
+  const struct pathprof_cursor *units = merger->units;
+  size_t size = pathprof_cursor_left(&units[0]);
+  struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_UNITS];
+  if (size != pathprof_cursor_left(&units[1]) || memcmp(units[0].data, units[1].data, size) != 0)
+    return false;
+  pathprof_expect(out, size);
+  pathprof_put_bytes(out, units[0].data, size);
+  return true;
+}
+
 static void merge_units(struct merger *merger) {
   uint64_t left[2], merged = 0;
   struct pathprof_unit_notes unit[2];
-  bool loaded[2] = {false, false};
+  bool loaded[2] = {false, false}, are_put = put_same_units(merger);
   struct pathprof_buffer notes = {0};
   for (int s = 0; s < 2; s++)
     left[s] = pathprof_get_varint(&merger->units[s]);
@@ -302,7 +315,8 @@ static void merge_units(struct merger *merger) {
       break;
     int order = !loaded[0] ? 1 : !loaded[1] ? -1 : pathprof_compare_units(&unit[0], &unit[1]);
     bool has[2] = {order <= 0, order >= 0};
-    pathprof_put_unit(&notes, order ? &unit[order > 0] : pathprof_choose_unit(&unit[0], &unit[1]));
+    if (!are_put)
+      pathprof_put_unit(&notes, order ? &unit[order > 0] : pathprof_choose_unit(&unit[0], &unit[1]));
     merged++;
     for (size_t i = 0; i < sizeof sum_sections / sizeof *sum_sections; i++)
       merge_functions(merger, sum_sections[i], has);
@@ -311,9 +325,13 @@ static void merge_units(struct merger *merger) {
     loaded[1] &= !has[1];
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_UNITS];
-  pathprof_put_varint(out, merged);
-  pathprof_put_bytes(out, notes.data, notes.size);
-  out->failed |= notes.failed;
+  if (are_put) {
+    out->size -= pathprof_cursor_left(&merger->units[0]); /* of a later minor version */
+  } else {
+    pathprof_put_varint(out, merged);
+    pathprof_put_bytes(out, notes.data, notes.size);
+    out->failed |= notes.failed;
+  }
   pathprof_buffer_free(&notes);
 }
 
@@ -347,6 +365,7 @@ bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const str
   merge_programs(&merger, programs);
   merge_units(&merger);
   pathprof_buffer_free(&merger.paths);
+  pathprof_buffer_free(&merger.functions);
   pathprof_buffer_free(&merger.forest.nodes);
   bool is_wrong = report(programs, error, in_second) || report(merger.units, error, in_second);
   for (size_t i = 0; !is_wrong && i < sizeof sum_sections / sizeof *sum_sections; i++)

@@ -113,6 +113,26 @@ START_TEST(buffers_grow_and_fail) {
 }
 END_TEST
 
+// A buffer that is prepared for some bytes takes more of them, too.
+START_TEST(buffers_are_prepared) {
+  Buffer few, many;
+  pathprof_expect(&few, 100);
+  ck_assert_ptr_null(few.data);
+  pathprof_expect(&many, 300001);
+  ck_assert_uint_eq(many.size, 0);
+  const unsigned char *at = many.data;
+  for (uint64_t i = 0; i < 100000; i++) {
+    ck_assert(i >= 300001 / 8 || many.data == at);
+    pathprof_put_u64(&many, i);
+  }
+  pathprof_expect(&many, 1000000); // is not empty
+  pathprof_cursor cursor = pathprof_cursor_over(many.data, many.size, 0);
+  for (uint64_t i = 0; i < 100000; i++)
+    ck_assert_uint_eq(pathprof_get_u64(&cursor), i);
+  ck_assert_uint_eq(pathprof_cursor_left(&cursor), 0);
+}
+END_TEST
+
 START_TEST(checksums) {
   ck_assert_uint_eq(pathprof_crc32c(0, "123456789", 9), 0xe3069283);
   ck_assert_uint_eq(pathprof_crc32c(0, "", 0), 0);
@@ -838,6 +858,7 @@ START_TEST(merging_is_what_the_maps_say) {
     uint64_t weights[] = {0, 1, 3, uint64_t{1} << 60};
     uint64_t x = weights[below(random, 4)], y = weights[below(random, 4)];
     ck_assert(read(merge(bytes_a, x, bytes_b, y)) == expected_sum({{a, x}, {b, y}}));
+    ck_assert(read(merge(bytes_a, x, bytes_a, y)) == expected_sum({{a, x}, {a, y}})); // of one build
   }
 }
 END_TEST
@@ -1502,6 +1523,7 @@ int main() {
   tcase_add_test(bytes, varints_that_are_too_long);
   tcase_add_test(bytes, cursors_stay_in_bounds);
   tcase_add_test(bytes, buffers_grow_and_fail);
+  tcase_add_test(bytes, buffers_are_prepared);
   tcase_add_test(bytes, checksums);
   tcase_add_test(bytes, text_from_outside_is_made_visible);
   suite_add_tcase(suite, bytes);
