@@ -174,16 +174,12 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
-/* Only code that was compiled with switch=1 brings the byte into the link.  */
-extern struct pathrt_switched __pathrt_switched __attribute__((weak));
-
-static bool has_switch(void) {
-  return &__pathrt_switched;
-}
+/* Not asked by a weak symbol: gold takes one that nobody defines for the module's own address.  */
+struct pathrt_switched *pathrt_switch_of_module;
 
 static void set_switch(bool on) {
-  if (has_switch())
-    __pathrt_switched.is_on = on;
+  if (pathrt_switch_of_module)
+    pathrt_switch_of_module->is_on = on;
 }
 
 static void on_switch_signal(int signal, siginfo_t *info, void *context) {
@@ -284,11 +280,11 @@ static void start_continuous(void) {
 static void register_module(void) {
   pathrt_forest_read_environment();
   pathrt_raise_array_max();
-  if (pathrt_measures_cycles())
+  if (pathrt_measures_cycles)
     pathrt_cycles_start();
   if (pathrt_registry.continuous)
     start_continuous();
-  module.has_switch = has_switch();
+  module.has_switch = pathrt_switch_of_module != NULL;
   pathrt_add_module(&module);
   is_registered = true;
   pthread_atfork(NULL, NULL, start_anew);

@@ -118,7 +118,7 @@ static bool map_header(void) {
   if (data == MAP_FAILED)
     return false;
   pathrt_raw_use(data);
-  if (pathrt_measures_cycles())
+  if (pathrt_measures_cycles)
     pathrt_raw.header->cost = pathrt_cost_of_cycles();
   return true;
 }

@@ -150,7 +150,7 @@ static bool collect(struct pathrt_collection *collection, const struct pathrt_ru
   memset(collection, 0, sizeof *collection);
   pathrt_begin_taking(&collection->taker, alone);
   collection->taker.marks = marks;
-  if (pathrt_measures_cycles()) {
+  if (pathrt_measures_cycles) {
     collection->cost_alone = pathrt_cost_of_cycles();
     collection->cost_in_place = pathrt_cost_in_place();
   }

@@ -4,4 +4,11 @@
 #include "libpathrt/storage/cycles.h"
 
 __thread uint64_t __pathrt_callees;
-const char pathrt_has_callees = 1;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+/* Runs before the constructor that starts the module (libpathrt/module.c).  */
+static __attribute__((constructor(99))) void note_that_cycles_are_measured(void) {
+  pathrt_measures_cycles = true;
+}
+#pragma GCC diagnostic pop

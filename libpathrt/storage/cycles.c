@@ -8,6 +8,7 @@
 #include "libpathrt/process/open.h"
 
 uint64_t __pathrt_reading;
+bool pathrt_measures_cycles;
 
 #ifdef __x86_64__
 

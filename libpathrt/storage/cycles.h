@@ -9,19 +9,13 @@
 #define PATHRT_CYCLES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* Cycles that finished activations of this thread took.  Instrumented code reads and writes it.  */
 extern __thread uint64_t __pathrt_callees __attribute__((tls_model("initial-exec")));
 
-/* Beside that variable, and so in modules that measure only.  */
-extern const char pathrt_has_callees __attribute__((weak, visibility("hidden")));
-
-/* Whether any function of the module measures the cycles spent on its paths.  */
-static inline bool pathrt_measures_cycles(void) {
-  return &pathrt_has_callees != NULL;
-}
+/* Whether any function of the module measures the cycles spent on its paths: whether the module has that variable.  */
+extern bool pathrt_measures_cycles;
 
 /* What reading the clock costs, in cycles.  An activation reads it at both ends: what lies between is one reading too
  * much for its paths, and what lies outside of it one for its caller's.  Read by instrumented code.  */

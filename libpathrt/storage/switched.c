@@ -2,3 +2,11 @@
 #include "libpathrt/storage/switched.h"
 
 struct pathrt_switched __pathrt_switched;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+/* Runs before the constructor that starts the module.  */
+static __attribute__((constructor(99))) void tell_module(void) {
+  pathrt_switch_of_module = &__pathrt_switched;
+}
+#pragma GCC diagnostic pop

@@ -10,4 +10,8 @@ struct pathrt_switched {
 
 extern struct pathrt_switched __pathrt_switched __attribute__((visibility("hidden")));
 
+/* The byte, where the module has one: only code that was compiled with switch=1 brings it into the link.  Set before
+ * the module starts, and defined where it does (libpathrt/module.c).  */
+extern struct pathrt_switched *pathrt_switch_of_module;
+
 #endif
