@@ -73,7 +73,8 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
 
 void print_pieces(const std::vector<AdvicePiece> &pieces, Output &out) {
   if (pieces.empty())
-    out.write("Nothing is to be advised: no branch follows from an earlier one, and no loop or test is constant.\n\n");
+    out.write("Nothing is to be advised: no branch that matters follows from an earlier one, and no loop or test is "
+              "constant.\n\n");
   else
     out.write("Advice, by what it could be worth at most\n\n");
   for (size_t i = 0; i < pieces.size(); i++) {

@@ -286,7 +286,11 @@ std::string AdvicePiece::worth_text() const {
 }
 
 std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording, Sources &sources) {
+  static constexpr double kLeast = 0.005; // per cent: less is printed as 0.00
   std::vector<AdvicePiece> pieces = Writer(foresight, wording, sources).pieces();
+  pieces.erase(
+      std::remove_if(pieces.begin(), pieces.end(), [](const AdvicePiece &piece) { return piece.worth < kLeast; }),
+      pieces.end());
   rank(pieces);
   return pieces;
 }

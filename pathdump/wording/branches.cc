@@ -14,6 +14,52 @@
 
 namespace pathprof {
 
+static bool has_condition(const FlowGraph &graph, int block) {
+  const std::vector<int> &succs = graph.succs(block);
+  return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
+}
+
+// Whether T is the false edge.
+static bool is_swapped(const Branches &branches, int block) {
+  const FlowGraph &graph = branches.function().notes.graph;
+  const std::vector<int> &succs = graph.succs(block);
+  return std::any_of(succs.begin(), succs.end(),
+                     [&](int e) { return (graph.edge(e).flags & kTrue) && branches.outcome(e) == "F"; });
+}
+
+// Of several conditions at one position the second and later ones are numbered: operands, and what a macro has.  Copies
+// of one condition that the compiler made are one, of which T says the same although some of them may be turned around.
+template <typename IsMacro>
+static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places,
+                                  std::vector<std::string> &outcomes, IsMacro is_macro) {
+  const FunctionNotes &notes = branches.function().notes;
+  std::map<std::string, std::vector<int>> same;
+  for (const BranchNotes &branch : notes.branches)
+    if (int block = static_cast<int>(branch.block); !branch.is_switch && has_condition(notes.graph, block))
+      same[branches.place(block).text()].push_back(block);
+  for (const auto &[place, blocks] : same) {
+    std::map<std::string, size_t> known; // numbers by text
+    for (int block : blocks) {
+      std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
+      if (text.empty())
+        continue;
+      bool is_turned = text.rfind("!(", 0) == 0 && text.back() == ')';
+      std::string other = is_turned ? text.substr(2, text.size() - 3) : fmt::format("!({})", text);
+      if (is_macro(text, block))
+        text += fmt::format(" {}", block);
+      if (known.count(other)) {
+        for (int e : notes.graph.succs(block))
+          if (std::string &outcome = outcomes[static_cast<size_t>(e)]; outcome == "T" || outcome == "F")
+            outcome = outcome == "T" ? "F" : "T";
+        text = other;
+      }
+      size_t number = known.insert({text, known.size() + 1}).first->second;
+      if (number > 1)
+        places[static_cast<size_t>(block)].number += fmt::format("#{}", number);
+    }
+  }
+}
+
 Branches::Branches(const Function &function, const Names &names, Sources *sources)
     : function_(function), names_(names), sources_(sources), places_(function.notes.blocks.size()),
       outcomes_(static_cast<size_t>(function.notes.graph.num_edges())), leaves_loop_(outcomes_.size(), 0) {
@@ -22,6 +68,8 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
     if (decides(block))
       name_outcomes(block);
   make_quiet_places_distinct();
+  tell_conditions_apart(*this, places_, outcomes_,
+                        [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
   find_loop_exits();
 }
 
@@ -88,34 +136,56 @@ bool Branches::is_quiet(int block) const {
          std::none_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
+// By its numbers, where the source does not have it.
 std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &label) const {
-  if (sources_ && label.line && label.column && branch.at.line)
-    if (const std::string *line = sources_->line(function_, (*function_.files)[branch.at.file], label.line))
-      if (std::string text = label_at(*line, label.column - 1); !text.empty())
-        return text;
   auto number = [&](int64_t value) {
     return branch.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) : std::to_string(value);
   };
-  return label.low == label.high ? number(label.low) : number(label.low) + "-" + number(label.high);
+  return label.low == label.high ? number(label.low) : number(label.low) + " ... " + number(label.high);
 }
 
-// The compiler makes one label of several that follow one another: then the source has the first one.
+// Labels that lead to one place all have the position of the first one, and where their values follow each other they
+// are one to the compiler.  Empty, where the source has other labels than these.
+static std::vector<std::string> source_labels(const std::string &text, const std::vector<CaseLabel> &labels) {
+  std::vector<std::string> texts =
+      text.empty() ? std::vector<std::string>() : labels_at(text, labels.front().column - 1);
+  bool has_range = std::any_of(texts.begin(), texts.end(),
+                               [](const std::string &one) { return one.find("...") != std::string::npos; });
+  uint64_t values = 0;
+  for (const CaseLabel &label : labels)
+    values += has_range ? 1 : static_cast<uint64_t>(label.high) - static_cast<uint64_t>(label.low) + 1;
+  return values <= texts.size() ? texts : std::vector<std::string>();
+}
+
 std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &labels) const {
   static constexpr size_t kMost = 4;
-  std::vector<std::string> parts;
+  static constexpr uint32_t kMostLines = 40;
+  std::vector<std::vector<CaseLabel>> places; // labels that share a position
   for (const CaseLabel &label : labels.labels) {
-    if (parts.size() == kMost && labels.labels.size() > kMost + 1) {
-      parts.push_back(fmt::format("+{}", labels.labels.size() - kMost));
-      break;
-    }
-    CaseLabel first = label;
-    first.high = label.low;
-    std::string text = label_text(branch, label);
-    bool has_source = label.low != label.high && text == label_text(branch, first);
-    parts.push_back(
-        has_source && text.find("...") == std::string::npos
-            ? fmt::format("{} to {}", text, static_cast<uint64_t>(label.high) - static_cast<uint64_t>(label.low) + 1)
-            : text);
+    auto same = std::find_if(places.begin(), places.end(), [&](const std::vector<CaseLabel> &place) {
+      return label.line && place.front().line == label.line && place.front().column == label.column;
+    });
+    if (same == places.end())
+      same = places.insert(places.end(), std::vector<CaseLabel>());
+    same->push_back(label);
+  }
+  auto lines_from = [&](const CaseLabel &label) {
+    std::string text;
+    for (uint32_t i = 0; i < kMostLines && sources_ && label.line && label.column && branch.at.line; i++)
+      if (const std::string *line = sources_->line(function_, (*function_.files)[branch.at.file], label.line + i))
+        text += *line + "\n";
+    return text;
+  };
+  std::vector<std::string> parts;
+  for (const std::vector<CaseLabel> &place : places) {
+    std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
+    for (size_t i = 0; texts.empty() && i < place.size(); i++)
+      parts.push_back(label_text(branch, place[i]));
+    parts.insert(parts.end(), texts.begin(), texts.end());
+  }
+  if (parts.size() > kMost + 1) {
+    parts[kMost] = fmt::format("+{}", parts.size() - kMost);
+    parts.resize(kMost + 1);
   }
   std::string text = parts.empty() ? "" : fmt::format("case {}", fmt::join(parts, ","));
   if (!labels.has_default)
@@ -246,6 +316,26 @@ bool Branches::may_be_macro(const std::string &condition, int block) const {
   });
 }
 
+// Late in compilation a switch is comparisons with labels, of which the notes do not have the values.
+static std::string lowered_text(const BranchNotes &branch) {
+  switch (branch.relation) {
+  case Relation::Equal:
+    return " == ...";
+  case Relation::NotEqual:
+    return " != ...";
+  case Relation::Less:
+    return " < ...";
+  case Relation::LessEqual:
+    return " <= ...";
+  case Relation::Greater:
+    return " > ...";
+  case Relation::GreaterEqual:
+    return " >= ...";
+  default:
+    return {};
+  }
+}
+
 std::string Branches::condition(int block) const {
   static constexpr uint32_t kMostLines = 6;
   const BranchNotes *branch = function_.notes.branch_at(block);
@@ -274,11 +364,13 @@ std::string Branches::condition(int block) const {
     has_others |= is_same;
     has_others_before |= is_same && other.block < branch->block;
   }
+  at.is_one_of_several = has_others;
   at.is_first = has_others && !has_others_before;
   std::string condition = condition_at(text, at);
-  if (condition.empty() || !is_turned_around(condition, *branch) || may_be_macro(condition, block))
-    return condition;
-  return fmt::format("!({})", condition);
+  if (!branch->is_switch && is_switch_at(text, at.offset))
+    return condition + lowered_text(*branch);
+  bool is_turned = !condition.empty() && is_turned_around(condition, *branch) && !may_be_macro(condition, block);
+  return condition.empty() || is_turned == is_swapped(*this, block) ? condition : fmt::format("!({})", condition);
 }
 
 } // namespace pathprof

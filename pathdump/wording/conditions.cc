@@ -4,29 +4,34 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <vector>
 
 namespace pathprof {
 
 namespace {
-
 constexpr size_t kNone = std::string::npos;
 
-// The end of a string or character that begins at `begin`, behind its quote.
+// The end of a string or character that begins at `begin`, behind its quote; of one that is not closed, the line's.
 size_t end_of_literal(const std::string &text, size_t begin) {
-  for (size_t i = begin + 1; i < text.size(); i++) {
-    if (text[i] == '\\')
-      i++;
-    else if (text[i] == text[begin])
-      return i + 1;
-  }
-  return text.size();
+  size_t i = begin + 1;
+  while (i < text.size() && text[i] != text[begin] && text[i] != '\n')
+    i += text[i] == '\\' ? 2 : 1;
+  return std::min(text.size(), i < text.size() && text[i] == text[begin] ? i + 1 : i);
+}
+
+// Behind the end of a comment that began before the text; 0: there is none.
+size_t end_of_first_comment(const std::string &text) {
+  size_t end = text.find("*/");
+  return end == kNone || text.find("/*") < end || text.find("//") < end ? 0 : end + 2;
 }
 
 // The same length, with letters in the place of literals and blanks in that of comments and line breaks.
 std::string masked(const std::string &text) {
   std::string mask = text;
-  for (size_t i = 0; i < mask.size();) {
+  size_t first = end_of_first_comment(text);
+  std::fill_n(mask.begin(), first, ' ');
+  for (size_t i = first; i < mask.size();) {
     size_t end = i + 1;
     char with = mask[i];
     bool is_separator = mask[i] == '\'' && i > 0 && isdigit(static_cast<unsigned char>(mask[i - 1]));
@@ -78,7 +83,13 @@ struct Range {
 class Scan {
 public:
   explicit Scan(const std::string &text) : text_(text), mask_(masked(text)) {}
-  Scan(const std::string &text, const std::set<size_t> &branches) : Scan(text) { branches_ = &branches; }
+  Scan(const std::string &text, const std::set<size_t> &branches) : Scan(text) {
+    has_branches_ = true;
+    branches_ = branches;
+    for (size_t at : branches)
+      if (size_t inside = negated_connective(at); inside != kNone)
+        branches_.insert(inside);
+  }
 
   const std::string &mask() const { return mask_; }
   Range all() const { return trimmed({0, mask_.size()}); }
@@ -125,15 +136,87 @@ public:
     return find(range, [&](size_t i) { return mask_[i] == wanted; });
   }
 
-  // The first operand of && and ||.
+  // The first operand of && and ||, also of those that are negated as a whole.
   Range first_operand(Range range) const {
     for (;;) {
       range = bare(range);
       size_t end = find(range, [&](size_t i) { return splits(i); });
-      if (end >= range.end)
+      Range inside = end < range.end ? Range{0, 0} : negated(range);
+      if (end < range.end)
+        range.end = end;
+      else if (find(inside, [&](size_t i) { return splits(i); }) < inside.end)
+        range = inside;
+      else
         return range;
-      range.end = end;
     }
+  }
+
+  // Whether the first operand in "!(a || b)", at whose '!' the place is, has a position of its own: that of the keyword
+  // or the parenthesis in front, of the operator before, or of a '?' behind.
+  bool has_branch_for_first(size_t at) const {
+    size_t i = at;
+    while (i > 0 && (mask_[i - 1] == ' ' || mask_[i - 1] == '('))
+      if (branches_.count(--i))
+        return true;
+    if (i > 1 && is_connective(mask_, i - 2))
+      return branches_.count(i - 2) > 0;
+    while (i > 0 && is_word(mask_[i - 1]))
+      i--;
+    size_t behind = mask_.find_first_not_of(' ', closing(mask_.find('(', at), {0, mask_.size()}) + 1);
+    return branches_.count(i) || (behind != kNone && mask_[behind] == '?');
+  }
+
+  // Where the place is an operator between two operands that is no comparison, the '?' around it that no branch has as
+  // its position: what decides can be only there.
+  std::vector<size_t> questions_around(size_t at) const {
+    size_t last = at == 0 ? kNone : mask_.find_last_not_of(' ', at - 1);
+    bool has_left = last != kNone && (is_word(mask_[last]) || closes(mask_[last]));
+    bool is_operator =
+        std::string("+-*/%^").find(mask_[at]) != kNone && mask_[at + 1] != mask_[at] && mask_.compare(at, 2, "->") != 0;
+    if (!has_left || !is_operator)
+      return {};
+    size_t begin = mask_.find_last_of(";{}", at), end = std::min(mask_.size(), mask_.find_first_of(";{}", at));
+    std::set<size_t> questions;
+    for (size_t i = begin == kNone ? 0 : begin + 1; i < end; i++)
+      if (mask_[i] == '?' && !branches_.count(i))
+        questions.insert(i);
+    for (size_t branch : branches_)
+      if (branch < mask_.size() && mask_[branch] == ':')
+        questions.erase(question_of(branch));
+    return {questions.begin(), questions.end()};
+  }
+
+  // What is in the parentheses of "!(...)", where that is all of the range; else empty.
+  Range negated(Range range) const {
+    range = bare(range);
+    if (range.empty() || mask_[range.begin] != '!')
+      return {0, 0};
+    range = trimmed({range.begin + 1, range.end});
+    return !range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end ? bare(range)
+                                                                                                       : Range{0, 0};
+  }
+
+  // The operator that is applied last: the last ||, or if there is none the last &&; the range's end: neither.
+  size_t last_connective(Range range) const {
+    size_t last[] = {range.end, range.end};
+    find(range, [&](size_t i) {
+      if (is_connective(mask_, i) && !(i > range.begin && is_connective(mask_, i - 1)))
+        last[mask_[i] == '|'] = i;
+      return false;
+    });
+    return last[1] < range.end ? last[1] : last[0];
+  }
+
+  // GCC gives the last operator in "!(a || b)" the position of the '!'.  npos: there is no such thing at the place.
+  size_t negated_connective(size_t at) const {
+    if (at >= mask_.size() || mask_[at] != '!')
+      return kNone;
+    size_t open = mask_.find_first_not_of(' ', at + 1);
+    if (open == kNone || mask_[open] != '(')
+      return kNone;
+    Range inside = bare({open, std::min(closing(open, {0, mask_.size()}) + 1, mask_.size())});
+    size_t found = last_connective(inside);
+    return found < inside.end ? found : kNone;
   }
 
   std::string text(Range range) const {
@@ -171,7 +254,7 @@ public:
     Range range = {at, at};
     for (int depth = 0; to_the_left && range.begin > 0; range.begin--) {
       size_t i = range.begin - 1;
-      bool is_end = opens(mask_[i]) || ends(i) || assigns(i) || (i > 0 && splits(i - 1));
+      bool is_end = opens(mask_[i]) || ends(i) || assigns(i) || ends_block(i) || (i > 0 && splits(i - 1));
       if (depth == 0 && is_end)
         break;
       depth += closes(mask_[i]) - opens(mask_[i]);
@@ -191,10 +274,7 @@ public:
 
   // Up to the place: all operands before the operator there, or the condition before '?'.
   Range before(size_t at) const {
-    Scan whole(text_); // where && and || are no ends
-    static const std::set<size_t> none;
-    whole.branches_ = &none;
-    return whole.around(at, true, false);
+    return Scan(text_, std::set<size_t>()).around(at, true, false); // where && and || are no ends
   }
 
   // The '?' of a conditional expression whose ':' is at the place; else the place.
@@ -215,10 +295,20 @@ public:
   // Whether control branches at an operator.
   bool splits(size_t at) const {
     return is_connective(mask_, at) && (at == 0 || !is_connective(mask_, at - 1)) &&
-           (!branches_ || branches_->count(at));
+           (!has_branches_ || branches_.count(at));
   }
 
 private:
+  // Whether a block of statements ends there; braces may also be those of a value: T{1}.
+  bool ends_block(size_t i) const {
+    if (mask_[i] != '}')
+      return false;
+    int depth = 1;
+    while (i > 0 && depth > 0 && mask_[--i] != ';')
+      depth += closes(mask_[i]) - opens(mask_[i]);
+    return depth > 0;
+  }
+
   bool assigns(size_t i) const {
     return mask_[i] == '=' && (i + 1 == mask_.size() || mask_[i + 1] != '=') &&
            (i == 0 || std::string("=!<>").find(mask_[i - 1]) == kNone);
@@ -226,7 +316,8 @@ private:
 
   const std::string &text_;
   std::string mask_;
-  const std::set<size_t> *branches_ = nullptr; // null: all operators
+  bool has_branches_ = false; // without, control branches at all operators
+  std::set<size_t> branches_;
 };
 
 // A comparison outside brackets: its place and length.
@@ -286,18 +377,38 @@ bool are_opposite(const Operator &source, const std::string &left, const std::st
   return (of_source.size() == 1) != is_strict;
 }
 
-bool is_turned_around(const Scan &scan, Range range, const BranchNotes &branch) {
+// Whether the truth values that a condition puts together are combined by the other operator in the source.
+std::optional<bool> are_combined_otherwise(const Scan &scan, Range range, const BranchNotes &branch) {
+  const std::string &mask = scan.mask();
+  size_t at = scan.last_connective(range);
+  if (at >= range.end)
+    at = scan.find(range, [&](size_t i) { return mask[i] == '&' || mask[i] == '|'; });
+  if (at >= range.end)
+    return {};
+  return (mask[at] == '&') != (branch.relation == Relation::Holds);
+}
+
+// Not known where the compiler has one comparison for what are several in the source.
+std::optional<bool> turned_around(const Scan &scan, Range range, const BranchNotes &branch) {
   range = scan.bare(range);
   const std::string &mask = scan.mask();
   std::vector<Operator> found = comparisons(scan, range);
-  if (range.empty() || scan.find(range, [&](size_t i) { return is_connective(mask, i); }) < range.end)
-    return false;
-  if (mask[range.begin] == '!' && found.empty())
-    return !is_turned_around(scan, {range.begin + 1, range.end}, branch);
-  if (branch.relation == Relation::Holds || branch.relation == Relation::Fails)
+  if (range.empty())
+    return {};
+  bool has_several = scan.last_connective(range) < range.end;
+  if (mask[range.begin] == '!' && found.empty() && !has_several) {
+    std::optional<bool> inside = turned_around(scan, {range.begin + 1, range.end}, branch);
+    return inside ? std::optional<bool>(!*inside) : inside;
+  }
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
+  if (is_truth && !branch.with_constant)
+    return are_combined_otherwise(scan, range, branch);
+  if (has_several)
+    return {};
+  if (is_truth)
     return branch.relation == Relation::Fails && (found.empty() || found.front().text != "!=");
   if (found.size() > 1)
-    return false;
+    return {};
   if (found.empty())
     return branch.relation == Relation::Equal && branch.with_constant;
   return are_opposite(found.front(), scan.text({range.begin, found.front().at}),
@@ -334,24 +445,37 @@ std::string condition_at(const std::string &text, const BranchOffset &at) {
   bool is_colon = mask[offset] == ':' && mask[offset + 1] != ':';
   if (mask[offset] == '?' || is_colon)
     return scan.text(scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset)));
+  if (size_t inside = scan.negated_connective(offset);
+      inside != kNone && (at.is_one_of_several || scan.has_branch_for_first(offset)))
+    offset = inside;
   if (is_connective(mask, offset))
     return scan.text(scan.first_operand(at.is_first ? scan.before(offset) : scan.around(offset + 2, false, true)));
+  if (std::vector<size_t> questions = scan.questions_around(offset); !questions.empty())
+    return questions.size() > 1 ? std::string() : scan.text(scan.first_operand(scan.before(questions.front())));
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
-std::string label_at(const std::string &line, size_t offset) {
-  if (offset >= line.size())
-    return {};
-  Scan scan(line);
-  std::string word = word_at(scan.mask(), offset);
-  if (word == "default")
-    return word;
-  if (word != "case")
-    return {};
-  Range range = {offset + word.size(), line.size()};
+bool is_switch_at(const std::string &text, size_t offset) {
+  return offset < text.size() && keyword_at(masked(text), offset) == "switch";
+}
+
+std::vector<std::string> labels_at(const std::string &text, size_t offset) {
+  std::vector<std::string> labels;
+  Scan scan(text);
   const std::string &mask = scan.mask();
-  range.end = scan.find(range, [&](size_t i) { return mask[i] == ':' && mask[i + 1] != ':' && mask[i - 1] != ':'; });
-  return range.end < line.size() ? scan.text(range) : std::string();
+  while (offset < text.size()) {
+    std::string word = word_at(mask, offset);
+    if (word != "case" && word != "default")
+      break;
+    Range range = {offset + word.size(), text.size()};
+    range.end = scan.find(range, [&](size_t i) { return mask[i] == ':' && mask[i + 1] != ':' && mask[i - 1] != ':'; });
+    if (range.end == text.size())
+      break;
+    if (word == "case")
+      labels.push_back(scan.text(range));
+    offset = mask.find_first_not_of(' ', range.end + 1);
+  }
+  return labels;
 }
 
 std::string called_by(const std::string &expression) {
@@ -365,19 +489,12 @@ std::string called_by(const std::string &expression) {
     open++;
   if (name.empty() || open >= range.end || scan.mask()[open] != '(')
     return {};
-  // What is behind the closing parenthesis is outside of the call.
-  int depth = 0;
-  for (size_t i = open; i < range.end; i++) {
-    depth += opens(scan.mask()[i]) - closes(scan.mask()[i]);
-    if (depth == 0)
-      return i + 1 == range.end ? name : std::string();
-  }
-  return {};
+  return scan.closing(open, range) + 1 == range.end ? name : std::string(); // behind that is outside of the call
 }
 
 bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
-  return is_turned_around(scan, scan.all(), branch);
+  return turned_around(scan, scan.all(), branch).value_or(false);
 }
 
 } // namespace pathprof

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "profile/model/notes.h"
 
@@ -19,7 +20,8 @@ namespace pathprof {
 struct BranchOffset {
   size_t offset;
   std::set<size_t> all;
-  bool is_first = false; // of several branches with this position
+  bool is_one_of_several = false; // branches with this position
+  bool is_first = false;          // of these
 };
 
 // The operand of && and || that decides; of a switch what it looks at.  Without blanks that tell nothing; empty where
@@ -27,16 +29,22 @@ struct BranchOffset {
 //
 // GCC gives the right operand the position of the operator, and the left one that of the statement or expression around
 // it, of which a conditional expression has that of its '?' or ':'.  Of the condition of a loop both have the
-// operator's.
+// operator's.  In "!(a || b)", which is computed as if it were "!a && !b", the last operator has the position of the
+// '!'.
 std::string condition_at(const std::string &text, const BranchOffset &at);
 
-// "RED" of "case RED:", or "default", where that is what stands at the offset; else empty.
-std::string label_at(const std::string &line, size_t offset);
+// Whether the place is a switch, or in front of what it looks at.
+bool is_switch_at(const std::string &text, size_t offset);
+
+// "RED" and "BLUE" of "case RED: case BLUE:", where that stands at the offset: labels with nothing in between, which
+// lead to the same place.  "default:" may be among them, and is left out.
+std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
 // "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
 std::string called_by(const std::string &expression);
 
-// Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.
+// Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.  A truth
+// value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.
 bool is_turned_around(const std::string &expression, const BranchNotes &branch);
 
 } // namespace pathprof

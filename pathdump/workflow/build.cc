@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathprof build: runs a build that uses the drivers, and says what came of it.
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -31,15 +33,30 @@ void say_result(const std::vector<std::string> &made) {
   std::vector<std::string> instrumented, plain;
   for (const std::string &file : made)
     (has_runtime(file) ? instrumented : plain).push_back(file);
+  auto program = std::find_if(instrumented.begin(), instrumented.end(), [](const std::string &file) {
+    return file.find(".so", file.rfind('/') + 1) == std::string::npos;
+  });
   if (!instrumented.empty())
-    std::cerr << "pathprof: instrumented: " << some_of(instrumented) << "; next: pathprof record -- ./"
-              << visible(instrumented.front()) << "\n";
+    std::cerr << "pathprof: instrumented: " << some_of(instrumented) << "; next: pathprof record -- "
+              << (program != instrumented.end() ? quoted_word("./" + *program) : "PROGRAM, one that loads it") << "\n";
   if (!plain.empty())
     std::cerr << "pathprof: note: not instrumented: " << some_of(plain)
               << "; was it linked from objects that were there before, or does the build name its compiler itself?\n";
   if (made.empty())
     std::cerr << "pathprof: note: no program was linked below this folder; what is up to date is not compiled again: "
                  "'make clean' first\n";
+}
+
+// Such a script makes trial programs and removes them.
+bool is_configure_script(const std::vector<std::string> &program) {
+  return std::any_of(program.begin(), program.end(),
+                     [](const std::string &word) { return std::filesystem::path(word).filename() == "configure"; });
+}
+
+void say_configured(const std::vector<std::string> &settings, const std::string &next) {
+  std::cerr << "pathprof: configured; next: pathprof build"
+            << fmt::format("{}{}", settings.empty() ? "" : " ", visible(fmt::format("{}", fmt::join(settings, " "))))
+            << " -- " << next << "\n";
 }
 
 int run(const Operands &operands) {
@@ -60,10 +77,9 @@ int run(const Operands &operands) {
   std::vector<std::string> made = programs_since(before);
   std::string folder = configured_by_cmake(operands.program);
   if (made.empty() && !folder.empty())
-    std::cerr << "pathprof: configured; next: pathprof build"
-              << fmt::format("{}{}", operands.settings.empty() ? "" : " ",
-                             visible(fmt::format("{}", fmt::join(operands.settings, " "))))
-              << " -- cmake --build " << visible(folder) << "\n";
+    say_configured(operands.settings, "cmake --build " + quoted_word(folder));
+  else if (made.empty() && is_configure_script(operands.program))
+    say_configured(operands.settings, "make");
   else
     say_result(made);
   return kGood;

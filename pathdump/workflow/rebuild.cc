@@ -125,13 +125,22 @@ private:
       throw Failure(kBadData, "rebuild: the training profiles could not be put together, see above");
   }
 
+  // CC cannot carry every name; a link has another one.
   std::string with_profile() const {
-    if (profile_.find_first_of(" \t\"'\\$") != std::string::npos)
+    auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
+    std::string link = scratch_.file("profile");
+    if (is_carried(profile_))
+      return "--pathprof-use=" + profile_;
+    if (!is_carried(link))
       throw Failure(kWrongUse,
-                    fmt::format("rebuild: {} has a blank or a quote in its name, which CC cannot carry; give "
-                                "-o FILE with another name",
-                                profile_));
-    return "--pathprof-use=" + profile_;
+                    fmt::format("rebuild: {} has a blank or a quote in its name, which CC cannot carry, and so "
+                                "has {}; set TMPDIR to a folder without",
+                                profile_, link));
+    std::error_code failed;
+    fs::create_symlink(profile_, link, failed);
+    if (failed)
+      throw Failure(kWrongUse, fmt::format("rebuild: {}: {}", link, failed.message()));
+    return "--pathprof-use=" + link;
   }
 
   Ended run_quietly(const std::string &line, const std::map<std::string, std::string> &environment) {

@@ -49,19 +49,22 @@ void say_where(const std::vector<std::string> &written, const Collected &collect
   if (written.size() > 1)
     std::cerr << written.size() << " profiles: ";
   std::cerr << visible(fmt::format("{}", fmt::join(written, " "))) << "; next: pathprof report "
-            << visible(written.front()) << "\n";
+            << quoted_word(written.front()) << "\n";
 }
 
 [[nodiscard]] int say_nothing_written(const std::string &program, const Ended &ended) {
   std::string path = in_path(program);
-  std::cerr
-      << "pathprof: record: "
-      << (has_runtime(path)
-              ? fmt::format("{} is instrumented, but wrote no profile: lines with 'pathrt:' say why", visible(program))
-              : fmt::format("no profile was written: {} is not instrumented; build it with 'pathprof build -- make', "
-                            "or with pathprof-gcc in place of gcc",
-                            visible(program)))
-      << "\n";
+  std::cerr << "pathprof: record: "
+            << (has_runtime(path)
+                    ? fmt::format("{} is instrumented, but wrote no profile: {}", visible(program),
+                                  ended.is_good()
+                                      ? "lines with 'pathrt:' say why"
+                                      : ended.text() + ", and lines above may say why, such as those with 'pathrt:'")
+                    : fmt::format(
+                          "no profile was written: {} is not instrumented; build it with 'pathprof build -- make', "
+                          "or with pathprof-gcc in place of gcc",
+                          visible(program)))
+            << "\n";
   return ended.is_good() ? kBadData : pass_on(ended);
 }
 

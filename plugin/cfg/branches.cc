@@ -9,19 +9,84 @@
 
 namespace pathprof {
 
-static Relation relation_of(const gcond *condition) {
+// ---- what a condition compares ----
+
+static Relation relation_of(tree_code code) {
   static const std::pair<tree_code, Relation> table[] = {
-      {EQ_EXPR, Relation::Equal},     {NE_EXPR, Relation::NotEqual}, {LT_EXPR, Relation::Less},
-      {LE_EXPR, Relation::LessEqual}, {GT_EXPR, Relation::Greater},  {GE_EXPR, Relation::GreaterEqual}};
-  tree_code wanted = gimple_cond_code(condition);
-  tree left = gimple_cond_lhs(condition), right = gimple_cond_rhs(condition);
-  bool is_truth = TREE_CODE(TREE_TYPE(left)) == BOOLEAN_TYPE && TREE_CODE(right) == INTEGER_CST;
-  if (is_truth && (wanted == EQ_EXPR || wanted == NE_EXPR))
-    return (wanted == NE_EXPR) == integer_zerop(right) ? Relation::Holds : Relation::Fails;
-  for (auto [code, relation] : table)
-    if (wanted == code)
+      {EQ_EXPR, Relation::Equal},      {UNEQ_EXPR, Relation::Equal},      {NE_EXPR, Relation::NotEqual},
+      {LTGT_EXPR, Relation::NotEqual}, {LT_EXPR, Relation::Less},         {UNLT_EXPR, Relation::Less},
+      {LE_EXPR, Relation::LessEqual},  {UNLE_EXPR, Relation::LessEqual},  {GT_EXPR, Relation::Greater},
+      {UNGT_EXPR, Relation::Greater},  {GE_EXPR, Relation::GreaterEqual}, {UNGE_EXPR, Relation::GreaterEqual},
+      {BIT_AND_EXPR, Relation::Holds}, {TRUTH_AND_EXPR, Relation::Holds}, {BIT_IOR_EXPR, Relation::Fails},
+      {TRUTH_OR_EXPR, Relation::Fails}};
+  for (auto [other, relation] : table)
+    if (code == other)
       return relation;
   return Relation::None;
+}
+
+static Relation opposite(Relation relation) {
+  static const std::pair<Relation, Relation> pairs[] = {{Relation::Equal, Relation::NotEqual},
+                                                        {Relation::Less, Relation::GreaterEqual},
+                                                        {Relation::LessEqual, Relation::Greater},
+                                                        {Relation::Holds, Relation::Fails}};
+  for (auto [one, other] : pairs)
+    if (relation == one || relation == other)
+      return relation == one ? other : one;
+  return Relation::None;
+}
+
+static bool is_truth(tree value) {
+  return TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE;
+}
+
+// The statement that computes a value which is no variable of the source, on the condition's own line: a part of the
+// condition that the compiler computes by itself.  Null: there is none.
+static gassign *part_of_condition(tree value, gcond *condition) {
+  gassign *found = nullptr;
+  if (TREE_CODE(value) == SSA_NAME) {
+    bool is_named = SSA_NAME_VAR(value) && !DECL_ARTIFICIAL(SSA_NAME_VAR(value));
+    found = is_named ? nullptr : dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value));
+  } else if (VAR_P(value) && DECL_ARTIFICIAL(value)) {
+    gimple_stmt_iterator gsi = gsi_for_stmt(condition);
+    for (gsi_prev(&gsi); !gsi_end_p(gsi) && !found; gsi_prev(&gsi))
+      if (gimple_get_lhs(gsi_stmt(gsi)) == value) {
+        found = dyn_cast<gassign *>(gsi_stmt(gsi));
+        break;
+      }
+  }
+  return found && gimple_lineno(found) == gimple_lineno(condition) ? found : nullptr;
+}
+
+// A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, or,
+// without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of one of these, the other one of
+// others.
+static void read_condition(BranchNotes &branch, gcond *condition) {
+  tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
+  tree_code code = gimple_cond_code(condition);
+  branch.with_constant = is_gimple_min_invariant(other);
+  bool tests_truth = is_truth(value) && TREE_CODE(other) == INTEGER_CST && (code == EQ_EXPR || code == NE_EXPR);
+  if (!tests_truth) {
+    branch.relation = relation_of(code);
+    return;
+  }
+  bool holds = (code == NE_EXPR) == static_cast<bool>(integer_zerop(other));
+  gassign *part = part_of_condition(value, condition);
+  for (; part && is_truth(gimple_assign_lhs(part)); part = part_of_condition(value, condition)) {
+    code = gimple_assign_rhs_code(part);
+    value = gimple_assign_rhs1(part);
+    if (code == BIT_NOT_EXPR || code == TRUTH_NOT_EXPR)
+      holds = !holds;
+    else if (!(gimple_assign_single_p(part) || CONVERT_EXPR_CODE_P(code)) || !is_truth(value))
+      break;
+  }
+  branch.relation = part ? relation_of(code) : Relation::None;
+  if (branch.relation == Relation::None)
+    branch.relation = Relation::Holds;
+  else
+    branch.with_constant = TREE_CODE_CLASS(code) == tcc_comparison && is_gimple_min_invariant(gimple_assign_rhs2(part));
+  if (!holds)
+    branch.relation = opposite(branch.relation);
 }
 
 static bool is_same_file(const char *a, const char *b) {
@@ -97,8 +162,7 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     set_range(branch, location, where.file);
   }
   if (gcond *condition = dyn_cast<gcond *>(statement)) {
-    branch.relation = relation_of(condition);
-    branch.with_constant = is_gimple_min_invariant(gimple_cond_rhs(condition));
+    read_condition(branch, condition);
   } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
     branch.is_switch = read_cases(branch, choice, succs, where.file);
   }

@@ -236,4 +236,17 @@ def test_nothing_to_advise(tmp_path):
     subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "c.c", "-o", "c"], cwd=tmp_path, check=True)
     subprocess.run(["./c"], cwd=tmp_path, check=True)
     text = subprocess.run([BUILD / "bin/pathdump", "advise"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
-    assert text.startswith("Nothing is to be advised: no branch follows from an earlier one, and no loop or test is constant.\n")
+    assert text.startswith("Nothing is to be advised: no branch that matters follows from an earlier one, and no loop or test is constant.\n")
+
+
+def test_what_is_worth_nothing_is_not_advised(tmp_path):
+    """It would be said to be worth 0.00 %."""
+    source = SOURCE.replace("alternating(1000);", "alternating(4000000);").replace("i < 400", "i < 40")
+    for text, kinds in ((SOURCE, {"decided", "constant-loop", "one-way"}), (source, set())):
+        (tmp_path / "d.c").write_text(text)
+        subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "d.c", "-o", "d"], cwd=tmp_path, check=True)
+        subprocess.run(["./d"], cwd=tmp_path, check=True)
+        pieces_found = json.loads(subprocess.run([BUILD / "bin/pathdump", "advise", "--json", "d.pathprof"], cwd=tmp_path, check=True,
+                                                 capture_output=True, text=True).stdout)["advice"]
+        (tmp_path / "d.pathprof").unlink()
+        assert {piece["kind"] for piece in pieces_found} & {"decided", "constant-loop", "one-way"} == kinds

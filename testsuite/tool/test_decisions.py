@@ -148,3 +148,89 @@ def test_exports(nest):
     assert [(one["line"], one["column"], one["condition"]) for one in kind["branches"][:2]] == [(4, 6, "x > 3"), (4, 13, "x % 5")]
     header, *rows = printed("export", "--format=csv", nest).splitlines()
     assert header.endswith(",lines,decisions") and any(row.endswith(",nest.c:4.6:F 5:case GREEN") for row in rows)
+
+
+LABELS = """\
+enum colour { RED, GREEN, BLUE };
+static int kind (int c)
+{
+  switch (c) {
+  case RED: case BLUE: return 1;
+  case 'x': case 'y':
+    return 2; // GCC has one label for both
+  case 30 ... 34: return 3;
+  case 9: // far
+  default: case 1000: case 500: return 4;
+  }
+}
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 200; i++)
+    sum += kind (i);
+  return sum == 0;
+}
+"""
+
+
+def test_all_labels_of_an_outcome_are_said(tmp_path):
+    (tmp_path / "labels.c").write_text(LABELS)
+    profile = profile_of(tmp_path, tmp_path / "labels.c", "acyclic", "O0")
+    text = printed("report", "--function", "kind", profile)
+    for label in ("case RED,BLUE", "case 'x','y'", "case 30 ... 34", "case 9,1000,500,default"):
+        assert f" labels.c:4:{label}\n" in text, label
+    (tmp_path / "labels.c").unlink()
+    text = printed("report", "--function", "kind", profile, cwd="/")
+    for label in ("case 0,2", "case 120 ... 121", "case 30 ... 34", "case 9,500,1000,default"):
+        assert f" labels.c:4:{label}\n" in text, label
+
+
+# Each is the condition of a function; what a row says of it must be so.
+CONDITIONS = [
+    "a > 3", "a", "!a", "!f", "f", "!(a == 3)", "!(x <= 0.25)", "x > 0.25", "!(a == 3 || a == 5)", "!(a > 2 && b > 2)",
+    "!(a == 3 || b == 5 || c == 7)", "!(a == 3 && (b == 5 || c == 7))", "b > 1 && !(a == 3 || a == 5)",
+    "!(a == 3 || a == 5) && b > 1", "!(f || a > 3)", "!(x <= 0.25 || x > 5)", "f && !(x > 1)", "!(x > 1) && !(x < 0)",
+    "(a > 2 || b > 2) && (c > 2 || f)", "a != 3 && b != 5", "3 < a && 5 >= b", "!(a != 3)", "!(f && g)", "f || !g"]
+
+
+def conditions_program(folder, level, stage):
+    (folder / "when.c").write_text("#include <stdlib.h>\n#include <stdbool.h>\n" + "".join(
+        f"__attribute__ ((noinline, noclone)) int when_{i} (int a, int b, int c, double x, bool f, bool g)\n{{\n"
+        f"  int r = 0;\n  if ({text})\n    r = 1;\n  while ({text})\n    {{ r++; break; }}\n  r += {text} ? 4 : 8;\n  return r;\n}}\n"
+        for i, text in enumerate(CONDITIONS)) +
+        "int main (int argc, char **v)\n{\n  int a = atoi (v[1]), b = atoi (v[2]), c = atoi (v[3]), f = atoi (v[5]), g = atoi (v[6]);\n"
+        "  double x = atof (v[4]);\n  int sum = argc;\n" +
+        "".join(f"  sum += when_{i} (a, b, c, x, f, g);\n" for i in range(len(CONDITIONS))) + "  return sum == 0;\n}\n")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-g", f"-{level}", f"-fplugin-arg-pathprof-stage={stage}", "-o", "when", "when.c"],
+                   check=True, cwd=folder)
+
+
+def holds(text, values):
+    for c, python in (("&&", " and "), ("||", " or "), ("!=", "<>"), ("!", " not "), ("<>", "!=")):
+        text = text.replace(c, python)
+    return bool(eval(text.strip(), {}, values))
+
+
+@pytest.mark.parametrize("level, stage", [("O0", "source"), ("O2", "source"), ("O2", "early"), ("O2", "late")])
+def test_what_is_said_of_conditions_is_so(tmp_path, level, stage):
+    """Conditions as rows have them, evaluated with what the function was called with."""
+    conditions_program(tmp_path, level, stage)
+    seen = collections.Counter()
+    for a, b, c, x, f, g in ((3, 1, 7, 0, 0, 1), (5, 5, 1, 2, 1, 0), (0, 3, 3, 7, 1, 1), (4, 0, 7, .2, 0, 0), (9, 5, 0, .5, 1, 1)):
+        subprocess.run([tmp_path / "when", *map(str, (a, b, c, x, f, g))], check=True, cwd=tmp_path,
+                       env={**os.environ, "PATHPROF_FILE": str(tmp_path / "when.pathprof")})
+        data = json.loads(printed("export", "--format=json", tmp_path / "when.pathprof"))
+        (tmp_path / "when.pathprof").unlink()
+        for function in data["functions"]:
+            if not function["name"].startswith("when_"):
+                continue
+            conditions = {one["place"]: one["condition"] for one in function["branches"] if "condition" in one}
+            for path in function["paths"]:
+                for decision in path["decisions"]:
+                    place, _, outcome = decision.rpartition(":")
+                    if outcome in ("T", "F") and place in conditions:
+                        values = {"a": a, "b": b, "c": c, "x": x, "f": f, "g": g}
+                        assert holds(conditions[place], values) == (outcome == "T"), \
+                            (function["name"], CONDITIONS[int(function["name"][5:])], decision, conditions[place], values)
+                        seen[function["name"]] += 1
+    assert len(seen) > len(CONDITIONS) / 2

@@ -208,7 +208,9 @@ def test_a_program_that_is_not_instrumented(project, pathprof):
 def test_an_instrumented_program_that_cannot_write(built, pathprof):
     (built / "prog.pathprof").mkdir()
     error = pathprof("record", "--", "./prog", "4", status=3).stderr
-    assert "./prog is instrumented, but wrote no profile" in error and "pathrt:" in error
+    assert "./prog is instrumented, but wrote no profile: lines with 'pathrt:' say why" in error
+    error = pathprof("record", "--", "./prog", "4", "5", status=3).stderr
+    assert "./prog is instrumented, but wrote no profile: exit status 3, and lines above may say why" in error
 
 
 @pytest.mark.parametrize("arguments, env, message", [
@@ -252,6 +254,20 @@ def test_build_says_what_it_did(project, pathprof):
     assert "mode=kiter" in pathprof("report").stdout
     error = pathprof("build", "--", "make").stderr
     assert "note: no program was linked below this folder" in error and "'make clean' first" in error
+
+
+def test_what_a_build_says_is_next_can_be_typed(project, pathprof):
+    (project / "configure").write_text("#!/bin/sh\necho checking\n")
+    (project / "configure").chmod(0o755)
+    assert pathprof("build", "mode=kiter", "--", "./configure").stderr.endswith(
+        "pathprof: configured; next: pathprof build mode=kiter -- make\n")
+    (project / "Makefile").write_text("it.so.1: prog.c\n\t$(CC) -shared -fPIC $< -o it.so.1\n")
+    assert pathprof("build", "--", "make").stderr.endswith(
+        "pathprof: instrumented: it.so.1; next: pathprof record -- PROGRAM, one that loads it\n")
+    (project / "Makefile").write_text("all:\n\t$(CC) -shared -fPIC prog.c -o a.so\n\t$(CC) prog.c -o 'it is'\n")
+    assert pathprof("build", "--", "make").stderr.endswith(
+        "pathprof: instrumented: a.so it is; next: pathprof record -- './it is'\n")
+    assert pathprof("record", "--", "./it is", "4").stderr.endswith("next: pathprof report 'it is.pathprof'\n")
 
 
 def test_a_build_that_names_its_compiler(project, pathprof):
@@ -402,6 +418,18 @@ def test_rebuild_without_comparison(project, pathprof):
     result = pathprof("rebuild", "mode=kiter", "--train", "./prog 4", "--rounds", "0", "-o", "k.pathprof", "--", "make")
     assert "CPU time" not in result.stdout
     assert "mode=kiter" in pathprof("report", "k.pathprof").stdout
+
+
+def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
+    """CC cannot carry the profile's name."""
+    folder = project / "a b"
+    folder.mkdir()
+    for name in ("prog.c", "Makefile"):
+        (project / name).rename(folder / name)
+    result = subprocess.run([BUILD / "bin/pathprof", "rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make"], cwd=folder,
+                            env=environment(), capture_output=True, text=True, timeout=900, check=True)
+    assert result.stdout == f"In place, built with {folder}/prog.pathprof: prog\n"
+    assert (folder / "prog.pathprof").is_file() and not (folder / "prog.pathprof").is_symlink()
 
 
 def test_a_training_run_that_fails(project, pathprof):

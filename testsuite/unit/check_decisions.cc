@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/models/intracontext.h"
 #include "core/models/kiter_choice.h"
@@ -59,22 +60,48 @@ START_TEST(conditions_are_found) {
       {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0"},
       {"  if (a /* b && c */ > 1)", "  ^", "a > 1"},
       {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c"},
+      {"  if (!(a == 3 || a == 5)) z();", "  ^   .", "a == 3"},
+      {"  if (!(a == 3 || a == 5)) z();", "      ^", "!(a == 3 || a == 5)"},
+      {"  if (!(a == 3 || a == 5)) z();", "  .   ^", "a == 5"},
+      {"  if (!(a || b || c)) z();", "  ^   .   .", "a"},
+      {"  if (!(a || b || c)) z();", "  .   .   ^", "b"},
+      {"  if (!(a || b || c)) z();", "  .   ^   .", "c"},
+      {"  if (x && !(a || b)) z();", "  .     ^  .", "a"},
+      {"  if (x && !(a || b)) z();", "  .     .  ^", "b"},
+      {"  if (!(a && (b || c))) z();", "  .   ^         .", "b"},
+      {"  if (!(a && (b || c))) z();", "  .   .         ^", "c"},
+      {"  if (!(a || b) && x) z();", "  .   .         ^", "x"},
+      {"  r += !(a || b) ? 3 : 4;", "       .             ^", "a"},
+      {"  r += !(a || b) ? 3 : 4;", "       ^             .", "b"},
+      {"  s += f (i) + g (i == 4 ? 0 : 1);", "             ^", "i == 4"},
+      {"  s += f (i) + g (i == 4 ? j ? 2 : 0 : 1);", "             ^", ""},
+      {"  while (a + b) z();", "           ^", "a + b"},
+      {"  so we don't\n  --*/\n  for (; i > 0;) z();", "                       ^", "i > 0"},
+      {"  // don't\n  if (x) z();", "             ^", "x"},
+      {"  } else { f (); } g (x);", "                   ^", "g (x)"},
+      {"  z = T{1} == x;", "           ^", "T{1} == x"},
       {"x", "x ^", ""},
   };
   for (const auto &one : cases)
     assert_equal(condition_at(one.text, offsets(one.at)), one.condition);
-  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true}), "r < 10");
-  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, false}), "a--");
+  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, true}), "r < 10");
+  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, false}), "a--");
+  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, true}), "a > 9");
+  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, false}), "b > 9");
+  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, false, false}), "!(a > 9 || b > 9)");
 }
 END_TEST
 
 START_TEST(labels_are_found) {
-  assert_equal(label_at("  case 'a': case ':':", 2), "'a'");
-  assert_equal(label_at("  case 'a': case ':':", 12), "':'");
-  assert_equal(label_at("  case ns::RED :", 2), "ns::RED");
-  assert_equal(label_at("  default:", 2), "default");
-  assert_equal(label_at("  LABEL (x):", 2), "");
-  assert_equal(label_at("case 3:", 20), "");
+  using Labels = std::vector<std::string>;
+  ck_assert(labels_at("  case 'a': case ':': return;", 2) == (Labels{"'a'", "':'"}));
+  ck_assert(labels_at("  case 'a': case ':': return;", 12) == (Labels{"':'"}));
+  ck_assert(labels_at("  case ns::RED : f(); case BLUE:", 2) == (Labels{"ns::RED"}));
+  ck_assert(labels_at("case 1: // one\n default: /* and */\n case 2 ... 3:\n", 0) == (Labels{"1", "2 ... 3"}));
+  ck_assert(labels_at("  default:", 2).empty());
+  ck_assert(labels_at("  LABEL (x):", 2).empty());
+  ck_assert(labels_at("  case 3", 2).empty());
+  ck_assert(labels_at("case 3:", 20).empty());
 }
 END_TEST
 
@@ -116,6 +143,20 @@ START_TEST(turned_around_conditions_are_seen) {
       {"n > 0", Relation::NotEqual, true, false},
       {"n > 0", Relation::Equal, true, true},
       {"a && b", Relation::Equal, true, false},
+      {"!(a || b)", Relation::NotEqual, true, false},
+      {"!(x <= 1)", Relation::Greater, true, false},
+      {"!(x <= 1)", Relation::LessEqual, true, true},
+      {"!f", Relation::Fails, true, false},
+      {"!f", Relation::Holds, true, true},
+      {"a > 1 && b", Relation::Holds, false, false},
+      {"a > 1 && b", Relation::Fails, false, true},
+      {"a && b || c", Relation::Fails, false, false},
+      {"!(a > 1 || b)", Relation::Holds, false, false},
+      {"!(a > 1 || b)", Relation::Fails, false, true},
+      {"a & b", Relation::Holds, false, false},
+      {"!(a | b)", Relation::Holds, false, false},
+      {"f (x)", Relation::Holds, false, false},
+      {"!f (x)", Relation::Fails, false, false},
       {"x", Relation::None, false, false},
   };
   for (const auto &one : cases) {
