@@ -8,7 +8,12 @@ import gdb
 
 CHUNK_SIZE = 1 << 16
 FRAME_SIZE = 32
-BEGUN, COUNTED, BEFORE_FORK = 0, (1 << 64) - 1, 1 << 63
+FREE, BEGUN, COUNTED, BEFORE_FORK = 0, (1 << 64) - 2, (1 << 64) - 1, 1 << 63
+SUM_IN_REGISTER = 1
+
+
+def signed(word):
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def words(address, count):
@@ -24,40 +29,55 @@ def text(address):
     return data[:-1].decode(errors="replace")
 
 
-def describe(frame):
-    """A frame (struct pathprof_frame in profile/format/abi.h) in words, or None for a place never used."""
-    info, base, register, call = words(frame, 4)
-    if not info:
+def path_number(to_own, info, register, call):
+    """The number of the path that a frame in a call is in, or None if the frame makes no sense."""
+    _, num_paths, num_calls, shift, _, sums, base = words(info, 7)
+    call &= ~BEFORE_FORK
+    if call > num_calls:
         return None
-    _, num_paths, num_calls, shift, name, behind = words(info, 6)
-    if call != COUNTED:
-        call &= ~BEFORE_FORK
-    if call in (BEGUN, COUNTED) or call > num_calls:
-        return f"{text(name)} {'after a' if call == COUNTED else 'in a new'} path"
-    offset = (register - base + (1 << 63)) % (1 << 64) - (1 << 63)
-    number = (offset >> shift) + words(behind + 8 * (call - 1), 1)[0]
-    return f"{text(name)} in path {num_paths + number % (1 << 64) * num_calls + call - 1}"
+    entry = signed(words(sums + 8 * (call - 1), 1)[0])
+    # Under update=thread the register points into the thread's copy of the counters, if there is one.
+    for distance in [to_own, 0] if base else [0]:
+        number = entry >> 1
+        if entry & SUM_IN_REGISTER:
+            number += signed((register - base - distance) % (1 << 64)) >> shift
+        if 0 <= number < num_paths:
+            return num_paths + number * num_calls + call - 1
+    return None
 
 
-def open_frames(top):
-    """Innermost first; a chunk begins with a header in the place of a frame."""
-    while True:
-        top -= FRAME_SIZE
-        if top % CHUNK_SIZE == 0:
-            older = words(top, 1)[0]
-            if not older:
-                return
-            top = older + CHUNK_SIZE
-            continue
-        yield top
+def name_of(info):
+    return text(words(info, 5)[4])
 
 
-def print_thread(identifier, top):
+def describe(to_own, frame):
+    """A frame (struct pathprof_frame in profile/format/abi.h) in words."""
+    info, register, call, _ = frame
+    if not info:
+        return "?"
+    number = None if call in (BEGUN, COUNTED) else path_number(to_own, info, register, call)
+    if number is not None:
+        return f"{name_of(info)} in path {number}"
+    return f"{name_of(info)} {'after a' if call == COUNTED else 'in a new'} path"
+
+
+def places(chunk):
+    """All places of a thread's stack from its bottom on; a chunk begins with a header in the place of a frame."""
+    while chunk:
+        numbers = words(chunk, CHUNK_SIZE // 8)
+        yield from (numbers[at:at + 4] for at in range(4, len(numbers), 4))
+        chunk = numbers[1]
+
+
+def print_thread(identifier, to_own, chunk):
     print(f"thread {identifier}")
-    if top % CHUNK_SIZE and (last := describe(top)):
-        print(f"  last {last}")
-    for number, frame in enumerate(open_frames(top)):
-        print(f"  #{number} {describe(frame)}")
+    all_places = list(places(chunk))
+    taken = [index for index, frame in enumerate(all_places) if frame[2] != FREE]
+    above = all_places[taken[-1] + 1:] if taken else all_places
+    if above and above[0][0]:
+        print(f"  last {name_of(above[0][0])}")
+    for number, index in enumerate(reversed(taken)):
+        print(f"  #{number} {describe(to_own, all_places[index])}")
 
 
 def lists():
@@ -86,10 +106,10 @@ class PathprofLast(gdb.Command):
         for start in lists():
             thread = words(start, 1)[0]
             while thread:
-                following, in_use, identifier, _, top = words(thread, 5)
-                if in_use & 0xFF and top:
+                following, in_use, identifier, to_own, frames = words(thread, 5)
+                if in_use & 0xFF and frames:
                     any_thread = True
-                    print_thread(identifier, top)
+                    print_thread(identifier, to_own, frames)
                 thread = following
         if not any_thread:
             print("No thread has a frame: compile with -fplugin-arg-pathprof-termination=exact, do not strip.")

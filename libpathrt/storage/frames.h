@@ -4,21 +4,34 @@
  *
  * Instrumented code stores its path register and the call's number in its frame before each call that
  * may not return, and notes that it counted a path.  A frame with a call holds a path that ends there, if
- * nothing of the activation follows.  */
+ * nothing of the activation follows.  A place that no activation has says so: only the thread itself needs to know
+ * where its stack ends (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
 #include "libpathrt/storage/thread.h"
 #include "profile/format/abi.h"
 
-/* At the start and the end of an activation.  */
-struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info, uint64_t base);
-void __pathrt_leave(struct pathprof_frame *frame);
-/* In a handler of this activation: those above it are over.  */
-void __pathrt_unwound(struct pathprof_frame *frame);
-/* Where setjmp returns again or a nonlocal goto arrives: activations above this one are over, and so is this one's own
- * path.  */
-void __pathrt_jumped(struct pathprof_frame *frame);
+/* The header of a chunk, in the place of its first frame.  */
+struct pathrt_frames {
+  struct pathrt_frames *older, *newer;
+  struct pathrt_thread *owner;
+  uint64_t ordinal;
+};
+
+/* The first place of a chunk, and what is behind its last one.  */
+static inline struct pathprof_frame *pathrt_first_frame(struct pathrt_frames *chunk) {
+  return (struct pathprof_frame *)(void *)chunk + 1;
+}
+static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *chunk) {
+  return (struct pathprof_frame *)((uintptr_t)chunk + PATHPROF_FRAME_CHUNK);
+}
+
+/* The chunk above another one, or a thread's first chunk where that is null.  Null without memory.  */
+struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pathrt_frames *below);
+
+/* Counts the path of the thread's activation, if it is in a call, as cut short there.  */
+void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
 /* Counts the paths of all open activations, of all threads, as cut short here; the activations stay open, and what they
  * go on to do counts anew.  */

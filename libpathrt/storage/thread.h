@@ -16,9 +16,10 @@
 struct pathrt_thread {
   struct pathrt_thread *next; /* in the list of all, which only grows */
   bool in_use;
-  uint64_t id;                /* of the thread that has it, as the system numbers threads */
-  uint64_t to_own;            /* from an address in the counters' section to that in the copy; 0: no other copy */
-  struct pathprof_frame *top; /* where the next activation's frame goes (libpathrt/storage/frames.c); null: no stack */
+  uint64_t id;                  /* of the thread that has it, as the system numbers threads */
+  uint64_t to_own;              /* from an address in the counters' section to that in the copy; 0: no other copy */
+  struct pathrt_frames *frames; /* its stack of activations (libpathrt/storage/frames.h), from the bottom; null: none */
+  struct pathprof_frame **top;  /* the thread's own variable that says where the next one goes; null: no stack yet */
 };
 
 /* Once, before the first thread that could end.  `close`: called at the end of each thread, before its state is handed

@@ -6,8 +6,6 @@
 #include <map>
 #include <memory>
 
-#include "core/numbering/prefix.h"
-
 #include "plugin/emit/clock.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/insert.h"
@@ -33,9 +31,10 @@ public:
       frame_ = std::make_unique<ActivationFrame>(function, variables, runtime);
   }
 
-  // The statements of some operations.
-  gimple_seq statements(const Ops &ops) {
+  // The statements of some operations.  `has_frame`: whether the activation has its frame where they go.
+  gimple_seq statements(const Ops &ops, bool has_frame = true) {
     gimple_seq seq = nullptr;
+    has_frame_ = has_frame;
     if (clock_)
       clock_->begin_sequence();
     for (const Op &op : ops)
@@ -44,8 +43,9 @@ public:
   }
 
   // The statements of choices before a branch.
-  gimple_seq statements(const Choices &choices, gcond *branch) {
+  gimple_seq statements(const Choices &choices, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
+    has_frame_ = has_frame;
     auto emit_choice = [&](const auto &choice) {
       if (choice.if_true == choice.if_false)
         emit(&seq, choice.if_true);
@@ -61,10 +61,9 @@ public:
   void branch() {
     windows_.branch();
     counters_.branch();
+    if (frame_)
+      frame_->branch();
   }
-
-  // Null where termination is basic.
-  const ActivationFrame *frame() const { return frame_.get(); }
 
   // Behind the statements on an edge: with a path's time an activation's may begin or end.
   void note_activation(gimple_seq *seq, const Edge &on) {
@@ -78,16 +77,29 @@ public:
   gimple_seq prologue() {
     gimple_seq seq = nullptr;
     counters_.begin(&seq);
-    if (frame_)
-      frame_->enter(&seq, counters_.base_word(&seq), counters_.shift());
     return seq;
   }
 
-  // Before a call at which a path may be cut short.
-  gimple_seq before_call(uint64_t place) {
-    gimple_seq seq = nullptr;
-    frame_->note_call(&seq, counters_.register_word(&seq), place);
-    return seq;
+  // What is done with the frame under exact termination: where control comes to a block,
+  gimple_seq on_arrival(basic_block bb, int block) const {
+    Arrival arrival = has_frame_in(block) ? arrival_at(bb) : Arrival::Ordinary;
+    return arrival == Arrival::Jump        ? frame_->after_jump()
+           : arrival == Arrival::Exception ? frame_->after_unwinding()
+                                           : nullptr;
+  }
+  // and behind an edge's statements.
+  void enter_or_leave(gimple_seq *seq, int e) {
+    if (frame_ && frame_->begins_on(e))
+      frame_->enter(seq, counters_);
+    if (frame_ && frame_->ends_on(e))
+      gimple_seq_add_seq(seq, frame_->leave());
+  }
+  bool has_frame_in(int block) const { return frame_ && frame_->is_taken_in(block); }
+
+  // Under exact termination the path register is known to the runtime while a call runs.
+  void note_calls() {
+    if (frame_)
+      frame_->note_calls(counters_);
   }
 
 private:
@@ -210,7 +222,7 @@ private:
   }
 
   void note_count(gimple_seq *seq) {
-    if (frame_)
+    if (frame_ && has_frame_)
       frame_->note_count(seq);
   }
 
@@ -251,42 +263,16 @@ private:
   PathCounters counters_;
   std::unique_ptr<Clock> clock_;           // metric=tsc
   std::unique_ptr<ActivationFrame> frame_; // exact termination
+  bool has_frame_ = true;
   Windows windows_{function_.plan->plan, counters_};
   std::map<int64_t, tree> counters_of_loop_;
   std::map<int, tree> saved_;
 };
 
-void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter) {
+void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter, bool has_frame) {
   gcond *branch = as_a<gcond *>(compat_last_stmt(bb));
   gimple_stmt_iterator gsi = gsi_for_stmt(branch);
-  gsi_insert_seq_before(&gsi, emitter.statements(choices, branch), GSI_SAME_STMT);
-}
-
-// Under exact termination the register is known to the runtime while a call runs.  Not where the path is
-// counted before the call, because control has no ordinary successor, and not at a call that returns twice:
-// there the path begins behind it.
-void place_before_calls(const PlannedFunction &function, Emitter &emitter) {
-  PrefixNumbering numbering(function.notes.num_paths, function.notes.calls_by_block());
-  for (const PossibleEnd &site : function.calls) {
-    basic_block bb = gimple_bb(site.statement);
-    bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
-    if (goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement)) {
-      gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
-      gsi_insert_seq_before(&gsi, emitter.before_call(numbering.place_of(site.block, site.call)), GSI_SAME_STMT);
-    }
-  }
-}
-
-// Where control may arrive from activations that were unwound.
-gimple_seq after_arrival(basic_block bb, const ActivationFrame &frame) {
-  bool by_jump = false, by_exception = false;
-  edge e;
-  edge_iterator ei;
-  FOR_EACH_EDGE(e, ei, bb->preds) {
-    by_jump |= (e->flags & EDGE_ABNORMAL) && !is_computed_goto(e);
-    by_exception |= (e->flags & EDGE_EH) != 0;
-  }
-  return by_jump ? frame.after_jump() : by_exception ? frame.after_unwinding() : nullptr;
+  gsi_insert_seq_before(&gsi, emitter.statements(choices, branch, has_frame), GSI_SAME_STMT);
 }
 
 // What the function does first, where control enters the body that is instrumented: at its entry, and under switch=1
@@ -325,25 +311,27 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
   // What stands right before a statement goes in first, what stands at a block's start last.
-  place_before_calls(function, emitter);
+  emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))
       continue;
-    if (gimple_seq seq = emitter.statements(plan.before_end[index]))
+    bool has_frame = emitter.has_frame_in(static_cast<int>(index));
+    if (gimple_seq seq = emitter.statements(plan.before_end[index], has_frame))
       insert_before_end(blocks[index], seq);
     if (!plan.choices[index].empty())
-      insert_before_branch(blocks[index], plan.choices[index], emitter);
-    gimple_seq seq = emitter.frame() ? after_arrival(blocks[index], *emitter.frame()) : nullptr;
-    gimple_seq_add_seq(&seq, emitter.statements(plan.at_start[index]));
+      insert_before_branch(blocks[index], plan.choices[index], emitter, has_frame);
+    gimple_seq seq = emitter.on_arrival(blocks[index], static_cast<int>(index));
+    gimple_seq_add_seq(&seq, emitter.statements(plan.at_start[index], has_frame));
     if (seq)
       insert_at_start(blocks[index], seq);
   }
   enter(function, emitter);
   for (size_t index = 0; index < function.edges.size(); index++) {
-    gimple_seq seq = emitter.statements(ops_of_edge(function, static_cast<int>(index)));
-    emitter.note_activation(&seq, function.plan->peeled.graph.edge(static_cast<int>(index)));
-    if (emitter.frame() && function.edges[index]->dest == EXIT_BLOCK_PTR_FOR_FN(cfun))
-      gimple_seq_add_seq(&seq, emitter.frame()->leave());
+    int e = static_cast<int>(index);
+    const Edge &edge = function.plan->peeled.graph.edge(e);
+    gimple_seq seq = emitter.statements(ops_of_edge(function, e), emitter.has_frame_in(edge.src));
+    emitter.note_activation(&seq, edge);
+    emitter.enter_or_leave(&seq, e);
     if (seq)
       insert_on_edge(function.edges[index], seq);
   }

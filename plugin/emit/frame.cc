@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cstddef>
 
 #include "profile/format/abi.h"
@@ -6,29 +7,174 @@
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/frame.h"
+#include "plugin/emit/inline_cache.h"
 #include "plugin/gcc/sequence.h"
+#include "plugin/gcc/statements.h"
+
+#include "core/numbering/prefix.h"
 
 namespace pathprof {
 
-// frame = enter (&frame_info, base of the path register);
-void ActivationFrame::enter(gimple_seq *seq, tree base, uint64_t shift) const {
-  FrameInfo info = {function_.notes.name, function_.prefixes, function_.notes.num_paths, shift, {}};
-  for (const PossibleEnd &site : function_.calls)
-    info.behind.push_back(function_.plan->increments.behind_at[static_cast<size_t>(site.block)]);
-  gcall *statement = gimple_build_call(runtime_.enter, 2, variables_.add_frame_info(info), base);
+ActivationFrame::ActivationFrame(const PlannedFunction &function, UnitVariables &variables,
+                                 const RuntimeFunctions &runtime)
+    : function_(function), variables_(variables), runtime_(runtime),
+      frame_(create_tmp_reg(ptr_type_node, "pathframe")) {
+  std::vector<char> calls(function.blocks.size(), 0);
+  for (const PossibleEnd &site : function.calls)
+    if (is_noted(site))
+      calls[static_cast<size_t>(site.block)] = 1;
+  stores_ = call_stores(function.plan->peeled.graph, function.plan->plan, calls);
+  is_taken_ = blocks_with_frame(calls);
+}
+
+Arrival arrival_at(basic_block bb) {
+  bool by_exception = false;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->preds) {
+    if ((e->flags & EDGE_ABNORMAL) && !is_computed_goto(e))
+      return Arrival::Jump;
+    by_exception |= (e->flags & EDGE_EH) != 0;
+  }
+  return by_exception ? Arrival::Exception : Arrival::Ordinary;
+}
+
+// Adds what control may come to from blocks of the set, or where it may have come from.
+static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forwards) {
+  std::vector<int> work;
+  for (int block = 0; block < graph.num_blocks(); block++)
+    if (set[static_cast<size_t>(block)])
+      work.push_back(block);
+  while (!work.empty()) {
+    int block = work.back();
+    work.pop_back();
+    for (int e : forwards ? graph.succs(block) : graph.preds(block)) {
+      int other = forwards ? graph.edge(e).dst : graph.edge(e).src;
+      if (set[static_cast<size_t>(other)])
+        continue;
+      set[static_cast<size_t>(other)] = 1;
+      work.push_back(other);
+    }
+  }
+}
+
+// Whether statements can be put on the few edges where control comes into the set or out of it.
+bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
+  constexpr int max_entrances = 3, max_exits = 4;
+  const FlowGraph &graph = function_.plan->peeled.graph;
+  int entrances = 0, exits = 0;
+  for (int e = 0; e < graph.num_edges(); e++) {
+    bool is_from = set[static_cast<size_t>(graph.edge(e).src)], is_to = set[static_cast<size_t>(graph.edge(e).dst)];
+    if (is_from == is_to)
+      continue;
+    if (function_.edges[static_cast<size_t>(e)]->flags & EDGE_COMPLEX)
+      return false;
+    is_to ? entrances++ : exits++;
+  }
+  return entrances <= max_entrances && exits <= max_exits;
+}
+
+// Those with the calls, and what control comes to between such a call and another one.  It comes into these blocks and
+// out of them once, so the frame is taken once at most, and ways through the function without such a call do without.
+// Where that would be at too many places, or at places where no statement can be, all blocks have it; also where jumps
+// arrive: a signal's handler may jump there from any statement.
+std::vector<char> ActivationFrame::blocks_with_frame(const std::vector<char> &calls) const {
+  const FlowGraph &graph = function_.plan->peeled.graph;
+  std::vector<char> behind(calls);
+  bool is_jumped_to = false;
+  for (size_t block = NUM_FIXED_BLOCKS; block < behind.size(); block++) {
+    Arrival arrival = arrival_at(function_.blocks[block]);
+    behind[block] |= arrival != Arrival::Ordinary;
+    is_jumped_to |= arrival == Arrival::Jump;
+  }
+  std::vector<char> before(behind);
+  close_over(behind, graph, true);
+  close_over(before, graph, false);
+  std::vector<char> between(behind.size());
+  for (size_t block = NUM_FIXED_BLOCKS; block < between.size(); block++)
+    between[block] = behind[block] && before[block];
+  if (!optimize || is_jumped_to || !has_few_borders(between))
+    std::fill(between.begin() + NUM_FIXED_BLOCKS, between.end(), 1);
+  return between;
+}
+
+bool ActivationFrame::begins_on(int edge) const {
+  const Edge &on = function_.plan->peeled.graph.edge(edge);
+  return !is_taken_in(on.src) && is_taken_in(on.dst);
+}
+
+bool ActivationFrame::ends_on(int edge) const {
+  const Edge &on = function_.plan->peeled.graph.edge(edge);
+  return is_taken_in(on.src) && !is_taken_in(on.dst);
+}
+
+// Not where the path is counted before the call, because control has no ordinary successor, and not a call that returns
+// twice: there the path begins behind it.
+bool ActivationFrame::is_noted(const PossibleEnd &site) const {
+  basic_block bb = gimple_bb(site.statement);
+  bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
+  return goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement);
+}
+
+// What the runtime adds to the register's sum at each call, or what it takes for it.
+std::vector<int64_t> ActivationFrame::sums() const {
+  std::vector<int64_t> sums;
+  for (const PossibleEnd &site : function_.calls) {
+    size_t block = static_cast<size_t>(site.block);
+    int64_t behind = function_.plan->increments.behind_at[block];
+    const std::optional<int64_t> &known = stores_[block].known;
+    sums.push_back(known ? (behind + *known) * 2 : behind * 2 + PATHPROF_SUM_IN_REGISTER);
+  }
+  return sums;
+}
+
+static tree frame_state(uint64_t state) {
+  return build_int_cstu(word_type(), state);
+}
+
+// frame = enter (); frame[-1].info = &frame_info; frame[-1].call = PATHPROF_FRAME_BEGUN;
+void ActivationFrame::enter(gimple_seq *seq, const PathCounters &counters) {
+  if (!info_)
+    info_ = variables_.add_frame_info({function_.notes.name, function_.prefixes, function_.notes.num_paths,
+                                       counters.shift(), counters.base(), sums()});
+  gcall *statement = gimple_build_call(runtime_.enter, 0);
   gimple_call_set_lhs(statement, frame_);
   gimple_seq_add_stmt(seq, statement);
+  enters_.push_back(statement);
+  store(seq, offsetof(pathprof_frame, info), unshare_expr(info_));
+  store(seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_BEGUN));
 }
 
-// frame->path_register = r; frame->call = 1 + place;
-void ActivationFrame::note_call(gimple_seq *seq, tree path_register, uint64_t place) const {
-  store(seq, offsetof(pathprof_frame, path_register), path_register);
-  store(seq, offsetof(pathprof_frame, call), word(static_cast<int64_t>(place) + 1));
+// frame[-1].call = PATHPROF_FRAME_FREE; leave (frame);
+gimple_seq ActivationFrame::leave() {
+  gimple_seq seq = nullptr;
+  store(&seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_FREE));
+  gimple_seq_add_seq(&seq, call(runtime_.leave));
+  leaves_.push_back(as_a<gcall *>(gimple_seq_last_stmt(seq)));
+  return seq;
 }
 
-// frame->call = PATHPROF_FRAME_COUNTED;
+// frame[-1].path_register = r; frame[-1].call = 1 + place;
+void ActivationFrame::note_calls(PathCounters &counters) const {
+  PrefixNumbering numbering(function_.notes.num_paths, function_.notes.calls_by_block());
+  int seen = ENTRY_BLOCK; // the block of the call before
+  for (const PossibleEnd &site : function_.calls) {
+    if (!is_noted(site))
+      continue;
+    gimple_seq seq = nullptr;
+    if (site.block != seen && stores_[static_cast<size_t>(site.block)].is_needed)
+      store(&seq, offsetof(pathprof_frame, path_register), counters.register_word(&seq));
+    seen = site.block;
+    store(&seq, offsetof(pathprof_frame, call),
+          word(static_cast<int64_t>(numbering.place_of(site.block, site.call)) + 1));
+    gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
+  }
+}
+
+// frame[-1].call = PATHPROF_FRAME_COUNTED;
 void ActivationFrame::note_count(gimple_seq *seq) const {
-  store(seq, offsetof(pathprof_frame, call), build_int_cstu(word_type(), PATHPROF_FRAME_COUNTED));
+  store(seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_COUNTED));
 }
 
 // function (frame);
@@ -38,10 +184,78 @@ gimple_seq ActivationFrame::call(tree function) const {
   return seq;
 }
 
-// frame->field = value;
+tree ActivationFrame::field(size_t offset) const {
+  HOST_WIDE_INT from_end = static_cast<HOST_WIDE_INT>(offset) - static_cast<HOST_WIDE_INT>(sizeof(pathprof_frame));
+  return build2(MEM_REF, word_type(), frame_, build_int_cst(ptr_type_node, from_end));
+}
+
+// frame[-1].field = value;
 void ActivationFrame::store(gimple_seq *seq, size_t offset, tree value) const {
-  tree field = build2(MEM_REF, word_type(), frame_, build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(offset)));
-  gimple_seq_add_stmt(seq, gimple_build_assign(field, value));
+  if (POINTER_TYPE_P(TREE_TYPE(value)))
+    value = converted(seq, word_type(), value, "pathinfo");
+  gimple_seq_add_stmt(seq, gimple_build_assign(field(offset), value));
+}
+
+// ---- inline ----
+
+// Statements that GCC does not move stores into any of the operands across: a signal handler's activations come between
+// any two instructions.
+//
+//   asm volatile ("" : "+m" (operand)...);
+void ActivationFrame::order(gimple_seq *seq, const std::vector<tree> &operands) const {
+  vec<tree, va_gc> *outputs = nullptr, *inputs = nullptr;
+  auto operand_list = [](const char *constraint, tree operand) {
+    return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)),
+                           unshare_expr(operand));
+  };
+  for (tree operand : operands) {
+    vec_safe_push(outputs, operand_list("=m", operand));
+    vec_safe_push(inputs, operand_list("m", operand));
+  }
+  gasm *barrier = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
+  gimple_asm_set_volatile(barrier, true);
+  gimple_seq_add_stmt(seq, barrier);
+}
+
+// frame + places
+static tree moved(gimple_seq *seq, tree frame, int places) {
+  return displaced(seq, ptr_type_node, frame, size_int(places * static_cast<HOST_WIDE_INT>(sizeof(pathprof_frame))),
+                   "pathtop");
+}
+
+void ActivationFrame::take_place_inline(gcall *call) const {
+  gimple_seq look = nullptr, take = nullptr;
+  tree top = copied(&look, frame_top_variable(), "pathtop");
+  tree in_chunk = binary(&look, BIT_AND_EXPR, converted(&look, word_type(), top), word(PATHPROF_FRAME_CHUNK - 1));
+  gcond *has_place = gimple_build_cond(NE_EXPR, in_chunk, word(0), NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, has_place);
+  gimple_seq_add_stmt(&take, gimple_build_assign(frame_, moved(&take, top, 1)));
+  gimple_seq_add_stmt(&take, gimple_build_assign(frame_top_variable(), frame_));
+  order(&take, {frame_top_variable(), field(offsetof(pathprof_frame, info)), field(offsetof(pathprof_frame, call))});
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(call, has_place, take);
+}
+
+void ActivationFrame::give_back_inline(gcall *call) const {
+  gimple_seq look = nullptr, give_back = nullptr;
+  tree top = copied(&look, frame_top_variable(), "pathtop");
+  gcond *is_newest = gimple_build_cond(EQ_EXPR, top, frame_, NULL_TREE, NULL_TREE);
+  gimple_seq_add_stmt(&look, is_newest);
+  order(&give_back, {field(offsetof(pathprof_frame, call)), frame_top_variable()});
+  gimple_seq_add_stmt(&give_back, gimple_build_assign(frame_top_variable(), moved(&give_back, frame_, -1)));
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
+  branch_around(call, is_newest, give_back);
+}
+
+void ActivationFrame::branch() const {
+  for (gcall *call : enters_)
+    if (gimple_bb(call) && !is_cold(gimple_bb(call)))
+      take_place_inline(call);
+  for (gcall *call : leaves_)
+    if (gimple_bb(call) && !is_cold(gimple_bb(call)))
+      give_back_inline(call);
 }
 
 } // namespace pathprof

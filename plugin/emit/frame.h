@@ -1,45 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of an activation under exact termination (libpathrt): by it the runtime knows which path runs while a call
 // is made at which the path may be cut short.  Include after plugin/gcc/gcc.h.
+//
+// Taking a place for the frame and giving it back are calls of the runtime until all other code of the plugin is in
+// place.  `frame` is the end of the place: what is the top of the thread's stack as long as nothing is above it.  Then
+//
+//   frame = enter ();
+//
+// becomes
+//
+//   top = __pathrt_frame_top;
+//   if (top % PATHPROF_FRAME_CHUNK)
+//     frame = top + 1, __pathrt_frame_top = frame;
+//   else
+//     frame = enter ();
+//
+// and
+//
+//   leave (frame);
+//
+// becomes
+//
+//   if (__pathrt_frame_top == frame)
+//     __pathrt_frame_top = frame - 1;
+//   else
+//     leave (frame);
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_H
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "core/plan/call_stores.h"
 #include "plugin/cfg/function.h"
+#include "plugin/emit/path_counters.h"
 #include "plugin/emit/unit.h"
 
 namespace pathprof {
 
+// Whether activations that a block's predecessors called may have ended without leaving, by an exception or a jump.
+enum class Arrival { Ordinary, Exception, Jump };
+Arrival arrival_at(basic_block bb);
+
 class ActivationFrame {
 public:
-  ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
-      : function_(function), variables_(variables), runtime_(runtime),
-        frame_(create_tmp_reg(ptr_type_node, "pathframe")) {}
+  ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // The activation begins.  The path register holds `base` + (sum << `shift`).
-  void enter(gimple_seq *seq, tree base, uint64_t shift) const;
-  // It ends.
-  gimple_seq leave() const { return call(runtime_.leave); }
+  // In which blocks the activation has a frame: those where a path may be cut short, and between them.
+  bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
+  // Whether it is taken, or given back, behind the other statements on an edge of the flow graph.
+  bool begins_on(int edge) const;
+  bool ends_on(int edge) const;
+  void enter(gimple_seq *seq, const PathCounters &counters);
+  gimple_seq leave();
   // In a handler: activations that this one called may have ended without leaving.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
   // Where abnormal edges arrive: so may have this activation's own path.
   gimple_seq after_jump() const { return call(runtime_.jumped); }
 
-  // Before a call at which a path may be cut short; `path_register` is a word.
-  void note_call(gimple_seq *seq, tree path_register, uint64_t place) const;
+  // Puts what is stored before each call at which a path may be cut short before it.
+  void note_calls(PathCounters &counters) const;
   // The path is counted.
   void note_count(gimple_seq *seq) const;
 
+  // Gives calls of the runtime their branches.  Only after all other code of the plugin is in place.
+  void branch() const;
+
 private:
   gimple_seq call(tree function) const;
+  bool is_noted(const PossibleEnd &site) const;
+  std::vector<int64_t> sums() const;
+  bool has_few_borders(const std::vector<char> &set) const;
+  std::vector<char> blocks_with_frame(const std::vector<char> &calls) const;
+  tree field(size_t offset) const;
   void store(gimple_seq *seq, size_t offset, tree value) const;
+  void order(gimple_seq *seq, const std::vector<tree> &operands) const;
+  void take_place_inline(gcall *call) const;
+  void give_back_inline(gcall *call) const;
 
   const PlannedFunction &function_;
   UnitVariables &variables_;
   const RuntimeFunctions &runtime_;
   tree frame_;
+  std::vector<CallStore> stores_; // by block
+  std::vector<char> is_taken_;    // by block
+  tree_node *info_ = nullptr;     // address of the frame info
+  std::vector<gcall *> enters_, leaves_;
 };
 
 } // namespace pathprof

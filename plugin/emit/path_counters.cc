@@ -66,8 +66,9 @@ gassign *PathCounters::advance(tree to, tree from, int64_t number) const {
                 : gimple_build_assign(to, PLUS_EXPR, from, word(number));
 }
 
-tree PathCounters::base_word(gimple_seq *seq) {
-  return array_ ? converted(seq, word_type(), memory_.own(seq, memory_.unit_address(bias_))) : word(0);
+Place PathCounters::base() const {
+  const Place &first = function_.counters;
+  return array_ ? Place{first.array, first.index + static_cast<uint64_t>(bias_)} : Place{};
 }
 
 tree PathCounters::register_word(gimple_seq *seq) {

@@ -39,8 +39,9 @@ public:
   // register + number
   tree sum(gimple_seq *seq, int64_t number) { return plus(seq, register_, number); }
 
-  // What the runtime makes of the register under exact termination: base + (sum << shift), as words.
-  tree base_word(gimple_seq *seq);
+  // What the runtime makes of the register under exact termination: base + (sum << shift), as words.  The base is a
+  // counter (update=thread: in the thread's copy), or nothing.
+  Place base() const;
   tree register_word(gimple_seq *seq);
   uint64_t shift() const { return array_ ? CounterMemory::kCounterShift : 0; }
 

@@ -2,6 +2,7 @@
 // Building the unit's variables.
 #include "plugin/emit/unit.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 
@@ -103,7 +104,7 @@ RuntimeFunctions::RuntimeFunctions() {
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
   TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
-  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node, word);
+  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node);
   leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
   jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
@@ -149,6 +150,17 @@ tree to_own_variable() {
 
 tree reading_variable() {
   static tree decl = runtime_variable(PATHPROF_READING_SYMBOL, long_long_unsigned_type_node);
+  return decl;
+}
+
+// In the model that GCC would take for a hidden variable, but never one that calls a function.
+tree frame_top_variable() {
+  static tree decl;
+  if (!decl) {
+    decl = runtime_variable(PATHPROF_FRAME_TOP_SYMBOL, ptr_type_node);
+    set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
+    set_decl_tls_model(decl, std::max(TLS_MODEL_INITIAL_EXEC, decl_default_tls_model(decl)));
+  }
   return decl;
 }
 
@@ -217,15 +229,16 @@ tree UnitVariables::add_words(const std::vector<uint64_t> &words) {
 
 // In the order of struct pathprof_frame_info.
 tree UnitVariables::add_frame_info(const FrameInfo &info) {
-  std::vector<uint64_t> behind(info.behind.begin(), info.behind.end());
+  std::vector<uint64_t> sums(info.sums.begin(), info.sums.end());
   return address_of({add_constant("__pathprof_frame_info",
                                   {
                                       pointer(address_of(info.prefixes)),
                                       number(info.num_paths),
-                                      number(info.behind.size()),
+                                      number(info.sums.size()),
                                       number(info.shift),
                                       name_literal(info.name),
-                                      pointer(address_of({add_words(behind), 0})),
+                                      pointer(address_of({add_words(sums), 0})),
+                                      info.base.array ? pointer(address_of(info.base)) : null_pointer_node,
                                   }),
                      0});
 }

@@ -31,8 +31,9 @@ struct FrameInfo {
   std::string name;
   Place prefixes; // table head
   uint64_t num_paths;
-  uint64_t shift;              // the path register holds sums << shift
-  std::vector<int64_t> behind; // by call: what the register's sum lacks to that of the vals
+  uint64_t shift;            // the path register holds sums << shift, above
+  Place base;                // a counter, or nothing
+  std::vector<int64_t> sums; // by call, as in struct pathprof_frame_info
 };
 
 // What the runtime must know of a function with interesting paths, to tell of residual ones.
@@ -85,7 +86,7 @@ struct RuntimeFunctions {
   tree_node *spend;                // void (table *, uint64_t id, uint64_t cycles)
   tree_node *spend_atomic;         // the same
   tree_node *thread;               // uint64_t (void): what to add to an address for this thread's copy
-  tree_node *enter;                // frame * (const frame_info *, uint64_t base)
+  tree_node *enter;                // frame * (void)
   tree_node *leave;                // void (frame *)
   tree_node *unwound;              // void (frame *)
   tree_node *jumped;               // void (frame *)
@@ -109,6 +110,9 @@ tree_node *reading_variable();
 
 // The runtime's variable with what __pathrt_thread returns, one a thread (libpathrt/storage/own_copy.h).
 tree_node *to_own_variable();
+
+// The runtime's variable that says where a thread's next activation under exact termination has its frame.
+tree_node *frame_top_variable();
 
 // The runtime's variable that says whether the module's instrumented bodies run (libpathrt/storage/switched.h).
 tree_node *switch_variable();

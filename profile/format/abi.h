@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 4
+#define PATHPROF_ABI_VERSION 5
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -21,7 +21,7 @@
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
-#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi4"
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi5"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
 #define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
@@ -39,6 +39,7 @@
 #define PATHPROF_TO_OWN_SYMBOL "__pathrt_to_own"
 #define PATHPROF_ENTER_SYMBOL "__pathrt_enter"
 #define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
+#define PATHPROF_FRAME_TOP_SYMBOL "__pathrt_frame_top"
 #define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
 #define PATHPROF_JUMPED_SYMBOL "__pathrt_jumped"
 #define PATHPROF_FLUSH_SYMBOL "__pathrt_flush"
@@ -135,24 +136,31 @@ struct pathprof_forest {
 struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
-  uint64_t num_calls; /* at which a path may be cut short */
-  uint64_t
-      shift; /* of the path register, which holds a sum of vals << shift, above frame->base, or what is behind it */
-  const char *name;      /* of the function */
-  const int64_t *behind; /* by call: what the register's sum lacks to that of the vals */
+  uint64_t num_calls;  /* at which a path may be cut short */
+  uint64_t shift;      /* the path register holds a sum of vals, or what is behind it, << shift, above `base` */
+  const char *name;    /* of the function */
+  const int64_t *sums; /* by call: PATHPROF_SUM_IN_REGISTER + what the register's sum lacks to that of the vals, times
+                          2; or that of the vals itself, times 2, where it is known: then the register is not stored */
+  uint64_t *base;      /* in the module's counters (update=thread: the thread's copy of them); null: 0 */
 };
+#define PATHPROF_SUM_IN_REGISTER 1
 
-/* An activation under exact termination.  Between __pathrt_enter and __pathrt_leave the function stores
- * its path register and the call's number before each call that may not return.  */
+/* An activation under exact termination.  These lie in stacks that threads have beside the machine's, in aligned chunks
+ * whose first place has a header; the word __pathrt_frame_top of a thread says where its next one goes.  The function
+ * takes that place at its start, stores its path register and the call's number there before each call that may not
+ * return, and gives it back at its end.  What instrumented code does at its ends is also what __pathrt_enter and
+ * __pathrt_leave do, which it calls where the word is null or at a chunk's end, or not where it should be.  */
 struct pathprof_frame {
   const struct pathprof_frame_info *info;
-  uint64_t base;
   uint64_t path_register;
-  uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or: */
+  uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or one of the following */
+  uint64_t unused;
 };
-#define PATHPROF_FRAME_BEGUN 0                         /* no call since the path's start */
+#define PATHPROF_FRAME_FREE 0                          /* no activation has the place */
+#define PATHPROF_FRAME_BEGUN (UINT64_MAX - 1)          /* no call since the path's start */
 #define PATHPROF_FRAME_COUNTED UINT64_MAX              /* a path was counted since */
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
+#define PATHPROF_FRAME_CHUNK 65536                     /* bytes, and what a chunk's address is a multiple of */
 
 /* Preferential profiling (core/numbering/preferential.h): what the runtime must know of a function to tell of its
  * residual paths.  Constant, emitted by the compiler.  */

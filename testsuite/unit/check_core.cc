@@ -12,6 +12,7 @@
 #include "core/analysis/edge_counts.h"
 #include "core/models/forest.h"
 #include "core/numbering/numbering.h"
+#include "core/plan/call_stores.h"
 #include "core/plan/placement.h"
 #include "core/plan/plan.h"
 #include "core/numbering/prefix.h"
@@ -293,7 +294,8 @@ public:
         prefixes_(numbering_.num_paths(), calls_),
         increments_(chord_increments(paths_, maximum_spanning_tree(paths_), numbering_.vals())),
         plan_(place(paths_, maximum_spanning_tree(paths_), increments_.of_edge,
-                    {false, hoist, {calls_.begin(), calls_.end()}})) {}
+                    {false, hoist, {calls_.begin(), calls_.end()}})),
+        stores_(call_stores(graph, plan_, {calls_.begin(), calls_.end()})) {}
 
   bool fits() const { return numbering_.fits() && prefixes_.fits(); }
 
@@ -306,19 +308,24 @@ public:
       return {};
     defined_exact_paths(graph_, trace, expected);
     Interpreter interpreter(graph_, plan_, counts_);
+    stored_ = kNothing;
     for (int e : trace) {
       if ((graph_.edge(e).flags & kAbnormal) && goes_on(graph_.edge(e).src))
-        cut_short(interpreter, graph_.edge(e).src);
+        cut_short(graph_.edge(e).src);
       interpreter.traverse(e);
+      store(interpreter, graph_.edge(e).dst);
     }
     if (last != kExitBlock && graph_.succs(last).empty())
       interpreter.end(last);
     else if (last != kExitBlock)
-      cut_short(interpreter, last);
+      cut_short(last);
     return trace;
   }
 
   const PathGraph &paths() const { return paths_; }
+  // How often control came to a block with calls, and how often the register was stored there.
+  uint64_t num_calls() const { return num_calls_; }
+  uint64_t num_stores() const { return num_stores_; }
 
   std::vector<std::pair<Path, uint64_t>> decoded() const {
     std::vector<std::pair<Path, uint64_t>> executed;
@@ -357,9 +364,17 @@ private:
     return std::any_of(succs.begin(), succs.end(), [&](int e) { return !(graph_.edge(e).flags & kAbnormal); });
   }
 
-  // What an unwinder, or the process's end, counts comes from the register.
-  void cut_short(const Interpreter &interpreter, int block) {
-    uint64_t sum = static_cast<uint64_t>(interpreter.path_register() + increments_.behind_at[block]);
+  // Before the calls of a block.
+  void store(const Interpreter &interpreter, int block) {
+    if (stores_[block].is_needed)
+      stored_ = interpreter.path_register();
+    num_calls_ += calls_[block] > 0;
+    num_stores_ += stores_[block].is_needed;
+  }
+
+  // What an unwinder, or the process's end, counts comes from what is known of the register, or from what was stored.
+  void cut_short(int block) {
+    uint64_t sum = static_cast<uint64_t>(stores_[block].known.value_or(stored_) + increments_.behind_at[block]);
     uint32_t call = static_cast<uint32_t>(below(random_, static_cast<int>(calls_[block])));
     uint64_t id = prefixes_.id_of(sum, prefixes_.place_of(block, call));
     std::optional<PrefixNumbering::Prefix> found = prefixes_.locate(id);
@@ -377,6 +392,10 @@ private:
   PrefixNumbering prefixes_;
   Increments increments_;
   Plan plan_;
+  std::vector<CallStore> stores_;
+  static constexpr int64_t kNothing = INT64_MIN / 2; // no path's sum
+  int64_t stored_ = kNothing;
+  uint64_t num_calls_ = 0, num_stores_ = 0;
   Counts counts_;
 };
 
@@ -422,6 +441,7 @@ END_TEST
 
 START_TEST(random_plans_count_what_is_cut_short) {
   Random random(1994);
+  uint64_t calls = 0, stores = 0;
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_number(i, random);
     ExactRun exact(graph, random, i % 2);
@@ -431,7 +451,11 @@ START_TEST(random_plans_count_what_is_cut_short) {
     for (int activation = 0; activation < 6; activation++)
       exact.run(random_trace(random, graph, 1 + below(random, 60)), expected);
     ck_assert(exact.counted() == expected);
+    calls += exact.num_calls();
+    stores += exact.num_stores();
   }
+  ck_assert_uint_gt(stores, 0);
+  ck_assert_uint_lt(stores, calls);
 }
 END_TEST
 
