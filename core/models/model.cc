@@ -34,7 +34,8 @@ mpz_class Model::num_paths_uncut(const FlowGraph &graph, const PathModel &, cons
 
 std::string Model::limit(FlowGraph &graph, PathModel &, const PathLimits &limits, const WantedIterations &) const {
   uint64_t named = most_named_paths();
-  return cut_to_limits(graph, count_paths(graph), named ? PathLimits{named, named, limits.skip_on_overflow} : limits);
+  return cut_to_limits(graph, count_paths(graph),
+                       named ? PathLimits{named, named, limits.skip_on_overflow, limits.spared} : limits);
 }
 
 RegisterCounterPlan Model::plan(const PlanInputs &inputs) const {
@@ -49,8 +50,14 @@ std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const Pa
   std::string limit = "paths-max=" + std::to_string(limits.paths_max);
   if (limits.skip_on_overflow)
     return num_paths.get_str() + " paths, more than " + limit;
-  bool fits = count_paths(graph) <= most || cut_to_limit(graph, std::min(limits.paths_max, limits.array_max)) >= 0 ||
-              cut_to_limit(graph, limits.paths_max) >= 0;
+  bool fits = count_paths(graph) <= most;
+  for (char spared = limits.spared.empty() ? 3 : 1; spared <= 3 && !fits; spared++) {
+    std::vector<char> kept = limits.spared;
+    for (char &edge : kept)
+      edge = edge >= spared;
+    fits = cut_to_limit(graph, std::min(limits.paths_max, limits.array_max), kept) >= 0 ||
+           cut_to_limit(graph, limits.paths_max, kept) >= 0;
+  }
   return fits ? "" : "more paths than " + limit + " even when cut everywhere";
 }
 

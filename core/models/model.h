@@ -68,6 +68,8 @@ struct PathLimits {
   uint64_t paths_max = 0;
   uint64_t array_max = 0;        // up to here an array can hold the counters
   bool skip_on_overflow = false; // a function with more is left out, not cut
+  // By edge: 0 may be cut; 1 as far as cutting those is not enough; 2 if that is not enough either.  Empty: all may.
+  std::vector<char> spared = {};
 };
 
 // What a function's counting is planned from.

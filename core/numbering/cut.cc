@@ -73,7 +73,8 @@ namespace {
 // One attempt at cutting a graph so that no block has more than `threshold` paths to EXIT.
 class ThresholdCut {
 public:
-  ThresholdCut(const FlowGraph &graph, const PathGraph &uncut) : graph_(graph), order_(uncut.reverse_topological()) {}
+  ThresholdCut(const FlowGraph &graph, const PathGraph &uncut, const std::vector<char> &spared)
+      : graph_(graph), order_(uncut.reverse_topological()), spared_(spared) {}
 
   // Returns the edges to cut, none of which is hotter than `ceiling`; `total` becomes the number of paths then,
   // saturated at 2^63.
@@ -107,7 +108,7 @@ private:
     for (int e : graph_.succs(block)) {
       if (graph_.edge(e).is_cut())
         ends = true;
-      else if (graph_.edge(e).dst == kExitBlock || graph_.edge(e).frequency > ceiling_)
+      else if (graph_.edge(e).dst == kExitBlock || graph_.edge(e).frequency > ceiling_ || is_spared(e))
         fixed = add(fixed, count_[graph_.edge(e).dst]);
       else
         open.push_back(e);
@@ -127,6 +128,8 @@ private:
     }
   }
 
+  bool is_spared(int e) const { return !spared_.empty() && spared_[static_cast<size_t>(e)]; }
+
   // Paths that cutting the edge takes from this block, per execution that loses its continuation.
   double saving(int e) const {
     const Edge &edge = graph_.edge(e);
@@ -140,6 +143,7 @@ private:
 
   const FlowGraph &graph_;
   const std::vector<int> &order_;
+  const std::vector<char> &spared_;
   double ceiling_ = 0;
   std::vector<uint64_t> count_;
   std::vector<char> starts_;
@@ -163,9 +167,9 @@ std::vector<double> ceilings(const FlowGraph &graph) {
 
 } // namespace
 
-int cut_to_limit(FlowGraph &graph, uint64_t limit) {
+int cut_to_limit(FlowGraph &graph, uint64_t limit, const std::vector<char> &spared) {
   PathGraph uncut(graph);
-  ThresholdCut attempt(graph, uncut);
+  ThresholdCut attempt(graph, uncut, spared);
   uint64_t total = 0;
   constexpr double everything = std::numeric_limits<double>::infinity();
   if (attempt.run(UINT64_MAX, everything, total).empty() && total <= limit)

@@ -29,8 +29,9 @@ mpz_class count_paths(const PathGraph &paths);
 //
 // A block at which the count passes a threshold loses out-edges, those first that save the most paths
 // per execution.  Of the thresholds that do, some of all magnitudes are tried; the one at which the fewest
-// executions lose their continuation is taken, the larger one of two.
-int cut_to_limit(FlowGraph &graph, uint64_t limit);
+// executions lose their continuation is taken, the larger one of two.  `spared`, by edge: they are not cut; empty:
+// none.
+int cut_to_limit(FlowGraph &graph, uint64_t limit, const std::vector<char> &spared = {});
 
 } // namespace pathprof
 

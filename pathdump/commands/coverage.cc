@@ -7,6 +7,7 @@
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/commands/coverage_prime.h"
+#include "pathdump/coverage/print_conditions.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
@@ -32,6 +33,8 @@ struct Options : CommonOptions {
   std::string reference;
   bool missing = false;
   bool prime = false;
+  bool conditions = false;
+  bool vectors = false;
   uint64_t limit = 20;
   bool has_limit = false; // it was given
   double least = 0;       // per cent
@@ -267,8 +270,19 @@ void print(const Coverage &coverage, const Profile &profile, const Wording &word
   wording.print_legend(out);
 }
 
+int run_conditions(const Options &options) {
+  if (options.missing || options.prime || !options.reference.empty())
+    throw Failure(kWrongUse,
+                  "coverage: --missing, --oddball and --prime are about paths, they do not go with --conditions");
+  return cover_conditions(options, {choose_profile(options.file), options.vectors, options.limit, options.least});
+}
+
 int run(const Options &options) {
   check_lines_option(options, "coverage");
+  if (options.conditions)
+    return run_conditions(options);
+  if (options.vectors)
+    throw Failure(kWrongUse, "coverage: --vectors belongs to --conditions, which is not given");
   std::string file = choose_profile(options.file);
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
@@ -319,20 +333,27 @@ Run declare_coverage(CLI::App &command) {
                    "list the paths that never ran, those nearest to executed ones first");
   command.add_flag("--prime", options->prime,
                    "prime paths: simple paths and cycles that are no part of longer ones, and how often each ran");
+  command.add_flag("--conditions", options->conditions,
+                   "coverage of decisions and conditions instead: MC/DC, of programs built with conditions=1");
+  command.add_flag("--vectors", options->vectors,
+                   "of --conditions: list all decisions, with the executed vectors of their conditions");
   command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
       ->type_name("REF");
   command
-      .add_option("--fail-under", options->least, "exit with 1 if less than PCT per cent of all paths were executed")
+      .add_option("--fail-under", options->least,
+                  "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limit,
                     "so many paths of each list (default 20, of prime paths that ran all; 0: all oddballs)");
-  add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  return [options, &command] {
-    options->has_limit = command.count("--number") > 0;
-    return run(*options);
-  };
+                    "so many paths of --missing and --oddball, or decisions (default 20; 0: all oddballs, decisions)");
+                    add_profile_argument(command, options->file);
+                    add_common_options(command, *options,
+                                       kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
+                    return [options, &command] {
+                      options->has_limit = command.count("--number") > 0;
+                      return run(*options);
+                    };
 }
 
 } // namespace pathprof

@@ -19,6 +19,7 @@
 #include "plugin/cfg/branches.h"
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/computed_goto.h"
+#include "plugin/gcc/gimplified.h"
 #include "plugin/cfg/if_conversion.h"
 #include "plugin/options/interesting.h"
 #include "plugin/cfg/iterations.h"
@@ -330,6 +331,8 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   notes.direct_calls = read_direct_calls();
   function.calls = std::move(lines.ends);
   read_branches(notes, function.edges, files);
+  if (notes.stage == Stage::Source)
+    read_conditions(notes, function.edges);
   if (is_interprocedural(notes.model.mode))
     function.lines_up_to = std::move(lines.up_to);
   std::string reason = unsupported_reason(node->decl);
@@ -344,7 +347,9 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   std::string overflow;
   if (!known.has_cuts)
     overflow = model.limit(notes.graph, notes.model,
-                           {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow}, iterations.wanted());
+                           {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow,
+                            edges_spared_for_decisions(notes.graph, notes.conditions)},
+                           iterations.wanted());
   if (arguments.k == kAutomaticK)
     notes.model.k = paths_for_prime_paths(notes.graph);
   if (model.has(Feature::LoopIterations))

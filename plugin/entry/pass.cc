@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plugin/cfg/computed_goto.h"
+#include "plugin/gcc/gimplified.h"
 #include "plugin/options/interesting.h"
 #include "plugin/entry/dependencies.h"
 #include "plugin/entry/late.h"
@@ -85,6 +86,10 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
     register_after(plugin_name, make_thread_copies_pass(), "optimized");
+  if (arguments.stage == Stage::Source && arguments.use_file.empty() && !is_link())
+    watch_gimplifier();
+  if (arguments.keeps_conditions)
+    keep_short_circuits();
   if (!arguments.use_file.empty()) {
     if (arguments.use)
       register_after(plugin_name, new RebuildPass(g, arguments), "profile");

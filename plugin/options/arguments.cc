@@ -255,6 +255,7 @@ const Rules<Arguments> &unit_rules() {
   using Target = Arguments;
   static const Rules<Target> table = {
       {"stage", {"source, early, late", read_stage}},
+      {"conditions", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }}},
       {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
       {"recursion", {"summary, split", read_recursion}},
       {"indirect", {"cut, chain", read_indirect}},
@@ -439,7 +440,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
       return false;
     arguments.given.push_back({key, value});
   }
-  if (!arguments.has_stage && is_interprocedural(arguments.function.mode))
+  if (!arguments.has_stage && (is_interprocedural(arguments.function.mode) || arguments.keeps_conditions))
     arguments.stage = Stage::Source;
   else if (!arguments.has_stage && arguments.function.has_switch)
     arguments.stage = Stage::Late; // the plain bodies are optimised before there are two

@@ -73,8 +73,9 @@ struct Arguments {
   std::vector<Setting> given; // on the command line
   FunctionArguments function; // of functions that no line of the scheme file names
   Stage stage = Stage::Source;
-  bool has_stage = false;  // it was given
-  std::string scheme_file; // scheme=FILE; empty without
+  bool has_stage = false;        // it was given
+  bool keeps_conditions = false; // conditions=1
+  std::string scheme_file;       // scheme=FILE; empty without
   std::vector<SchemeLine> scheme;
   std::vector<std::string> include; // globs; empty: everything
   std::vector<std::string> exclude;

@@ -186,9 +186,18 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
   return check_switch(arguments, stage, location);
 }
 
+// Conditions are known on the graph just built only.
+static bool check_conditions(const Arguments &arguments) {
+  if (arguments.keeps_conditions && arguments.stage != Stage::Source)
+    error("pathprof: %<conditions=1%> works with %<stage=source%> only, not with %<stage=%s%>",
+          to_string(arguments.stage));
+  return !arguments.keeps_conditions || arguments.stage == Stage::Source;
+}
+
 bool check_combinations(const Arguments &arguments) {
-  return check_modes(arguments) && check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) &&
-         check_rebuild(arguments) && check_interesting(arguments);
+  return check_conditions(arguments) && check_modes(arguments) &&
+         check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
+         check_interesting(arguments);
 }
 
 } // namespace pathprof

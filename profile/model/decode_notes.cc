@@ -135,6 +135,8 @@ private:
         read_calls(function, unit.functions.size());
       if (good() && streams_[kDirectCalls].data)
         read_direct_calls(function);
+      if (good() && streams_[kConditions].data)
+        read_conditions(function);
       if (good())
         check_function(function, i);
     }
@@ -352,6 +354,36 @@ private:
       }
       branch.cases.push_back(std::move(edge));
     }
+  }
+
+  void read_conditions(FunctionNotes &function) {
+    uint32_t num_decisions = 0;
+    for (int block = 0; block < function.graph.num_blocks() && good(); block++)
+      if (function.graph.succs(block).size() == 2)
+        if (uint32_t head = get_below(kConditions, kConditionHead + 1))
+          read_condition(function, static_cast<uint32_t>(block), head - 1, num_decisions);
+  }
+
+  // Conditions are evaluated in the order of their indices, so that control never comes to one twice.
+  void read_condition(FunctionNotes &function, uint32_t block, uint32_t head, uint32_t &num_decisions) {
+    ConditionBlock condition;
+    condition.block = block;
+    condition.is_merged = head & kConditionIsMerged;
+    condition.is_known = !(head & kConditionIsUnknown);
+    condition.decision = num_decisions;
+    if (head & kConditionHasOthers) {
+      condition.decision -= get_below(kConditions, uint64_t{num_decisions} + 1);
+      condition.index = get_below(kConditions, kMaxConditions);
+      for (uint32_t &next : condition.next) {
+        next = get_below(kConditions, kMaxConditions);
+        if (next >= kFirstCondition)
+          next += condition.index;
+        if (next == kFirstCondition + condition.index)
+          malformed_ = "a condition follows itself";
+      }
+    }
+    num_decisions = std::max(num_decisions, condition.decision + 1);
+    function.conditions.push_back(condition);
   }
 
   void read_program(ProgramNotes &program) {

@@ -155,11 +155,14 @@ private:
     if (is_in_program(unit_, function))
       put_calls(function);
     put_direct_calls(function);
+    put_conditions(function);
   }
 
-  bool has_direct_calls() const {
-    return std::any_of(unit_.functions.begin(), unit_.functions.end(),
-                       [](const FunctionNotes &function) { return !function.direct_calls.empty(); });
+  // Streams at the end are left out where there is nothing in them.
+  bool has_any(Stream stream) const {
+    return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
+      return (stream == kDirectCalls && !function.direct_calls.empty()) || !function.conditions.empty();
+    });
   }
 
   // The name of a callee that is none of the unit's functions follows where it comes for the first time.
@@ -300,6 +303,36 @@ private:
     }
   }
 
+  // A part for each block with two successors.  A decision that was not met before has the next number.
+  void put_conditions(const FunctionNotes &function) {
+    auto condition = function.conditions.begin();
+    uint32_t num_decisions = 0;
+    for (int block = 0; block < function.graph.num_blocks(); block++) {
+      if (function.graph.succs(block).size() != 2)
+        continue;
+      if (condition == function.conditions.end() || condition->block != static_cast<uint32_t>(block)) {
+        put(kConditions, 0);
+        continue;
+      }
+      put_condition(*condition, num_decisions);
+      num_decisions = std::max(num_decisions, condition->decision + 1);
+      ++condition;
+    }
+  }
+
+  void put_condition(const ConditionBlock &condition, uint32_t num_decisions) {
+    bool is_plain = condition.decision == num_decisions && condition.index == 0 && condition.next[0] == kOutcomeFalse &&
+                    condition.next[1] == kOutcomeTrue;
+    put(kConditions, 1 + (condition.is_merged ? kConditionIsMerged : 0) +
+                         (condition.is_known ? 0 : kConditionIsUnknown) + (is_plain ? 0 : kConditionHasOthers));
+    if (is_plain)
+      return;
+    put(kConditions, num_decisions - condition.decision);
+    put(kConditions, condition.index);
+    for (uint32_t next : condition.next)
+      put(kConditions, next < kFirstCondition ? next : next - condition.index);
+  }
+
   void put_breaks(const BlockNotes &block) {
     put(kStatements, block.breaks.size() << 1 | block.ends_in_call);
     uint32_t previous = 0;
@@ -312,7 +345,7 @@ private:
   void put_payload() {
     pathprof_buffer raw = {};
     for (int stream = 0; stream < kNumStreams; stream++)
-      if (has_stream(unit_, stream) && (stream != kDirectCalls || has_direct_calls()))
+      if (has_stream(unit_, stream) && (stream < kDirectCalls || has_any(static_cast<Stream>(stream))))
         pathprof_put_string(&raw, streams_[stream].data, streams_[stream].size);
     std::vector<unsigned char> packed(ZSTD_compressBound(raw.size));
     size_t size = ZSTD_compress(packed.data(), packed.size(), raw.data, raw.size, kCompressionLevel);

@@ -12,6 +12,7 @@
 
 #include <gmpxx.h>
 
+#include "core/analysis/decisions.h"
 #include "core/graph/flow_graph.h"
 #include "core/models/model.h"
 #include "core/interprocedural/supergraph.h"
@@ -166,7 +167,8 @@ struct FunctionNotes {
   std::vector<CallNotes> calls; // of an interprocedural model, by block and in the order of execution
   // By increasing block: of blocks with several successors, where something is known (since format 1.7).
   std::vector<BranchNotes> branches;
-  std::vector<DirectCall> direct_calls; // by block and in the order of execution; none before format 1.7
+  std::vector<ConditionBlock> conditions; // by increasing block; of stage source, none before format 1.7
+  std::vector<DirectCall> direct_calls;   // by block and in the order of execution; none before format 1.7
   // Of a model with interesting paths.  Where the storage is an array and num_slots is not 0, counters are those of
   // core/numbering/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are
   // counted by their Ball-Larus numbers, in an array or a table, as acyclic ones are.

@@ -4,8 +4,9 @@
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
 // streams, each holding one kind of number for all functions: numbers of a kind compress best together.
 //
-// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last two,
-// since format 1.7, are branches and the direct calls of all functions: whoever does not know them reads the others.
+// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last three,
+// since format 1.7, are branches, the direct calls of all functions, and conditions: whoever does not know them reads
+// the others.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -26,6 +27,7 @@ enum Stream {
   kCallSites,
   kBranches,
   kDirectCalls,
+  kConditions,
   kNumStreams
 };
 
@@ -47,7 +49,16 @@ inline constexpr int kPathsBase = 62;
 // How a branch begins: 0 where nothing is known of it, else 1 more than these bits.
 inline constexpr unsigned kBranchHasRange = 1, kBranchIsSwitch = 2;
 inline constexpr unsigned kBranchWithConstant = 4; // of a switch: over an unsigned type
-inline constexpr unsigned kBranchRelation = 8;   // the relation is multiplied by this
+inline constexpr unsigned kBranchRelation = 8;     // the relation is multiplied by this
+
+// How a condition begins: 0 where the block's jump is none of a decision, else 1 more than these bits.
+inline constexpr unsigned kConditionIsMerged = 1;
+inline constexpr unsigned kConditionIsUnknown = 2;
+inline constexpr unsigned kConditionHasOthers = 4; // it is not the only one, or not one that holds over its true edge
+inline constexpr unsigned kConditionHead = 8;      // heads are below this
+
+// A decision has fewer conditions.
+inline constexpr uint64_t kMaxConditions = uint64_t{1} << 30;
 
 // Signed numbers as unsigned ones, small where they are near 0.
 inline uint64_t zigzag(int64_t value) {

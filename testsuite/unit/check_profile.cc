@@ -213,6 +213,28 @@ static void add_random_branches(Random &random, FunctionNotes &function) {
       function.branches.push_back(random_branch(random, function, block));
 }
 
+// Decisions have numbers in the order of their first blocks; conditions lead to later ones.
+static void add_random_conditions(Random &random, FunctionNotes &function) {
+  uint32_t num_decisions = 0;
+  for (int block = 0; block < function.graph.num_blocks(); block++) {
+    if (function.graph.succs(block).size() != 2 || below(random, 4) == 0)
+      continue;
+    ConditionBlock condition;
+    condition.block = static_cast<uint32_t>(block);
+    condition.decision = static_cast<uint32_t>(below(random, static_cast<int>(num_decisions) + 1));
+    condition.is_merged = below(random, 4) == 0;
+    condition.is_known = below(random, 4) > 0;
+    if (below(random, 2)) {
+      condition.index = static_cast<uint32_t>(below(random, 1000));
+      for (uint32_t &next : condition.next)
+        next = below(random, 2) ? static_cast<uint32_t>(below(random, 2))
+                                : kFirstCondition + condition.index + 1 + static_cast<uint32_t>(below(random, 1000));
+    }
+    num_decisions = std::max(num_decisions, condition.decision + 1);
+    function.conditions.push_back(condition);
+  }
+}
+
 static FunctionNotes random_function(Random &random, uint32_t num_files) {
   FunctionNotes function;
   auto file = [&] { return static_cast<uint32_t>(below(random, static_cast<int>(num_files))); };
@@ -256,6 +278,7 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
     block.ends_in_call = !block.breaks.empty() && below(random, 2);
   }
   add_random_branches(random, function);
+  add_random_conditions(random, function);
   static const std::string callees[] = {"puts", "", "f", "a name with blanks"};
   for (uint32_t block = 0; block < function.blocks.size(); block++)
     for (uint32_t i = 0; i < (block + function.line) % 3; i++)
@@ -370,6 +393,7 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
     ck_assert(a.blocks[i].statements == b.blocks[i].statements && a.blocks[i].lines == b.blocks[i].lines &&
               a.blocks[i].breaks == b.blocks[i].breaks && a.blocks[i].ends_in_call == b.blocks[i].ends_in_call);
   ck_assert(a.branches == b.branches);
+  ck_assert(a.conditions == b.conditions);
   ck_assert_uint_eq(a.sites.size(), b.sites.size());
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&

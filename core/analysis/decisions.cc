@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Vectors of conditions from executed paths.
+#include "core/analysis/decisions.h"
+
+#include <algorithm>
+
+#include "core/numbering/saturate.h"
+
+namespace pathprof {
+
+namespace {
+
+// The blocks from which control may come to a later condition of a decision before any other of its conditions: those
+// that lie inside of it, and these conditions themselves.
+class Inside {
+public:
+  Inside(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks)
+      : graph_(graph), is_condition_(static_cast<size_t>(graph.num_blocks())), is_inside_(is_condition_.size()) {
+    uint32_t first = UINT32_MAX;
+    for (const ConditionBlock *block : blocks) {
+      is_condition_[block->block] = 1;
+      first = std::min(first, block->index);
+    }
+    std::vector<int> waiting;
+    for (const ConditionBlock *block : blocks)
+      if (block->index != first)
+        mark(static_cast<int>(block->block), waiting);
+    while (!waiting.empty()) {
+      int block = waiting.back();
+      waiting.pop_back();
+      for (int e : graph.preds(block))
+        if (!is_condition_[static_cast<size_t>(graph.edge(e).src)])
+          mark(graph.edge(e).src, waiting);
+    }
+  }
+
+  bool has(int block) const { return is_inside_[static_cast<size_t>(block)]; }
+  const std::vector<int> &blocks() const { return found_; }
+
+private:
+  void mark(int block, std::vector<int> &waiting) {
+    if (is_inside_[static_cast<size_t>(block)])
+      return;
+    is_inside_[static_cast<size_t>(block)] = 1;
+    found_.push_back(block);
+    waiting.push_back(block);
+  }
+
+  const FlowGraph &graph_;
+  std::vector<char> is_condition_, is_inside_;
+  std::vector<int> found_;
+};
+
+using BlocksByDecision = std::vector<std::vector<const ConditionBlock *>>;
+
+BlocksByDecision by_decision(const std::vector<ConditionBlock> &conditions) {
+  BlocksByDecision blocks;
+  for (const ConditionBlock &condition : conditions) {
+    if (condition.decision >= blocks.size())
+      blocks.resize(condition.decision + size_t{1});
+    blocks[condition.decision].push_back(&condition);
+  }
+  return blocks;
+}
+
+// Whether some condition is not the only one of its decision.
+bool is_compound(const std::vector<const ConditionBlock *> &blocks) {
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [&](const ConditionBlock *block) { return block->index != blocks.front()->index; });
+}
+
+} // namespace
+
+std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions) {
+  std::vector<char> inside(static_cast<size_t>(graph.num_edges()));
+  for (const std::vector<const ConditionBlock *> &blocks : by_decision(conditions)) {
+    if (blocks.empty() || !is_compound(blocks))
+      continue;
+    Inside region(graph, blocks);
+    for (int block : region.blocks())
+      for (int e : graph.preds(block))
+        inside[static_cast<size_t>(e)] = 1;
+  }
+  return inside;
+}
+
+std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions) {
+  std::vector<char> spared = edges_inside_decisions(graph, conditions);
+  for (char &edge : spared)
+    edge = edge ? 2 : 0;
+  for (const ConditionBlock &condition : conditions) {
+    const std::vector<int> &succs = graph.succs(static_cast<int>(condition.block));
+    auto cut = std::find_if(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).is_cut(); });
+    for (size_t i = 0; i < succs.size(); i++)
+      if (cut != succs.end() ? succs[i] != *cut : i > 0)
+        spared[static_cast<size_t>(succs[i])] = std::max(spared[static_cast<size_t>(succs[i])], char{1});
+  }
+  return spared;
+}
+
+DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions)
+    : graph_(graph), places_(static_cast<size_t>(graph.num_blocks())) {
+  for (const std::vector<const ConditionBlock *> &blocks : by_decision(conditions))
+    add_decision(graph, blocks);
+  open_.resize(decisions_.size());
+  counts_.resize(decisions_.size());
+}
+
+// Numbers the conditions without gaps.
+void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks) {
+  std::map<uint32_t, uint32_t> numbers;
+  for (const ConditionBlock *block : blocks)
+    numbers.emplace(block->index, 0);
+  uint32_t number = 0;
+  for (auto &[index, own] : numbers)
+    own = number++;
+  ExecutedDecision decision;
+  decision.graph.next.resize(numbers.size());
+  decision.blocks.resize(numbers.size());
+  for (const ConditionBlock *block : blocks) {
+    number = numbers.at(block->index);
+    decision.blocks[number].push_back(static_cast<int>(block->block));
+    places_[block->block] = {static_cast<int>(decisions_.size()), number};
+    if (block->is_merged)
+      decision.unmeasured = Unmeasured::Merged;
+    for (size_t value = 0; value < 2; value++) {
+      uint32_t next = block->next[value];
+      auto follower = next < kFirstCondition ? numbers.end() : numbers.find(next - kFirstCondition);
+      bool is_later = follower != numbers.end() && follower->second > number;
+      if (!block->is_known || (next >= kFirstCondition && !is_later))
+        decision.unmeasured = Unmeasured::Unknown;
+      else
+        decision.graph.next[number][value] = is_later ? kFirstCondition + follower->second : next;
+    }
+  }
+  if (decision.unmeasured == Unmeasured::No && is_compound(blocks)) {
+    Inside region(graph, blocks);
+    for (int block : region.blocks())
+      if (graph.has_pred_with(block, kCutMask))
+        decision.unmeasured = Unmeasured::Cut;
+  }
+  decisions_.push_back(std::move(decision));
+}
+
+// One of a decision's jumps was passed.
+void DecisionVectors::pass(int edge, uint64_t count) {
+  const Edge &flow = graph_.edge(edge);
+  Place at = places_[static_cast<size_t>(flow.src)];
+  if (at.decision < 0)
+    return;
+  auto number = static_cast<size_t>(at.decision);
+  ExecutedDecision &decision = decisions_[number];
+  if (decision.unmeasured != Unmeasured::No)
+    return;
+  Open &open = open_[number];
+  if (at.condition == 0) {
+    open.values.assign(decision.graph.num_conditions(), kNotEvaluated);
+    touched_.push_back(at.decision);
+  } else if (open.next != kFirstCondition + at.condition) {
+    decision.unmeasured = Unmeasured::Cut;
+    return;
+  }
+  bool value = flow.flags & kTrue;
+  open.values[at.condition] = value;
+  open.next = decision.graph.next[at.condition][value];
+  if (open.next >= kFirstCondition || count == 0)
+    return;
+  uint64_t &sum = counts_[number][{open.values, open.next == kOutcomeTrue}];
+  sum = saturating_sum(sum, count, UINT64_MAX);
+}
+
+// The cut edge that the path's end stands for; -1: none.  Where it may be one of several, the block's decision is
+// unknown.
+int DecisionVectors::last_edge(const Path &path) {
+  if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_passage())
+    return -1;
+  int block = path.blocks.back();
+  std::vector<int> cut = cut_succs(graph_, block);
+  Place at = places_[static_cast<size_t>(block)];
+  if (cut.size() > 1 && at.decision >= 0 && decisions_[static_cast<size_t>(at.decision)].unmeasured == Unmeasured::No)
+    decisions_[static_cast<size_t>(at.decision)].unmeasured = Unmeasured::Cut;
+  return cut.size() == 1 ? cut.front() : -1;
+}
+
+void DecisionVectors::add(const Path &path, uint64_t count) {
+  for (size_t i = 0; i < path.edges.size(); i++)
+    pass(path.edges[i], i < path.context_edges ? 0 : count);
+  int last = last_edge(path);
+  if (last >= 0)
+    pass(last, count);
+  for (int decision : touched_)
+    open_[static_cast<size_t>(decision)].next = kOutcomeFalse;
+  touched_.clear();
+}
+
+std::vector<ExecutedDecision> DecisionVectors::take() {
+  for (size_t i = 0; i < decisions_.size(); i++)
+    if (decisions_[i].unmeasured == Unmeasured::No)
+      for (const auto &[vector, count] : counts_[i])
+        decisions_[i].vectors.push_back({vector.first, vector.second, count});
+  return std::move(decisions_);
+}
+
+} // namespace pathprof

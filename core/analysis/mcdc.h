@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Modified condition/decision coverage (MC/DC) of a decision: whether the executed vectors show of each condition that
+// it affects the outcome by itself.
+//
+// A condition shows its effect in a vector if the other outcome could be reached by changing its value, while
+// conditions that were evaluated keep theirs and others have any: otherwise it is masked there. By masking MC/DC
+// (Chilenski and Miller 1994; DOT/FAA/AR-01/18) two vectors that differ in the condition and in the outcome show its
+// independence if it is masked in neither; by unique-cause MC/DC moreover no other condition may differ. A condition
+// that short-circuit evaluation passes by differs from no value.
+//
+// Costs: a vector takes time in proportion to conditions × conditions, a unique-cause pair of vectors is looked for
+// among those alone that came to the condition alike; nothing depends on the 2^n vectors that there may be.
+#ifndef PATHPROF_CORE_ANALYSIS_MCDC_H
+#define PATHPROF_CORE_ANALYSIS_MCDC_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/decisions.h"
+
+namespace pathprof {
+
+struct VectorPair {
+  size_t if_true = 0, if_false = 0; // vectors in which the condition is true and false
+};
+
+struct ConditionCoverage {
+  uint64_t executed[2] = {};         // evaluations in which it was false, true; at most 2^64 − 1
+  bool shows_effect[2] = {};         // it affected the outcome in a vector in which it is false, true
+  std::optional<VectorPair> masking; // shows its independence
+  std::optional<VectorPair> unique_cause;
+  // Without `masking`: vectors, counts 0, that together with those executed would show it; if it can be shown at all.
+  std::vector<ConditionVector> missing;
+};
+
+struct DecisionCoverage {
+  uint64_t outcomes[2] = {}; // evaluations with the outcome false, true; at most 2^64 − 1
+  std::vector<ConditionCoverage> conditions;
+};
+
+DecisionCoverage cover(const ExecutedDecision &decision);
+
+} // namespace pathprof
+
+#endif

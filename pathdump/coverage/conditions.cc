@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decisions from notes, vectors from executed paths, texts from the source.
+#include "pathdump/coverage/conditions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+void ConditionTotals::add(const ConditionTotals &other) {
+  decisions += other.decisions;
+  unmeasured += other.unmeasured;
+  outcomes += other.outcomes;
+  conditions += other.conditions;
+  condition_outcomes += other.condition_outcomes;
+  effects += other.effects;
+  masking += other.masking;
+  unique_cause += other.unique_cause;
+}
+
+double ConditionTotals::share() const {
+  return conditions > 0 ? per_cent(static_cast<double>(masking), static_cast<double>(conditions)) : 100;
+}
+
+ConditionTotals MeasuredDecision::totals() const {
+  ConditionTotals totals;
+  if (executed.unmeasured != Unmeasured::No) {
+    totals.unmeasured = 1;
+    return totals;
+  }
+  totals.decisions = 1;
+  totals.conditions = coverage.conditions.size();
+  for (size_t value = 0; value < 2; value++)
+    totals.outcomes += coverage.outcomes[value] > 0;
+  for (const ConditionCoverage &condition : coverage.conditions) {
+    for (size_t value = 0; value < 2; value++) {
+      totals.condition_outcomes += condition.executed[value] > 0;
+      totals.effects += condition.shows_effect[value];
+    }
+    totals.masking += condition.masking.has_value();
+    totals.unique_cause += condition.unique_cause.has_value();
+  }
+  return totals;
+}
+
+bool MeasuredDecision::is_covered() const {
+  return executed.unmeasured == Unmeasured::No &&
+         std::all_of(coverage.conditions.begin(), coverage.conditions.end(),
+                     [](const ConditionCoverage &condition) { return condition.masking.has_value(); });
+}
+
+bool has_conditions(const Function &function) {
+  return function.notes.stage == Stage::Source && !function.in_program && !is_left_out(function) &&
+         !(function.notes.flags & kArtificial);
+}
+
+const char *text_of(Unmeasured reason) {
+  switch (reason) {
+  case Unmeasured::Merged:
+    return "operands are computed without a branch";
+  case Unmeasured::Unknown:
+    return "the compiler has changed the expression";
+  case Unmeasured::Cut:
+    return "paths begin and end inside of it";
+  default:
+    return "";
+  }
+}
+
+std::string values_text(const std::vector<signed char> &values) {
+  std::string text;
+  for (signed char value : values)
+    text += value == kNotEvaluated ? '-' : value ? 'T' : 'F';
+  return text;
+}
+
+std::string vector_text(const ConditionVector &vector) {
+  return fmt::format("{} gives {}", values_text(vector.values), vector.outcome ? 'T' : 'F');
+}
+
+namespace {
+
+std::vector<ExecutedDecision> executed_decisions(const Function &function, const Decoded &decoded) {
+  DecisionVectors vectors(function.notes.graph, function.notes.conditions);
+  for (const std::vector<ExecutedPath> *paths : {&function.paths, &function.cut_short})
+    for (const ExecutedPath &path : *paths)
+      if (path.count > 0)
+        vectors.add(*decoded.regenerate(path.id), path.count);
+  return vectors.take();
+}
+
+// Copies of a condition are said alike: the first one's words are taken.
+MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
+                          const Names &names) {
+  MeasuredDecision decision;
+  for (const std::vector<int> &blocks : executed.blocks) {
+    const BranchPlace &place = branches.place(blocks.front());
+    std::string text = branches.condition(blocks.front());
+    decision.conditions.push_back(text.empty() ? fmt::format("condition {}", decision.conditions.size() + 1) : text);
+    decision.places.push_back(place.text());
+  }
+  decision.place = decision.places.front();
+  const BranchNotes *first = function.notes.branch_at(executed.blocks.front().front());
+  if (first) {
+    decision.file = names.file((*function.files)[first->at.file]);
+    decision.line = first->at.line;
+    decision.column = first->column;
+  }
+  decision.executed = std::move(executed);
+  if (decision.executed.unmeasured == Unmeasured::No)
+    decision.coverage = cover(decision.executed);
+  return decision;
+}
+
+} // namespace
+
+std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording) {
+  const Branches &branches = wording.branches(function);
+  std::vector<MeasuredDecision> decisions;
+  for (ExecutedDecision &executed : executed_decisions(function, decoded))
+    decisions.push_back(describe(function, std::move(executed), branches, wording.names()));
+  std::stable_sort(decisions.begin(), decisions.end(), [](const MeasuredDecision &a, const MeasuredDecision &b) {
+    return std::make_pair(a.line, a.column) < std::make_pair(b.line, b.column);
+  });
+  return decisions;
+}
+
+} // namespace pathprof

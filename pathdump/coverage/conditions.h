@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The decisions of a profile's functions, their executed vectors of conditions, and what these cover.
+#ifndef PATHPROF_PATHDUMP_COVERAGE_CONDITIONS_H
+#define PATHPROF_PATHDUMP_COVERAGE_CONDITIONS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/decisions.h"
+#include "core/analysis/mcdc.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/wording/decisions.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// Of decisions that are measured; others are only counted.
+struct ConditionTotals {
+  uint64_t decisions = 0;
+  uint64_t unmeasured = 0;         // beside these
+  uint64_t outcomes = 0;           // of decisions: at most twice their number
+  uint64_t conditions = 0;         // of the decisions
+  uint64_t condition_outcomes = 0; // values that conditions had: at most twice their number
+  uint64_t effects = 0;            // values with which they affected the outcome (what gcov counts): likewise
+  uint64_t masking = 0;            // conditions whose independence is shown by masking MC/DC
+  uint64_t unique_cause = 0;       // by unique-cause MC/DC
+
+  void add(const ConditionTotals &other);
+  // Conditions covered by masking MC/DC, in per cent; of none all are.
+  double share() const;
+};
+
+// A decision of a function, and where the source has it.
+struct MeasuredDecision {
+  std::string place;             // "8", "8.11", "table.inc:8"
+  std::string file;              // as shown; empty: not known
+  uint32_t line = 0, column = 0; // 0: not known
+  std::vector<std::string>
+      conditions; // as the source has them, else "condition 1" …; of which `true` says that they hold
+  std::vector<std::string> places; // of the conditions
+  ExecutedDecision executed;
+  DecisionCoverage coverage; // empty where it is not measured
+
+  ConditionTotals totals() const;
+  // Whether each condition's independence is shown.
+  bool is_covered() const;
+};
+
+// In the order of the source.  Of a function that has conditions (has_conditions).
+std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording);
+
+// Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.  What
+// the compiler made up, such as the function that initialises objects, has none that anybody wrote.
+bool has_conditions(const Function &function);
+
+// "paths begin and end inside of it": why a decision is not measured.
+const char *text_of(Unmeasured reason);
+
+// "TF-" for true, false, not evaluated.
+std::string values_text(const std::vector<signed char> &values);
+// "TF- gives F".
+std::string vector_text(const ConditionVector &vector);
+
+} // namespace pathprof
+
+#endif

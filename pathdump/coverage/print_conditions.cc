@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Coverage of conditions: a row a function, then each decision with what shows its conditions' independence, or would.
+#include "pathdump/coverage/print_conditions.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "pathdump/model/basis.h"
+#include "pathdump/coverage/conditions.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct CoveredFunction {
+  const Function *function;
+  std::string name, file; // as shown
+  std::vector<MeasuredDecision> decisions;
+  ConditionTotals totals;
+};
+
+struct Coverage {
+  std::vector<CoveredFunction> functions;
+  std::map<std::string, ConditionTotals> files;
+  ConditionTotals total;
+  uint64_t num_others = 0; // functions whose conditions are not known
+};
+
+Coverage measure(const Profile &profile, const std::string &file, Wording &wording) {
+  const Names &names = wording.names();
+  Coverage coverage;
+  for (const Function &function : profile.functions) {
+    bool is_made_up = function.notes.flags & kArtificial;
+    if (is_left_out(function) || is_made_up || !names.selects(function))
+      continue;
+    if (!has_conditions(function)) {
+      coverage.num_others++;
+      continue;
+    }
+    CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
+    row.decisions = decisions_of(function, *decode_or_fail(file, function), wording);
+    for (const MeasuredDecision &decision : row.decisions)
+      row.totals.add(decision.totals());
+    coverage.files[row.file].add(row.totals);
+    coverage.total.add(row.totals);
+    coverage.functions.push_back(std::move(row));
+  }
+  return coverage;
+}
+
+// ---- text ----
+
+std::string of(uint64_t part, uint64_t all) {
+  return fmt::format("{}/{}", part, all);
+}
+
+void print_totals(const Coverage &coverage, Output &out) {
+  Table table({{"MC/DC", true, Colour::Hot},
+               {"masking", true},
+               {"unique cause", true},
+               {"effects", true},
+               {"conditions", true},
+               {"decisions", true},
+               {"not measured", true},
+               {"of", false, Colour::Name, 40},
+               {"place", false, Colour::Place}});
+  auto add = [&](const ConditionTotals &totals, const std::string &name, const std::string &place) {
+    table.add({fmt::format("{:.2f}%", totals.share()), of(totals.masking, totals.conditions),
+               of(totals.unique_cause, totals.conditions), of(totals.effects, 2 * totals.conditions),
+               of(totals.condition_outcomes, 2 * totals.conditions), of(totals.outcomes, 2 * totals.decisions),
+               totals.unmeasured ? std::to_string(totals.unmeasured) : "-", name, place});
+  };
+  for (const CoveredFunction &row : coverage.functions)
+    if (!row.decisions.empty())
+      add(row.totals, row.name, fmt::format("{}:{}", row.file, row.function->notes.line));
+  if (coverage.files.size() > 1)
+    for (const auto &[file, totals] : coverage.files)
+      add(totals, "file", file);
+  add(coverage.total, "total", "");
+  table.print(out);
+}
+
+std::string pair_text(const std::optional<VectorPair> &pair, const ExecutedDecision &executed) {
+  if (!pair)
+    return "-";
+  return fmt::format("{}, {}", vector_text(executed.vectors[pair->if_true]),
+                     vector_text(executed.vectors[pair->if_false]));
+}
+
+std::string missing_text(const ConditionCoverage &condition) {
+  std::string text;
+  for (const ConditionVector &vector : condition.missing)
+    text += (text.empty() ? "missing " : ", ") + vector_text(vector);
+  return text.empty() ? "cannot be shown" : text;
+}
+
+void print_conditions(const MeasuredDecision &decision, Output &out) {
+  Table table({{"", true},
+               {"true", true},
+               {"false", true},
+               {"condition", false, Colour::Name, 48},
+               {"masking MC/DC", false},
+               {"unique cause", false}});
+  for (size_t i = 0; i < decision.conditions.size(); i++) {
+    const ConditionCoverage &condition = decision.coverage.conditions[i];
+    bool is_same = condition.unique_cause && condition.masking &&
+                   condition.unique_cause->if_true == condition.masking->if_true &&
+                   condition.unique_cause->if_false == condition.masking->if_false;
+    table.add({std::to_string(i + 1), std::to_string(condition.executed[1]), std::to_string(condition.executed[0]),
+               decision.conditions[i],
+               condition.masking ? pair_text(condition.masking, decision.executed) : missing_text(condition),
+               is_same ? "likewise" : pair_text(condition.unique_cause, decision.executed)});
+  }
+  table.print(out);
+}
+
+void print_vectors(const MeasuredDecision &decision, Output &out) {
+  if (decision.executed.vectors.empty())
+    return;
+  Table table({{"executions", true}, {"vector", false}, {"outcome", false}});
+  for (const ConditionVector &vector : decision.executed.vectors)
+    table.add({std::to_string(vector.count), values_text(vector.values), vector.outcome ? "T" : "F"});
+  out.write("\n");
+  table.print(out);
+}
+
+void print_decision(const CoveredFunction &row, const MeasuredDecision &decision, bool vectors, Output &out) {
+  std::string head = fmt::format(
+      "{} in {}",
+      decision.place.find(':') == std::string::npos ? fmt::format("{}:{}", row.file, decision.place) : decision.place,
+      row.name);
+  if (decision.executed.unmeasured != Unmeasured::No) {
+    out.print("\n{}: not measured: {}\n", head, text_of(decision.executed.unmeasured));
+    return;
+  }
+  ConditionTotals totals = decision.totals();
+  out.print("\n{}: {} of {} shown independent; the decision was {} times true, {} times false\n", head, totals.masking,
+            plural(totals.conditions, "condition"), decision.coverage.outcomes[1], decision.coverage.outcomes[0]);
+  print_conditions(decision, out);
+  if (vectors)
+    print_vectors(decision, out);
+}
+
+void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &options, Output &out) {
+  uint64_t num_listed = 0, num_more = 0;
+  for (const CoveredFunction &row : coverage.functions)
+    for (const MeasuredDecision &decision : row.decisions) {
+      if (!options.vectors && decision.is_covered())
+        continue;
+      if (options.limit && num_listed == options.limit)
+        num_more++;
+      else {
+        print_decision(row, decision, options.vectors, out);
+        num_listed++;
+      }
+    }
+  if (num_more)
+    out.print("\n... and {} more (-n 0 shows all)\n", plural(num_more, "decision"));
+}
+
+void print_text(const Coverage &coverage, const Profile &profile, const Names &names,
+                const ConditionCoverageOptions &options, Output &out) {
+  print_counted(profile, names, out);
+  print_remark("MC/DC: conditions whose independent effect on their decision is shown, by the masking form; effects, "
+               "conditions and decisions are of two values each",
+               out);
+  if (coverage.num_others)
+    print_remark(
+        fmt::format("{} not at stage=source: conditions are not known there", plural(coverage.num_others, "function")),
+        out);
+  out.write("\n");
+  print_totals(coverage, out);
+  print_decisions(coverage, options, out);
+}
+
+// ---- JSON ----
+
+Json totals_json(const ConditionTotals &totals) {
+  return {{"decisions", totals.decisions},
+          {"not_measured", totals.unmeasured},
+          {"decision_outcomes", totals.outcomes},
+          {"conditions", totals.conditions},
+          {"condition_outcomes", totals.condition_outcomes},
+          {"effects", totals.effects},
+          {"masking", totals.masking},
+          {"unique_cause", totals.unique_cause},
+          {"share", totals.share()}};
+}
+
+Json by_value(uint64_t if_false, uint64_t if_true) {
+  return {{"true", if_true}, {"false", if_false}};
+}
+
+Json pair_json(const std::optional<VectorPair> &pair) {
+  return pair ? Json::array({pair->if_true, pair->if_false}) : Json();
+}
+
+Json condition_json(const MeasuredDecision &decision, size_t i) {
+  Json json = {{"text", decision.conditions[i]}, {"place", decision.places[i]}};
+  json["blocks"] = decision.executed.blocks[i];
+  if (decision.executed.unmeasured != Unmeasured::No)
+    return json;
+  const ConditionCoverage &condition = decision.coverage.conditions[i];
+  json["executed"] = by_value(condition.executed[0], condition.executed[1]);
+  json["shows_effect"] = {{"true", condition.shows_effect[1]}, {"false", condition.shows_effect[0]}};
+  json["masking"] = pair_json(condition.masking);
+  json["unique_cause"] = pair_json(condition.unique_cause);
+  Json missing = Json::array();
+  for (const ConditionVector &vector : condition.missing)
+    missing.push_back({{"values", values_text(vector.values)}, {"outcome", vector.outcome}});
+  json["missing"] = std::move(missing);
+  return json;
+}
+
+Json decision_json(const MeasuredDecision &decision) {
+  Json json = {
+      {"place", decision.place}, {"file", decision.file}, {"line", decision.line}, {"column", decision.column}};
+  bool is_measured = decision.executed.unmeasured == Unmeasured::No;
+  json["measured"] = is_measured;
+  if (!is_measured)
+    json["reason"] = text_of(decision.executed.unmeasured);
+  else
+    json["outcomes"] = by_value(decision.coverage.outcomes[0], decision.coverage.outcomes[1]);
+  Json conditions = Json::array(), vectors = Json::array();
+  for (size_t i = 0; i < decision.conditions.size(); i++)
+    conditions.push_back(condition_json(decision, i));
+  for (const ConditionVector &vector : decision.executed.vectors)
+    vectors.push_back({{"values", values_text(vector.values)}, {"outcome", vector.outcome}, {"count", vector.count}});
+  json["conditions"] = std::move(conditions);
+  json["vectors"] = std::move(vectors);
+  return json;
+}
+
+Json coverage_json(const Coverage &coverage, const Names &names) {
+  Json functions = Json::array(), files = Json::array();
+  for (const CoveredFunction &row : coverage.functions) {
+    Json json = totals_json(row.totals);
+    json.update({{"name", row.function->notes.name}, {"demangled", names.full(row.function->notes.name)}});
+    json.update({{"file", row.file}, {"line", row.function->notes.line}});
+    Json decisions = Json::array();
+    for (const MeasuredDecision &decision : row.decisions)
+      decisions.push_back(decision_json(decision));
+    json["decision_list"] = std::move(decisions);
+    functions.push_back(std::move(json));
+  }
+  for (const auto &[file, totals] : coverage.files) {
+    files.push_back(totals_json(totals));
+    files.back()["file"] = file;
+  }
+  return {{"functions", std::move(functions)},
+          {"files", std::move(files)},
+          {"total", totals_json(coverage.total)},
+          {"functions_without_conditions", coverage.num_others}};
+}
+
+} // namespace
+
+ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options) {
+  Profile profile = open_profile(options.file);
+  if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
+    throw Failure(kWrongUse,
+                  fmt::format("coverage: --conditions needs functions that were instrumented at stage=source; "
+                              "{} has none: compile with -fplugin-arg-pathprof-conditions=1",
+                              options.file));
+  Names names(common, {&profile});
+  Sources sources(names, options.file);
+  Wording wording(names, &sources, common);
+  Coverage coverage = measure(profile, options.file, wording);
+  Output out(common);
+  if (common.json) {
+    Json json = coverage_json(coverage, names);
+    json["counted"] = counted_json(profile, names);
+    out.print("{}\n", dump_indented(json));
+  } else {
+    print_text(coverage, profile, names, options, out);
+  }
+  out.commit();
+  return status_of_selection(common, names, profile, options.file,
+                             coverage.total.share() < options.least ? kMissed : kGood);
+}
+
+} // namespace pathprof

@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathdump coverage --conditions: vectors of generated programs against a model of short-circuit evaluation, and the
+constructs of each language that decisions stand in."""
+
+import collections
+import json
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+
+CONDITIONS = "-fplugin-arg-pathprof-conditions=1"
+
+
+def build_and_run(folder, name, source, level, driver="pathprof-gcc", options=()):
+    """The profile of a program."""
+    (folder / name).write_text(source)
+    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", CONDITIONS, *options, "-o", "prog", name], check=True,
+                   cwd=folder, timeout=600)
+    subprocess.run([folder / "prog"], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    return folder / "prog.pathprof"
+
+
+def coverage(pathdump, profile, *options, status=0):
+    return json.loads(pathdump("coverage", "--conditions", "--json", *options, profile, status=status).stdout)
+
+
+def decisions(report):
+    """By function, the list of its decisions."""
+    return {function["name"]: function["decision_list"] for function in report["functions"]}
+
+
+def vectors(decision):
+    return {(vector["values"], vector["outcome"]): vector["count"] for vector in decision["vectors"]}
+
+
+class Expression:
+    """A random boolean expression over the conditions 0 …, from left to right."""
+
+    def __init__(self, rng, size, kinds, first=0):
+        self.first, self.size = first, size
+        self.kind = "condition" if size == 1 else rng.choice([kind for kind in kinds if size > 2 or kind != "?:"])
+        # The compiler evaluates what is not under && and ||, and ?: below a !, as decisions of their own.
+        self.negated = self.kind != "?:" and rng.random() < 0.2
+        self.operands = []
+        if size > 1:
+            sizes = [1] * (3 if self.kind == "?:" else 2)
+            for _ in range(size - len(sizes)):
+                sizes[rng.randrange(len(sizes))] += 1
+            for own in sizes:
+                self.operands.append(Expression(rng, own, kinds, first))
+                first += own
+
+    def text(self):
+        if self.kind == "condition":
+            text = f"c(v, {self.first})" if self.first % 2 else f"((v & {1 << self.first}) != 0)"
+        elif self.kind == "?:":
+            a, b, c = (operand.text() for operand in self.operands)
+            text = f"({a} ? {b} : {c})"
+        else:
+            text = f"({self.operands[0].text()} {self.kind} {self.operands[1].text()})"
+        return "!" + text if self.negated else text
+
+    def value(self, assignment, seen):
+        """As C evaluates it.  `seen`: by condition whether it was true."""
+        def operand(i):
+            return self.operands[i].value(assignment, seen)
+
+        if self.kind == "condition":
+            result = seen[self.first] = bool(assignment >> self.first & 1)
+        elif self.kind == "&&":
+            result = operand(0) and operand(1)
+        elif self.kind == "||":
+            result = operand(0) or operand(1)
+        else:
+            result = operand(1) if operand(0) else operand(2)
+        return result != self.negated
+
+
+CONTEXTS = {
+    "if": "if ({e}) return 1; return 0;",
+    "else": "if ({e}) n++; else n--; return n;",
+    "assigned": "int x = {e}; return x;",
+    "passed": "return take(n, {e});",
+    "returned": "return {e};",
+    "while": "while ({e}) {{ n++; break; }} return n;",
+    "for": "for (int i = 0; {e}; i++) if (i == 0) v = ~0u << 30; return n;",
+    "statement expression": "return ({{ int y = v; take(y, {e}); }});",
+}
+
+
+def model(expression, context, assignments):
+    """Executed vectors, which of its conditions are said with the opposite sense set aside: by values of `seen`."""
+    counts = collections.Counter()
+    for assignment in assignments:
+        for _ in range(2):
+            seen = {}
+            outcome = expression.value(assignment, seen)
+            counts[(tuple(seen.get(i) for i in range(expression.size)), outcome)] += 1
+            if context != "for" or not outcome:
+                break
+            assignment = 0
+    return counts
+
+
+# In C ?: has an integer's value, and is no part of a decision around it.
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("driver, name, kinds", [("pathprof-gcc", "prog.c", ["&&", "||"]),
+                                                 ("pathprof-g++", "prog.cc", ["&&", "||", "?:"])])
+@pytest.mark.parametrize("seed", range(2))
+def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level):
+    rng = random.Random(seed)
+    linkage = 'extern "C" ' if name == "prog.cc" else ""
+    text = ["#include <stdbool.h>",
+            "static bool __attribute__((noinline)) c(unsigned v, int i) { return v >> i & 1; }",
+            "static int __attribute__((noinline)) take(int n, int x) { return n + x; }"]
+    calls, expected = [], {}
+    for number in range(24):
+        context = rng.choice([context for context in CONTEXTS if context != "for"])
+        expression = Expression(rng, rng.randint(1, 7), kinds)
+        if expression.kind == "?:":
+            expression.operands, expression.kind, expression.negated = expression.operands[:2], "&&", False
+            expression.size = sum(operand.size for operand in expression.operands)
+        assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
+        text.append(f"{linkage}int __attribute__((noinline)) f{number}(unsigned v, int n) "
+                    f"{{ {CONTEXTS[context].format(e=expression.text())} }}")
+        calls += [f"s += f{number}({assignment}u, {assignment}u);" for assignment in assignments]
+        expected[f"f{number}"] = (expression, model(expression, context, assignments))
+    text.append("int main(void) { int s = 0; " + "\n".join(calls) + " return s == -12345; }")
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+    for function, (expression, counts) in expected.items():
+        if expression.size == 1 and not found[function]:
+            continue  # a value is assigned without a branch
+        assert len(found[function]) == 1, (function, expression.text())
+        decision = found[function][0]
+        assert decision["measured"], (function, expression.text(), decision)
+        assert len(decision["conditions"]) == expression.size, (function, expression.text())
+        # Whether a jump's true edge is the condition's, and the decision's the expression's, is the compiler's choice.
+        senses = by_sense(decision, counts, expression.size)
+        assert senses is not None, (function, expression.text(), vectors(decision), counts)
+
+
+def by_sense(decision, counts, size):
+    """The senses of conditions and outcome with which the vectors are those of the model, or None."""
+    found = vectors(decision)
+    for outcome in (False, True):
+        senses = [None] * size
+        if all(match(values, result != outcome, found, count, senses) for (values, result), count in counts.items()) \
+                and len(found) == len(counts):
+            return senses
+    return None
+
+
+def match(values, outcome, found, count, senses):
+    for (text, result), times in found.items():
+        if times != count or result != outcome:
+            continue
+        if any((letter == "-") != (value is None) for letter, value in zip(text, values)):
+            continue
+        turned = [None if value is None else (letter == "T") != value for letter, value in zip(text, values)]
+        if all(a is None or b is None or a == b for a, b in zip(senses, turned)):
+            for i, sense in enumerate(turned):
+                senses[i] = sense if sense is not None else senses[i]
+            return True
+    return False
+
+
+def test_nested_ifs_are_two_decisions(tmp_path, pathdump):
+    source = """
+int f(int a, int b) { if (a) if (b) return 1; return 0; }
+int g(int a, int b) { if (a && b) return 1; return 0; }
+int main(void) { return f(1, 1) + f(0, 1) + g(1, 0) + g(1, 1) - 2; }
+"""
+    for level in ("O0", "O1"):
+        found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.c", source, level)))
+        assert [len(decision["conditions"]) for decision in found["f"]] == [1, 1]
+        assert [len(decision["conditions"]) for decision in found["g"]] == [2]
+        assert vectors(found["g"][0]) == {("TF", False): 1, ("TT", True): 1}
+        a, b = found["g"][0]["conditions"]
+        assert a["masking"] is None and a["missing"] == [{"values": "F-", "outcome": False}]
+        assert b["masking"] == b["unique_cause"] == [1, 0] and b["executed"] == {"true": 1, "false": 1}
+        (tmp_path / "prog.pathprof").unlink()
+
+
+def test_masking_and_unique_cause(tmp_path, pathdump):
+    # With TTF and FTT of (a && b) || c: unique cause of c fails, as a differs; masking holds.
+    source = """
+int f(int a, int b, int c) { if ((a && b) || c) return 1; return 0; }
+int main(void) { return f(1, 1, 0) + f(0, 1, 1) + f(1, 0, 0) - 2; }
+"""
+    decision = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.c", source, "O0")))["f"][0]
+    assert vectors(decision) == {("TT-", True): 1, ("F-T", True): 1, ("TFF", False): 1}
+    a, b, c = decision["conditions"]
+    assert a["masking"] is None and a["shows_effect"] == {"true": True, "false": False}
+    assert b["masking"] and b["unique_cause"]
+    assert c["masking"] and c["unique_cause"] is None
+
+
+def test_expected_outcomes(tmp_path, pathdump):
+    source = """
+int f(int a, int b) { if (__builtin_expect(a && b, 0)) return 1; return 0; }
+int main(void) { return f(1, 1) + f(1, 0) + f(0, 1) - 1; }
+"""
+    for level in ("O0", "O1"):
+        found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.c", source, level)))["f"]
+        assert [vectors(decision) for decision in found] == [{("TT", True): 1, ("TF", False): 1, ("F-", False): 1}]
+        (tmp_path / "prog.pathprof").unlink()
+
+
+def test_text(tmp_path, pathdump):
+    source = """int f(int a, int b)
+{
+  if (a > 0 && b)
+    return 1;
+  return 0;
+}
+int main(void) { return f(1, 1) + f(1, 0) - 1; }
+"""
+    profile = build_and_run(tmp_path, "prog.c", source, "O0")
+    text = pathdump("coverage", "--conditions", profile).stdout
+    assert "prog.c:3 in f: 1 of 2 conditions shown independent; the decision was 1 times true, 1 times false" in text
+    assert "missing F- gives F" in text and "TT gives T, TF gives F" in text and "likewise" in text
+    assert "a > 0" in text
+    assert "executions  vector  outcome" not in text
+    assert "executions  vector  outcome" in pathdump("coverage", "--conditions", "--vectors", profile).stdout
+    pathdump("coverage", "--conditions", "--fail-under", "50", profile)
+    pathdump("coverage", "--conditions", "--fail-under", "51", profile, status=1)
+
+
+def test_wrong_use(tmp_path, pathdump):
+    profile = build_and_run(tmp_path, "prog.c", "int main(void) { return 0; }\n", "O0")
+    assert "--conditions" in pathdump("coverage", "--vectors", profile, status=2).stderr
+    assert "--missing" in pathdump("coverage", "--conditions", "--missing", profile, status=2).stderr
+    source = "int f(int a, int b) { return a && b; }\nint main(void) { return f(1, 0); }\n"
+    (tmp_path / "late.c").write_text(source)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-o", "late", "late.c"], check=True, cwd=tmp_path)
+    subprocess.run([tmp_path / "late"], check=True, cwd=tmp_path)
+    assert "stage=source" in pathdump("coverage", "--conditions", "late.pathprof", status=2).stderr
+    refused = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", CONDITIONS, "-fplugin-arg-pathprof-stage=early", "-c", "late.c"],
+                             cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert refused.returncode != 0 and "stage=source" in refused.stderr
+
+
+def test_merged_operands_are_not_measured(tmp_path, pathdump):
+    source = """
+int f(int a, int b) { if (a && b) return 1; return 0; }
+int main(void) { return f(1, 1) + f(1, 0) - 1; }
+"""
+    (tmp_path / "prog.c").write_text(source)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O2", "-g", "-fplugin-arg-pathprof-stage=source", "-o", "prog", "prog.c"],
+                   check=True, cwd=tmp_path)
+    subprocess.run([tmp_path / "prog"], check=True, cwd=tmp_path)
+    report = coverage(pathdump, tmp_path / "prog.pathprof")
+    decision = decisions(report)["f"][0]
+    assert not decision["measured"] and "without a branch" in decision["reason"]
+    assert report["total"]["not_measured"] == 1 and report["total"]["conditions"] == 0
+    assert report["total"]["share"] == 100
+    assert "not measured: operands are computed without a branch" in pathdump(
+        "coverage", "--conditions", tmp_path / "prog.pathprof").stdout
+
+
+def test_loop_inside_is_not_measured(tmp_path, pathdump):
+    source = """
+int f(int a, int n) {
+  if (a && ({ int s = 0; for (int i = 0; i < n; i++) s += i; s; }) && n != 4)
+    return 1;
+  return 0;
+}
+int main(void) { return f(1, 3) + f(0, 3) + f(1, 0) - 1; }
+"""
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.c", source, "O0")))["f"]
+    by_size = {len(decision["conditions"]): decision for decision in found}
+    assert not by_size[3]["measured"] and "paths begin and end" in by_size[3]["reason"]
+    assert by_size[1]["measured"] and sum(vectors(by_size[1]).values()) == 5
+
+
+def test_constants_are_no_conditions(tmp_path, pathdump):
+    source = """
+enum { DEBUG = 0 };
+int f(int a, int b) { const int on = 1; if (a && (on || b) && !DEBUG) return 1; return 0; }
+int main(void) { return f(1, 1) + f(0, 1) - 1; }
+"""
+    decision = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.c", source, "O0")))["f"][0]
+    assert decision["measured"]
+    assert all(condition["executed"]["true"] for condition in decision["conditions"])
+
+
+def test_copies_of_finally_and_exceptions(tmp_path, pathdump):
+    source = """
+#include <stdexcept>
+#include <string>
+struct Guard { bool &a; int &n; ~Guard() { if (a && n > 1) n = 0; } };
+bool check(int x) { if (x == 3) throw std::runtime_error("three"); return x & 1; }
+template <typename T> int g(T x, T y) { try { if (check(x) && (y > 0 || check(y))) return 1; } catch (const std::exception &) { return 2; } return 0; }
+int f(bool a, int n) { Guard guard{a, n}; if (n == 5) throw 5; return n; }
+int main() {
+  int s = g(1, 1) + g(2, 1) + g(3, 0) + g(1, -2) + g<long>(1, 1);
+  try { s += f(true, 5); } catch (int) { s++; }
+  s += f(true, 2) + f(false, 2) + f(true, 1);
+  std::string t = "x";
+  if (t.size() > 0 && t + "y" == std::string("xy")) s++;
+  return s == -1;
+}
+"""
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.cc", source, "O0", "pathprof-g++")))
+    g = next(decision for decision in found["_Z1gIiEiT_S0_"] if len(decision["conditions"]) == 3)
+    # g(3, 0) throws while the first condition is evaluated: no vector.
+    assert vectors(g) == {("TT-", True): 1, ("F--", False): 1, ("TFF", False): 1}
+    guard = next(decision for decision in found["_ZN5GuardD2Ev"] if len(decision["conditions"]) == 2)
+    assert vectors(guard) == {("TT", True): 2, ("F-", False): 1, ("TF", False): 1}
+    main = next(decision for decision in found["main"] if len(decision["conditions"]) == 2)
+    assert vectors(main) == {("TT", True): 1}
+    assert [len(decision["conditions"]) for decision in found["main"]] == [2]  # the stored outcome is no other decision
+
+
+FORTRAN = """program p
+  logical :: a
+  integer :: i, n
+  n = 0
+  do i = 1, 4
+    a = i > 1
+    if (a .and. mod(i, 2) == 0) n = n + 1
+    if (i > 3 .or. i < 2) n = n + 1
+  end do
+  print *, n
+end program
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gfortran"), reason="needs gfortran")
+def test_fortran(tmp_path, pathdump):
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.f90", FORTRAN, "O0", "pathprof-gfortran")))
+    # gfortran evaluates both operands, where that has no side effects.
+    merged = [decision for decision in found["MAIN__"] if not decision["measured"]]
+    assert len(merged) == 2 and all("without a branch" in decision["reason"] for decision in merged)
+    loop = [decision for decision in found["MAIN__"] if decision["measured"]]
+    assert [sum(vectors(decision).values()) for decision in loop] == [5]
+
+
+def test_cuts_avoid_decisions(tmp_path, pathdump):
+    lines = "\n".join(f"  if (a & {1 << i} && b & {1 << i}) n += {i + 1};" for i in range(12))
+    source = f"int f(int a, int b) {{ int n = 0;\n{lines}\n  return n; }}\nint main(void) {{ return f(21, 13) + f(3, 7) == 0; }}\n"
+    profile = build_and_run(tmp_path, "prog.c", source, "O0", options=("-fplugin-arg-pathprof-paths-max=100",))
+    report = coverage(pathdump, profile)
+    found = decisions(report)["f"]
+    assert len(found) == 12 and all(decision["measured"] for decision in found)
+    for i, decision in enumerate(found):
+        expected = collections.Counter()
+        for a, b in ((21, 13), (3, 7)):
+            first, second = bool(a >> i & 1), bool(b >> i & 1)
+            expected[(("T" if first else "F") + ("-" if not first else "T" if second else "F"), first and second)] += 1
+        assert vectors(decision) == dict(expected)
+
+
+def test_the_switch_off_is_neutral(tmp_path):
+    (tmp_path / "prog.c").write_text("int f(int a, int b) { return a && b; }\n")
+    command = [BUILD / "bin/pathprof-gcc", "-O2", "-c", "prog.c", "-fplugin-arg-pathprof-stage=source"]
+    subprocess.run([*command, "-o", "a.o"], check=True, cwd=tmp_path)
+    subprocess.run([*command, "-fplugin-arg-pathprof-conditions=0", "-o", "b.o"], check=True, cwd=tmp_path)
+    assert (tmp_path / "a.o").read_bytes() == (tmp_path / "b.o").read_bytes()
