@@ -344,16 +344,16 @@ Run declare_coverage(CLI::App &command) {
                   "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
-  add_number_option(command, options->limit,
-                    "so many paths of each list (default 20, of prime paths that ran all; 0: all oddballs)");
-                    "so many paths of --missing and --oddball, or decisions (default 20; 0: all oddballs, decisions)");
-                    add_profile_argument(command, options->file);
-                    add_common_options(command, *options,
-                                       kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-                    return [options, &command] {
-                      options->has_limit = command.count("--number") > 0;
-                      return run(*options);
-                    };
+  add_number_option(
+      command, options->limit,
+      "so many paths of each list, or decisions (default 20, of prime paths that ran all; 0: all oddballs, "
+      "decisions)");
+  add_profile_argument(command, options->file);
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
+  return [options, &command] {
+    options->has_limit = command.count("--number") > 0;
+    return run(*options);
+  };
 }
 
 } // namespace pathprof
