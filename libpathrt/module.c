@@ -19,6 +19,7 @@
 #include "libpathrt/harvest/all_counts.h"
 #include "libpathrt/harvest/walk.h"
 #include "libpathrt/harvest/written.h"
+#include "libpathrt/keep.h"
 #include "libpathrt/modules.h"
 #include "libpathrt/switch.h"
 #include "libpathrt/process/build_id.h"
@@ -27,6 +28,7 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
+#include "libpathrt/process/test.h"
 #include "libpathrt/recording.h"
 #include "libpathrt/storage/cycles.h"
 #include "libpathrt/storage/forest.h"
@@ -50,6 +52,7 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 static struct pathrt_identity identity;
 static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
 static struct pathrt_collection recorded;
+static struct pathprof_buffer whole; /* the same with what is kept of tests that are over */
 static bool is_paused;
 
 static struct pathrt_module module;
@@ -81,19 +84,23 @@ static void forget_pause(void) {
     put_back();
 }
 
-static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
+static bool take_counts(const struct pathrt_run *run) {
   if (is_paused)
     forget_pause();
   if (pathrt_is_continuous() && !pathrt_continuous_owns_counts())
     pathrt_discard_counts(false);
-  if (!pathrt_find_units() || !pathrt_collect(&taken, run, is_alone()))
+  return pathrt_find_units() && pathrt_collect(&taken, run, is_alone());
+}
+
+static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
+  if (!take_counts(run) || (pathrt_has_kept() && !pathrt_add_kept(&taken.image, &whole)))
     return NULL;
   *num_paths = taken.num_paths;
-  return &taken.image;
+  return whole.size ? &whole : &taken.image;
 }
 
 /* Counts that could not be written while the module is paused stay aside.  */
-static void settle(bool written) {
+static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
       pathrt_deduct(&taken.taker);
@@ -105,6 +112,33 @@ static void settle(bool written) {
   else if (!written)
     pathrt_give_back(&taken.taker);
   pathrt_collection_free(&taken);
+}
+
+static void forget_kept(bool forked) {
+  if (!forked)
+    pathprof_buffer_free(&whole);
+  memset(&whole, 0, sizeof whole);
+  pathrt_forget_kept(forked);
+  module.keeps = false;
+}
+
+static void settle(bool written) {
+  settle_counts(written);
+  if (written)
+    forget_kept(false);
+  else
+    pathprof_buffer_free(&whole);
+}
+
+static bool keep(const struct pathrt_run *run) {
+  bool ok = take_counts(run) && pathrt_keep(&taken.image);
+  settle_counts(ok);
+  module.keeps |= ok;
+  return ok;
+}
+
+static void note_test(void) {
+  pathrt_continuous_note_test(&module);
 }
 
 static void discard_in_file(void) {
@@ -124,6 +158,7 @@ static void discard(bool forked) {
   } else
     pathrt_collection_free(&taken);
   memset(&taken, 0, sizeof taken);
+  forget_kept(forked);
   if (!pathrt_is_continuous())
     pathrt_discard_counts(forked);
   else if (forked)
@@ -139,7 +174,7 @@ static void resume(void) {
 }
 
 static bool pause_counts(void) {
-  struct pathrt_run run = {&identity, 0, 0, 0, 0, 0};
+  struct pathrt_run run = {&identity, 0, 0, 0, 0, 0, {NULL, 0, 0, 0, 0}};
   if (is_paused)
     return true;
   if (pathrt_is_continuous()) {
@@ -149,7 +184,7 @@ static bool pause_counts(void) {
   }
   is_paused = pathrt_find_units() && pathrt_collect(&taken, &run, false);
   if (!is_paused)
-    settle(false);
+    settle_counts(false);
   return is_paused;
 }
 
@@ -209,6 +244,8 @@ static struct pathrt_module module = {
     .identity = &identity,
     .key = get_key,
     .take = take,
+    .keep = keep,
+    .note_test = note_test,
     .settle = settle,
     .pending = pathrt_continuous_pending,
     .told = pathrt_continuous_told,
@@ -386,6 +423,18 @@ void pathrt_resume(void) {
     each->resume();
   pathrt_registry.paused = false;
   pathrt_leave(&entry);
+}
+
+int pathrt_test_begin(const char *name) {
+  pathrt_start_module();
+  bool ok = pathrt_is_test_name(name, "pathrt_test_begin");
+  ok &= pathrt_change_test(ok ? name : NULL, false);
+  return ok ? 0 : -1;
+}
+
+int pathrt_test_end(void) {
+  pathrt_start_module();
+  return pathrt_change_test(pathrt_registry.environment_test, true) ? 0 : -1;
 }
 
 void pathrt_switch(int on) {

@@ -40,6 +40,21 @@ PATHRT_API void pathrt_reset(void);
 PATHRT_API int pathrt_pause(void);
 PATHRT_API void pathrt_resume(void);
 
+/* What is counted from here on until pathrt_test_end, or the next pathrt_test_begin, belongs to the test of that name:
+ * "pathdump tests" shows the tests apart, all other commands their sum.  Runs of one name add up.  At start the test is
+ * the one that PATHPROF_TEST names, and pathrt_test_end goes back to it; a null or empty name is no test.  The text is
+ * copied, and has at most 1023 bytes.
+ *
+ * A path belongs to the test that is under way when it ends.  A process has one test at a time: what other threads
+ * count meanwhile belongs to it, too, and so does what children of fork count; programs that are started by exec have
+ * what PATHPROF_TEST names.  Counts are kept in memory until they are written, as at exit; in continuous mode they are
+ * written each time.  pathrt_reset forgets what is not written yet of all tests.
+ *
+ * Both return 0 (also where the profiler is off), or -1 after a line on stderr: then what was not written yet belongs
+ * to no test, and none is under way, but no count is lost.  */
+PATHRT_API int pathrt_test_begin(const char *name);
+PATHRT_API int pathrt_test_end(void);
+
 /* Switches what was compiled with switch=1 on or off, in all modules; other code counts always.  At start it is as
  * PATHPROF_SWITCH says: off, unless that is "on".  The paths are counted that begin while it is on.  Under
  * PATHPROF_SWITCH=DUTY/PERIOD this holds until the timer's next turn.  */

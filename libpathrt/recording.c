@@ -184,7 +184,7 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
 /* What is told of the run by the module that comes first, and by the others.  */
 static struct pathrt_run make_run(void) {
   bool is_first = !registry.recorded_sum.size;
-  struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0};
+  struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0, {NULL, 0, 0, 0, 0}};
   return run;
 }
 

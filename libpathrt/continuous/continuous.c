@@ -172,7 +172,12 @@ void pathrt_continuous_settled(void) {
 
 void pathrt_continuous_told(void) {
   if (pathrt_raw.header)
-    pathrt_raw.header->runs = pathrt_raw.header->forks = pathrt_raw.header->resets = 0;
+    pathrt_raw.header->runs = pathrt_raw.header->forks = pathrt_raw.header->resets = pathrt_raw.header->test_runs = 0;
+}
+
+void pathrt_continuous_note_test(const struct pathrt_module *module) {
+  if (pathrt_raw.header)
+    pathrt_raw_name_test(module->leads != 0);
 }
 
 void pathrt_continuous_note_reset(const struct pathrt_module *module) {

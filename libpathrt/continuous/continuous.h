@@ -39,6 +39,8 @@ void pathrt_continuous_pending(const char *name, uint64_t inode);
 void pathrt_continuous_settled(void);
 /* The profile knows of this run.  */
 void pathrt_continuous_told(void);
+/* Another test is under way than before, whose run this module's file tells of if it tells of the process's.  */
+void pathrt_continuous_note_test(const struct pathrt_module *module);
 /* Counts are about to be forgotten.  */
 void pathrt_continuous_note_reset(const struct pathrt_module *module);
 

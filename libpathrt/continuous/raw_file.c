@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
 
 struct pathrt_raw pathrt_raw = {.fd = -1};
 
@@ -127,4 +129,13 @@ bool pathrt_raw_map_areas(int how) {
     ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
               how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
   return ok;
+}
+
+/* A reader of the file of a process that was killed in here sees no test.  */
+void pathrt_raw_name_test(bool tells) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);
+  strcpy(header->test, pathrt_registry.test);
+  header->test_runs = tells && *header->test && !pathrt_registry.test_goes_on;
+  __atomic_store_n(&header->test_size, strlen(header->test), __ATOMIC_SEQ_CST);
 }

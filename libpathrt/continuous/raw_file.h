@@ -38,6 +38,9 @@ void pathrt_raw_close_fd(void);
 /* Whether the file still has the name that it was given.  */
 bool pathrt_raw_has_its_name(void);
 
+/* Writes into the header which test is under way; `tells`: and that this is a run of it.  */
+void pathrt_raw_name_test(bool tells);
+
 /* Reserves space at the end of the file and maps it, at an address or (null) anywhere.  Null with errno set.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted);
 /* Maps all areas anew: shared with the file, or private.  */

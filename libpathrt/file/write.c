@@ -23,6 +23,7 @@
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
+#include "libpathrt/process/test.h"
 #include "profile/format/image.h"
 
 /* Modules that go into one file.  */
@@ -34,6 +35,7 @@ struct group {
   uint64_t num_paths;
   struct pathprof_buffer sum; /* the merged image of several modules */
   const struct pathprof_buffer *image;
+  struct pathrt_test_part test;
 };
 
 static struct group group; /* too large for the stack of a small thread */
@@ -112,16 +114,33 @@ static bool add_image(const struct pathprof_buffer *image) {
   return true;
 }
 
+/* Whether no more is to be told of the run of the test that is under way: some module's counts do.  */
+static bool is_test_told(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  while ((module = find(module, PATHRT_GROUPED)) && module->told_test != pathrt_registry.test_serial)
+    module = module->next;
+  return module != NULL || pathrt_registry.test_goes_on;
+}
+
+static void note_test_told(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  for (; (module = find(module, PATHRT_GROUPED)); module = module->next)
+    module->told_test = group.test.serial;
+  pathrt_test_told(&group.test);
+}
+
 /* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
 static bool take(void) {
-  bool ok = true;
+  bool ok = true, is_told = is_test_told();
+  group.test = pathrt_test_part(is_told);
   struct pathrt_run run = {NULL,
                            group.is_new,
                            group.is_new && pathrt_registry.forked,
                            pathrt_registry.resets,
                            pathrt_was_threaded(),
-                           pathrt_switched_for()};
-  group.unchanged = !group.is_new && !run.resets;
+                           pathrt_switched_for(),
+                           group.test};
+  group.unchanged = !group.is_new && !run.resets && (is_told || !*group.test.name);
   group.num_paths = 0;
   group.image = NULL;
   struct pathrt_module *module = pathrt_registry.modules;
@@ -133,8 +152,9 @@ static bool take(void) {
       pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
     ok = image && add_image(image);
     run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
+    run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
     group.num_paths += num_paths;
-    group.unchanged &= !num_paths && module->written_to == group.hash;
+    group.unchanged &= !num_paths && !module->keeps && module->written_to == group.hash;
   }
   return ok;
 }
@@ -155,8 +175,10 @@ static void tell_leaders(void) {
 
 static void settle(bool written) {
   struct pathrt_module *module = pathrt_registry.modules;
-  if (written)
+  if (written) {
     tell_leaders();
+    note_test_told();
+  }
   for (; (module = find(module, PATHRT_GROUPED)); module = module->next) {
     module->settle(written);
     if (written)
@@ -278,6 +300,54 @@ static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *
   }
   return all_ok;
 }
+
+/* ---- tests ---- */
+
+/* Puts aside what the group's modules have counted.  */
+static bool keep_counts(void) {
+  struct pathrt_module *module = pathrt_registry.modules;
+  group.test = pathrt_test_part(is_test_told());
+  struct pathrt_run run = {NULL, 0, 0, 0, 0, 0, group.test};
+  bool ok = true;
+  for (; ok && (module = find(module, PATHRT_GROUPED)); module = module->next) {
+    run.identity = module->identity;
+    ok = module->keep(&run);
+    run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
+  }
+  if (ok)
+    note_test_told();
+  else
+    pathrt_error(pathrt_shown(&group.file), ": the counts of a test cannot be kept apart; they belong to no test",
+                 NULL);
+  leave_group();
+  return ok;
+}
+
+static bool keep_groups(void) {
+  bool all_ok = true;
+  struct pathrt_module *module;
+  for (module = pathrt_registry.modules; module; module = module->next)
+    module->turn = PATHRT_CHOSEN;
+  while ((module = find(pathrt_registry.modules, PATHRT_CHOSEN)))
+    all_ok &= make_group(module) && keep_counts();
+  return all_ok;
+}
+
+bool pathrt_change_test(const char *name, bool goes_on) {
+  struct pathrt_entry entry;
+  if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts())
+    return !pathrt_registry.restricted;
+  if (!pathrt_enter(&entry, true))
+    return false;
+  bool ok = pathrt_registry.continuous ? write_groups(NULL, &entry) : keep_groups();
+  pathrt_set_test(ok ? name : NULL, goes_on);
+  for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
+    module->note_test();
+  pathrt_leave(&entry);
+  return ok;
+}
+
+/* ---- all that is to be written ---- */
 
 bool pathrt_write(struct pathrt_module *only) {
   struct pathrt_entry entry;

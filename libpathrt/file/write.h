@@ -20,6 +20,11 @@ bool pathrt_is_counted(uint64_t hash);
  * there is nothing to do; false after a message, and the counts are kept.  */
 bool pathrt_write(struct pathrt_module *only);
 
+/* Has another test begin, or go on (null or empty: none): puts the counts so far aside, which are those of the test
+ * before, or of none. In continuous mode they are written.  True also where there is nothing to do; false, after a
+ * message, if that failed: then no test is under way.  */
+bool pathrt_change_test(const char *name, bool goes_on);
+
 /* Leaves the registry (libpathrt/process/entry.h) and writes what a signal asked for meanwhile.  */
 void pathrt_leave(const struct pathrt_entry *entry);
 

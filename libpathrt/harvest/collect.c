@@ -10,6 +10,7 @@
 #include "libpathrt/storage/thread.h"
 #include "profile/format/counts.h"
 #include "profile/format/image.h"
+#include "profile/format/tests.h"
 #include "profile/format/unit_sums.h"
 
 static struct pathprof_forest_put forest_put; /* too large for the stack of a small thread */
@@ -108,6 +109,7 @@ static bool put_units(struct pathrt_collection *collection, struct pathprof_writ
   memset(&sums, 0, sizeof sums);
   for (size_t i = 0; i < n; i += size, num_groups++)
     size = pathrt_group_size(units + i, n - i);
+  collection->num_units = num_groups;
   struct pathprof_buffer *notes = &writer->section[PATHPROF_SECTION_UNITS];
   pathprof_expect(notes, size_of_notes(units, n));
   pathprof_put_varint(notes, num_groups);
@@ -143,6 +145,13 @@ void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   pathprof_buffer_free(&key_bytes);
 }
 
+static void put_test(const struct pathrt_collection *collection, struct pathprof_writer *writer,
+                     const struct pathrt_test_part *part) {
+  struct pathprof_test test = {
+      text_of(part->name, strlen(part->name)), part->runs, part->processor_time, part->elapsed_time, {0}, {0}};
+  pathprof_put_only_test(writer, collection->num_units, &test);
+}
+
 static bool collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone,
                     enum pathrt_marks marks) {
   struct pathprof_writer writer;
@@ -161,6 +170,8 @@ static bool collect(struct pathrt_collection *collection, const struct pathrt_ru
     pathprof_writer_free(&writer);
     return false;
   }
+  if (run->test.name && *run->test.name)
+    put_test(collection, &writer, &run->test);
   pathprof_writer_finish(&writer, &collection->image);
   return !collection->image.failed && !collection->taker.counts.failed && !collection->taker.cycles.failed &&
          !collection->taker.taken.failed;

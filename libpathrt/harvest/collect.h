@@ -12,7 +12,8 @@
 
 struct pathrt_collection {
   struct pathrt_taker taker;
-  struct pathprof_buffer image;       /* a whole profile file */
+  struct pathprof_buffer image; /* a whole profile file */
+  uint64_t num_units;
   uint64_t num_paths;                 /* executed ones in it */
   uint64_t cost_alone, cost_in_place; /* of measuring the cycles of one path (cycles.h) */
 };

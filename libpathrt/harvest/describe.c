@@ -62,7 +62,7 @@ static void describe_units(struct pathprof_writer *writer, struct pathprof_buffe
 bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity *identity) {
   struct pathprof_writer writer;
   struct pathprof_buffer image = {0}, placements = {0};
-  struct pathrt_run run = {identity, 0, 0, 0, 0, 0};
+  struct pathrt_run run = {identity, 0, 0, 0, 0, 0, {NULL, 0, 0, 0, 0}};
   memset(&writer, 0, sizeof writer);
   if (!pathrt_find_units())
     return false;

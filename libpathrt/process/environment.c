@@ -12,6 +12,7 @@
 #include "libpathrt/process/pattern.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
+#include "libpathrt/process/test.h"
 
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
@@ -146,5 +147,6 @@ void pathrt_read_environment(const struct pathrt_identity *identity) {
     pathrt_registry.switch_signal = 0;
   }
   read_switch();
+  pathrt_read_test();
   pathrt_set_pattern(secure_getenv("PATHPROF_FILE"), "PATHPROF_FILE", identity);
 }

@@ -12,6 +12,7 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
+#include "libpathrt/process/test.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
@@ -83,6 +84,7 @@ void pathrt_start_anew(void) {
   pathrt_switched_for();
   pathrt_registry.switched_for = 0;
   pathrt_registry.num_counted = pathrt_registry.resets = 0;
+  pathrt_test_after_fork();
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next) {
     module->written_to = 0;
     module->discard(true);

@@ -20,6 +20,14 @@
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
 
+/* A part of a test's run whose counts are taken.  */
+struct pathrt_test_part {
+  const char *name;                      /* empty: no test is under way, and nothing else matters */
+  uint64_t serial;                       /* the registry's test_serial */
+  uint64_t runs;                         /* 1 if nothing tells of the run yet */
+  uint64_t processor_time, elapsed_time; /* microseconds */
+};
+
 /* What the image says about this process.  */
 struct pathrt_run {
   const struct pathrt_identity *identity; /* of the module */
@@ -28,6 +36,7 @@ struct pathrt_run {
   uint64_t resets;
   uint64_t threaded; /* 1 if the process has, or had, more than one thread */
   uint64_t switched; /* microseconds for which it was switched on */
+  struct pathrt_test_part test;
 };
 
 /* What is still to be done with a module while modules are written.  */
@@ -43,11 +52,17 @@ struct pathrt_module {
   const struct pathrt_identity *identity;
   uint64_t leads;      /* hash of the file of whose raw files this module's tells of the run, 0: none */
   uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
+  uint64_t told_test;  /* serial number of the test whose run this module's counts, or the file, know of */
+  bool keeps;          /* it has counts of tests that are over, which are not in the file yet */
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
   bool (*key)(uint64_t *key);
   /* Takes the counts.  Null where that failed.  `settle` has to follow in any case.  */
   const struct pathprof_buffer *(*take)(const struct pathrt_run *run, uint64_t *num_paths);
+  /* Puts the counts aside that belong to a test which is over.  False where that failed; they are counts as before.  */
+  bool (*keep)(const struct pathrt_run *run);
+  /* Another test is under way.  */
+  void (*note_test)(void);
   /* The counts that were taken are written, or else belong to the counters again.  */
   void (*settle)(bool written);
   /* A file with what was taken, of that name and inode, is about to become the profile.  */
@@ -83,7 +98,7 @@ struct pathrt_module {
   const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };
 
-enum { PATHRT_MAX_COUNTED = 64 };
+enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
 
 struct pathrt_registry {
   uint64_t started; /* sizeof this structure once the environment was read */
@@ -141,6 +156,14 @@ struct pathrt_registry {
   uint64_t recorded_at;                /* microseconds of the monotonic clock */
   int recording_timer;                 /* as the kernel numbers it */
   struct pathprof_buffer recorded_sum; /* what modules counted that are closed */
+
+  /* The test that is under way: libpathrt/process/test.c.  */
+  char test[PATHRT_TEST_SIZE];             /* its name, empty: none */
+  char environment_test[PATHRT_TEST_SIZE]; /* what PATHPROF_TEST names */
+  uint64_t test_serial;                    /* another one for each run */
+  bool test_goes_on;                       /* it is no run of its own, but goes on behind another test */
+  uint64_t test_processor_time;            /* microseconds of this process's before those that are still to be told */
+  uint64_t test_elapsed_time;              /* likewise, of the monotonic clock */
 
   uint64_t resets;                      /* not yet in a file */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */

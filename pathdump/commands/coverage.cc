@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/coverage/changed_paths.h"
 #include "pathdump/commands/coverage_prime.h"
 #include "pathdump/coverage/print_conditions.h"
 #include "pathdump/model/basis.h"
@@ -38,6 +39,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   bool has_limit = false; // it was given
   double least = 0;       // per cent
+  ChangedOptions changed;
 };
 
 struct PathTotals {
@@ -271,10 +273,24 @@ void print(const Coverage &coverage, const Profile &profile, const Wording &word
 }
 
 int run_conditions(const Options &options) {
+  if (options.missing || options.prime || !options.reference.empty() || !options.changed.revision.empty())
+    throw Failure(kWrongUse,
+                  "coverage: --missing, --oddball, --prime and --changed-since are about paths, they do not go with "
+                  "--conditions");
+  return cover_conditions(options, {choose_profile(options.file), options.vectors, options.limit, options.least});
+}
+
+// --changed-since has a report of its own.
+int run_changed(const Options &options, const std::string &file) {
   if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse,
-                  "coverage: --missing, --oddball and --prime are about paths, they do not go with --conditions");
-  return cover_conditions(options, {choose_profile(options.file), options.vectors, options.limit, options.least});
+                  "coverage: --changed-since goes neither with --missing, which it has, nor with --oddball or --prime");
+  if (!options.changed.annotate.empty() && options.json)
+    throw Failure(kWrongUse, "coverage: --annotate and --json exclude each other");
+  ChangedOptions changed = options.changed;
+  changed.least = options.least;
+  changed.limit = options.limit;
+  return cover_changed_code(file, changed, options);
 }
 
 int run(const Options &options) {
@@ -284,6 +300,10 @@ int run(const Options &options) {
   if (options.vectors)
     throw Failure(kWrongUse, "coverage: --vectors belongs to --conditions, which is not given");
   std::string file = choose_profile(options.file);
+  if (!options.changed.revision.empty())
+    return run_changed(options, file);
+  if (!options.changed.earlier.empty() || !options.changed.annotate.empty())
+    throw Failure(kWrongUse, "coverage: --earlier and --annotate go with --changed-since");
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
@@ -340,14 +360,30 @@ Run declare_coverage(CLI::App &command) {
   command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
       ->type_name("REF");
   command
+      .add_option("--changed-since", options->changed.revision,
+                  "only what changed since this revision: paths, lines and outcomes of branches that no test took")
+      ->type_name("REV");
+  command
+      .add_option(
+          "--earlier", options->changed.earlier,
+          "with --changed-since: counts of OLD, a profile of the revision, count in functions that did not change")
+      ->type_name("OLD");
+  command
+      .add_option("--annotate", options->changed.annotate,
+                  "with --changed-since: findings for where changes are reviewed")
+      ->type_name("github|gitlab")
+      ->check([](const std::string &word) {
+        return check_word("annotations", word, {"github", "gitlab"});
+      });
+  command
       .add_option("--fail-under", options->least,
                   "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
-  add_number_option(
-      command, options->limit,
-      "so many paths of each list, or decisions (default 20, of prime paths that ran all; 0: all oddballs, "
-      "decisions)");
+  add_number_option(command, options->limit,
+                    "so many paths of each list (of --changed-since: of each function), or decisions (default 20, of "
+                    "prime paths that ran all; 0: all oddballs, "
+                    "decisions)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

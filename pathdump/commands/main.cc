@@ -14,6 +14,7 @@
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/commands/record.h"
+#include "pathdump/coverage/tests.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
@@ -48,6 +49,8 @@ const Command commands[] = {
     {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
     {"coverage", "[FILE]", "executed paths of all paths, by function and file; those that never ran, or only here",
      declare_coverage},
+    {"tests", "FILE...", "which test runs which paths: what only one covers, the fewest that keep all, their ranking",
+     declare_tests},
     {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
     {"overlap", "A B", "what two profiles have in common: does a training run execute the paths that matter",
      declare_overlap},

@@ -13,6 +13,7 @@
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
+#include "pathdump/coverage/find_path.h"
 #include "pathdump/wording/decisions.h"
 #include "pathdump/wording/flow_json.h"
 #include "pathdump/model/programs.h"
@@ -36,77 +37,6 @@ namespace {
 struct Options : CommonOptions {
   std::vector<std::string> arguments;
 };
-
-std::string with_checksum(const Function &function) {
-  return fmt::format("{}@{:08x}", function.notes.name, function.notes.checksum());
-}
-
-// True for the file itself and for what is left of it after a '/'.
-bool is_file(const std::string &wanted, const std::string &file) {
-  if (wanted.empty() || wanted.size() > file.size())
-    return false;
-  size_t rest = file.size() - wanted.size();
-  return file.compare(rest, wanted.size(), wanted) == 0 && (rest == 0 || file[rest - 1] == '/');
-}
-
-// FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
-// before it tells functions of one name apart.
-bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
-  std::vector<std::string> accepted = spellings(function.notes.name);
-  accepted.push_back(with_checksum(function));
-  for (const std::string &name : accepted) {
-    if (wanted == name)
-      return true;
-    if (wanted.size() <= name.size() + 1 ||
-        wanted.compare(wanted.size() - name.size() - 1, std::string::npos, ":" + name) != 0)
-      continue;
-    std::string file = wanted.substr(0, wanted.size() - name.size() - 1);
-    if (is_file(file, function.file) || is_file(file, names.file(function.file)))
-      return true;
-  }
-  return false;
-}
-
-[[noreturn]] void fail_unknown(const Profile &profile, const std::string &wanted) {
-  std::set<std::string> known;
-  for (const Function &function : profile.functions)
-    known.insert(without_parameters(demangle(function.notes.name)));
-  std::string hint = did_you_mean(wanted, known);
-  throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}{}", wanted,
-                                       profile.programs.empty() ? "" : ", and no source file with paths",
-                                       hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
-}
-
-const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
-  std::vector<const Function *> found;
-  for (const Function &function : profile.functions)
-    if (is_meant(wanted, function, names))
-      found.push_back(&function);
-  if (found.empty())
-    fail_unknown(profile, wanted);
-  if (found.size() == 1)
-    return *found.front();
-  std::vector<std::string> choices;
-  for (const Function *function : found) {
-    bool file_tells = std::count_if(found.begin(), found.end(), [&](const Function *other) {
-                        return other->file == function->file && other->notes.name == function->notes.name;
-                      }) == 1;
-    choices.push_back(names.file(function->file) + ":" +
-                      (file_tells ? function->notes.name : with_checksum(*function)));
-  }
-  throw Failure(kWrongUse,
-                fmt::format("several functions are called '{}'; say which: {}", wanted, fmt::join(choices, " ")));
-}
-
-uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded) {
-  uint64_t id = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
-    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}{}", text, function.notes.name,
-                                         function.notes.num_paths - 1,
-                                         function.notes.counts_prefixes() ? ", and those cut short" : ""));
-  return id;
-}
 
 // A path of a function with what there is to say about it.
 struct Found {

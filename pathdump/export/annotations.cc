@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What never ran, for where changes are reviewed: workflow commands of GitHub, code quality reports of GitLab.
 #include <map>
-#include <optional>
 
-#include <zlib.h>
-
+#include "pathdump/ui/annotations.h"
 #include "pathdump/export/covered.h"
 #include "pathdump/export/exports.h"
-#include "pathdump/ui/json.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
 
 namespace {
-
-struct Annotation {
-  std::string file;
-  uint32_t first, last; // lines
-  const char *check;
-  std::string text;
-};
 
 // A stretch of lines that did not run, with the function that begins with it.
 struct Stretch {
@@ -72,43 +62,14 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
   return all;
 }
 
-// What ends a property or a command is written as in an address.
-std::string escaped(const std::string &text, const std::string &special) {
-  std::string result;
-  for (char c : text)
-    result += c == '%' || special.find(c) != std::string::npos ? fmt::format("%{:02X}", static_cast<unsigned char>(c))
-                                                               : std::string(1, c);
-  return result;
-}
-
-// The same for the same finding in another report, also where lines above it were added: so not of the line.
-std::string fingerprint(const Annotation &one, size_t ordinal) {
-  std::string text = fmt::format("{} {} {} {}", one.check, one.file,
-                                 one.check == std::string("function-never-ran") ? one.text : "", ordinal);
-  auto digest = [&](uLong seed) {
-    return crc32_z(seed, reinterpret_cast<const unsigned char *>(text.data()), text.size());
-  };
-  return fmt::format("{:08x}{:08x}", digest(0), digest(1));
-}
-
 } // namespace
 
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  for (const Annotation &one : all_annotations(profile, file, names))
-    out.print("::warning file={},line={},endLine={},title=pathprof {}::{}\n", escaped(one.file, ":,"), one.first,
-              one.last, one.check, escaped(one.text, ""));
+  print_annotations(all_annotations(profile, file, names), false, out);
 }
 
 void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  Json findings = Json::array();
-  std::map<std::string, size_t> ordinals;
-  for (const Annotation &one : all_annotations(profile, file, names))
-    findings.push_back({{"description", one.text},
-                        {"check_name", one.check},
-                        {"fingerprint", fingerprint(one, ordinals[one.check + one.file]++)},
-                        {"severity", "info"},
-                        {"location", {{"path", one.file}, {"lines", {{"begin", one.first}, {"end", one.last}}}}}});
-  out.print("{}\n", dump_indented(findings));
+  print_annotations(all_annotations(profile, file, names), true, out);
 }
 
 } // namespace pathprof

@@ -13,6 +13,7 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
+#include "pathdump/ui/visible_names.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
@@ -89,38 +90,13 @@ void print_warnings(const Profile &profile, const std::string &file) {
     std::cerr << program_name << ": warning: " << visible(file) << ": " << warning << "\n";
 }
 
-static void make_visible(std::string &text) {
-  text = visible(text);
-}
-
-static void make_visible(Function &function) {
-  make_visible(function.file);
-  make_visible(function.notes.name);
-  make_visible(function.notes.left_out);
-  for (InlineSite &site : function.notes.sites)
-    make_visible(site.function);
-  for (std::string &callee : function.callees)
-    make_visible(callee);
-}
-
-static void make_visible(Profile &profile) {
-  make_visible(profile.program);
-  for (Module &module : profile.modules)
-    make_visible(module.name);
-  for (std::unique_ptr<UnitSources> &unit : profile.sources)
-    std::for_each(unit->files.begin(), unit->files.end(), [](std::string &file) { make_visible(file); });
-  std::for_each(profile.functions.begin(), profile.functions.end(), [](Function &one) { make_visible(one); });
-  for (Program &program : profile.programs)
-    make_visible(program.source);
-}
-
 Profile open_profile(const std::string &file) {
   LoadError error;
   FileBytes bytes = open_image(file);
   std::optional<Profile> profile = parse_profile(file, bytes.data(), bytes.size(), &error);
   if (!profile)
     fail(error);
-  make_visible(*profile);
+  make_names_visible(*profile);
   print_warnings(*profile, file);
   return std::move(*profile);
 }

@@ -93,6 +93,12 @@ static void put_text(struct pathprof_buffer *buffer, struct pathprof_text text) 
   pathprof_put_string(buffer, text.data, text.size);
 }
 
+int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b) {
+  size_t n = a.size < b.size ? a.size : b.size;
+  int order = n ? memcmp(a.data, b.data, n) : 0;
+  return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program) {
   program->name = get_text(cursor);
   program->runs = pathprof_get_varint(cursor);
@@ -358,7 +364,7 @@ static void overwrite_u32(struct pathprof_buffer *buffer, size_t at, uint32_t va
 
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file) {
   const bool written[PATHPROF_NUM_SECTIONS] = {
-      false, true, true, true, writer->has_cycles, writer->has_forests, writer->has_measuring};
+      false, true, true, true, writer->has_cycles, writer->has_forests, writer->has_measuring, writer->has_tests};
   uint32_t num_sections = 0;
   for (int type = 1; type < PATHPROF_NUM_SECTIONS; type++)
     num_sections += written[type];

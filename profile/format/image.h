@@ -30,7 +30,8 @@ enum pathprof_section {
   PATHPROF_SECTION_FORESTS = 5, /* not there if no function has sequences of paths */
   /* What it cost to measure the cycles; laid out as the counts, with one number, 0, of each function.  */
   PATHPROF_SECTION_MEASURING = 6,
-  PATHPROF_NUM_SECTIONS = 7,
+  PATHPROF_SECTION_TESTS = 7, /* runs told apart by test (profile/format/tests.h); not there if there are none */
+  PATHPROF_NUM_SECTIONS = 8,
 };
 
 /* An opened image.  The cursors stand at the start of their sections; copy them to walk.  */
@@ -57,6 +58,9 @@ struct pathprof_text {
 static inline bool pathprof_same_text(struct pathprof_text a, struct pathprof_text b) {
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
+
+/* By bytes; a text comes before those that begin with it.  */
+int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
   struct pathprof_text name;
@@ -189,13 +193,14 @@ static inline void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t pr
 
 /* ---- whole files ---- */
 
-/* The sections while an image is being made.  Those of cycles, of their cost and of forests are written if there are
- * any, else dropped.  */
+/* The sections while an image is being made.  Those of cycles, of their cost, of forests and of tests are written if
+ * there are any, else dropped.  */
 struct pathprof_writer {
   struct pathprof_buffer section[PATHPROF_NUM_SECTIONS];
   bool has_cycles;
   bool has_forests;
   bool has_measuring;
+  bool has_tests;
 };
 
 /* Lays out a file from the sections and frees them.  */

@@ -3,37 +3,30 @@
 
 #include <string.h>
 
-#include "profile/format/forest.h"
+#include "profile/format/merge_sums.h"
+#include "profile/format/merge_tests.h"
 #include "profile/format/saturate.h"
 
 static const enum pathprof_section sum_sections[] = {PATHPROF_SECTION_COUNTS, PATHPROF_SECTION_CYCLES,
                                                      PATHPROF_SECTION_MEASURING};
 
-/* The two inputs, the one output, and what a function's merged paths are collected in before their
- * number is known.  */
+/* The two inputs and the one output.  */
 struct merger {
   struct pathprof_cursor units[2];
   struct pathprof_cursor sums[PATHPROF_NUM_SECTIONS][2]; /* of the sections that are laid out as the counts */
   struct pathprof_cursor forests[2];
-  uint64_t weight[2];
+  struct pathprof_cursor tests[2];
+  struct pathprof_sum_merger of_unit;
+  struct pathprof_test_merger of_tests;
   struct pathprof_writer out;
-  struct pathprof_buffer paths;
-  struct pathprof_buffer functions; /* of a unit, likewise */
-  struct pathprof_forest_put forest;
 };
-
-static int compare_text(struct pathprof_text a, struct pathprof_text b) {
-  size_t n = a.size < b.size ? a.size : b.size;
-  int order = n ? memcmp(a.data, b.data, n) : 0;
-  return order ? order : (a.size > b.size) - (a.size < b.size);
-}
 
 /* ---- program section ---- */
 
 static int compare_modules(const struct pathprof_module *a, const struct pathprof_module *b) {
-  int order = compare_text(a->name, b->name);
+  int order = pathprof_compare_texts(a->name, b->name);
   if (!order)
-    order = compare_text(a->build_id, b->build_id);
+    order = pathprof_compare_texts(a->build_id, b->build_id);
   return order ? order : (a->units_key > b->units_key) - (a->units_key < b->units_key);
 }
 
@@ -69,10 +62,10 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   struct pathprof_program program[2], sum;
   for (int side = 0; side < 2; side++)
     pathprof_get_program(&in[side], &program[side]);
-  sum.name = program[compare_text(program[0].name, program[1].name) > 0].name;
+  sum.name = program[pathprof_compare_texts(program[0].name, program[1].name) > 0].name;
   sum.runs = sum.forks = sum.resets = sum.sudden_ends = 0;
   for (int side = 0; side < 2; side++) {
-    uint64_t weight = merger->weight[side];
+    uint64_t weight = merger->of_unit.weight[side];
     sum.runs = pathprof_saturating_add(sum.runs, pathprof_saturating_mul(program[side].runs, weight));
     sum.forks = pathprof_saturating_add(sum.forks, pathprof_saturating_mul(program[side].forks, weight));
     sum.resets = pathprof_saturating_add(sum.resets, pathprof_saturating_mul(program[side].resets, weight));
@@ -86,8 +79,10 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   for (int side = 0; side < 2; side++) {
     struct pathprof_program_more one;
     pathprof_get_program_more(&in[side], &one);
-    more.threaded = pathprof_saturating_add(more.threaded, pathprof_saturating_mul(one.threaded, merger->weight[side]));
-    more.switched = pathprof_saturating_add(more.switched, pathprof_saturating_mul(one.switched, merger->weight[side]));
+    more.threaded =
+        pathprof_saturating_add(more.threaded, pathprof_saturating_mul(one.threaded, merger->of_unit.weight[side]));
+    more.switched =
+        pathprof_saturating_add(more.switched, pathprof_saturating_mul(one.switched, merger->of_unit.weight[side]));
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_PROGRAM];
   pathprof_put_program(out, &sum);
@@ -97,193 +92,24 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   pathprof_buffer_free(&modules);
 }
 
-/* ---- counts, cycles and what it cost to measure them ---- */
-
-/* A walk over the functions of one unit on one side, with their paths.  */
-struct side {
-  struct pathprof_cursor *cursor;
-  uint64_t weight;
-  uint64_t left; /* functions not yet loaded */
-  struct pathprof_function_counts function;
-  bool loaded;
-};
-
-static struct side open_side(struct pathprof_cursor *cursor, uint64_t weight) {
-  struct side side = {cursor, weight, pathprof_get_varint(cursor), {UINT64_MAX, 0}, false};
-  return side;
-}
-
-static void load_function(struct side *side) {
-  if (side->loaded || !side->left || !pathprof_cursor_ok(side->cursor))
-    return;
-  pathprof_get_function(side->cursor, side->function.index, &side->function);
-  side->left--;
-  side->loaded = pathprof_cursor_ok(side->cursor);
-}
-
-struct path {
-  uint64_t id;
-  uint64_t count;
-  uint64_t left; /* paths not yet loaded, this one included */
-};
-
-static void load_path(struct side *side, struct path *path) {
-  if (!path->left)
-    return;
-  path->id = pathprof_get_path(side->cursor, path->id, &path->count);
-  if (side->weight != 1)
-    path->count = pathprof_saturating_mul(path->count, side->weight);
-  if (!pathprof_cursor_ok(side->cursor))
-    path->left = 0;
-}
-
-/* Merges the paths of one function; a side that does not have it has no paths.  */
-static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, const bool has[2]) {
-  struct path path[2];
-  uint64_t previous = UINT64_MAX, merged = 0;
-  for (int s = 0; s < 2; s++) {
-    path[s] = (struct path){UINT64_MAX, 0, has[s] ? sides[s].function.num_paths : 0};
-    load_path(&sides[s], &path[s]);
-  }
-  while (path[0].left || path[1].left) {
-    uint64_t id = !path[0].left             ? path[1].id
-                  : !path[1].left           ? path[0].id
-                  : path[0].id < path[1].id ? path[0].id
-                                            : path[1].id;
-    uint64_t count = 0;
-    for (int s = 0; s < 2; s++)
-      if (path[s].left && path[s].id == id) {
-        count = pathprof_saturating_add(count, path[s].count);
-        path[s].left--;
-        load_path(&sides[s], &path[s]);
-      }
-    if (!count)
-      continue; /* a weight of 0 */
-    pathprof_put_path(out, previous, id, count);
-    previous = id;
-    merged++;
-  }
-  return merged;
-}
-
-/* Merges the functions of one unit; `has[s]` says whether side s knows the unit.  */
-static void merge_functions(struct merger *merger, enum pathprof_section section, const bool has[2]) {
-  struct side sides[2];
-  struct pathprof_buffer *out = &merger->out.section[section];
-  struct pathprof_cursor *cursors = merger->sums[section];
-  struct pathprof_buffer *functions = &merger->functions;
-  uint64_t previous = UINT64_MAX, merged = 0;
-  functions->size = 0;
-  for (int s = 0; s < 2; s++) {
-    memset(&sides[s], 0, sizeof sides[s]);
-    sides[s].cursor = &cursors[s];
-    if (has[s] && cursors[s].data)
-      sides[s] = open_side(&cursors[s], merger->weight[s]);
-  }
-  for (;;) {
-    load_function(&sides[0]);
-    load_function(&sides[1]);
-    if (!sides[0].loaded && !sides[1].loaded)
-      break;
-    uint64_t index = UINT64_MAX;
-    for (int s = 0; s < 2; s++)
-      if (sides[s].loaded && sides[s].function.index < index)
-        index = sides[s].function.index;
-    bool in[2];
-    for (int s = 0; s < 2; s++)
-      in[s] = sides[s].loaded && sides[s].function.index == index;
-    merger->paths.size = 0;
-    uint64_t num_paths = merge_paths(&merger->paths, sides, in);
-    for (int s = 0; s < 2; s++)
-      sides[s].loaded &= !in[s];
-    if (!num_paths)
-      continue;
-    pathprof_put_function(functions, previous, index, num_paths);
-    pathprof_put_bytes(functions, merger->paths.data, merger->paths.size);
-    functions->failed |= merger->paths.failed;
-    previous = index;
-    merged++;
-  }
-  pathprof_put_varint(out, merged);
-  pathprof_put_bytes(out, functions->data, functions->size);
-  out->failed |= functions->failed;
-  merger->out.has_cycles |= section == PATHPROF_SECTION_CYCLES && merged;
-  merger->out.has_measuring |= section == PATHPROF_SECTION_MEASURING && merged;
-}
-
-/* ---- forests ---- */
-
-/* A walk over the forests of one unit on one side; `left`: functions not yet loaded.  */
-struct forest_side {
-  struct pathprof_forest_walk walk;
-  uint64_t left;
-  bool loaded;
-};
-
-static void open_forests(struct forest_side *side, struct pathprof_cursor *cursor) {
-  side->walk.cursor = cursor;
-  side->walk.index = UINT64_MAX;
-  side->walk.left = side->walk.flags = 0;
-  side->left = cursor ? pathprof_get_varint(cursor) : 0;
-  side->loaded = false;
-}
-
-static void load_forest(struct forest_side *side) {
-  if (side->loaded || !side->left || !pathprof_cursor_ok(side->walk.cursor))
-    return;
-  pathprof_get_forest(&side->walk);
-  side->left--;
-  side->loaded = pathprof_cursor_ok(side->walk.cursor);
-}
-
-/* The forest of the function with this index, which at least one side has.  False if nothing is left of it.  */
-static bool merge_forest(struct merger *merger, struct forest_side *sides, uint64_t index, uint64_t *flags) {
-  struct pathprof_forest_walk walks[2];
-  *flags = 0;
-  for (int s = 0; s < 2; s++) {
-    bool in = sides[s].loaded && sides[s].walk.index == index;
-    walks[s] = sides[s].walk;
-    if (!in) {
-      walks[s].cursor = NULL;
-      continue;
-    }
-    sides[s].loaded = false;
-    *flags |= merger->weight[s] ? walks[s].flags : 0;
-  }
-  pathprof_merge_forests(walks, merger->weight, &merger->forest);
-  return merger->forest.num_nodes != 0;
-}
-
-static void merge_unit_forests(struct merger *merger, const bool has[2]) {
-  struct forest_side sides[2];
-  struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_FORESTS];
-  struct pathprof_buffer *functions = &merger->functions;
-  uint64_t previous = UINT64_MAX, merged = 0, flags;
-  functions->size = 0;
-  for (int s = 0; s < 2; s++)
-    open_forests(&sides[s], has[s] && merger->forests[s].data ? &merger->forests[s] : NULL);
-  for (;;) {
-    load_forest(&sides[0]);
-    load_forest(&sides[1]);
-    if (!sides[0].loaded && !sides[1].loaded)
-      break;
-    uint64_t index = UINT64_MAX;
-    for (int s = 0; s < 2; s++)
-      if (sides[s].loaded && sides[s].walk.index < index)
-        index = sides[s].walk.index;
-    if (!merge_forest(merger, sides, index, &flags))
-      continue;
-    pathprof_put_forest(functions, previous, index, flags, &merger->forest);
-    previous = index;
-    merged++;
-  }
-  pathprof_put_varint(out, merged);
-  pathprof_put_bytes(out, functions->data, functions->size);
-  out->failed |= functions->failed;
-  merger->out.has_forests |= merged != 0;
-}
-
 /* ---- units ---- */
+
+/* Merges what the two sides counted of a unit; `has[s]` says whether side s knows it.  */
+static void merge_counts(struct merger *merger, const bool has[2]) {
+  struct pathprof_cursor *cursors[2];
+  for (size_t i = 0; i < sizeof sum_sections / sizeof *sum_sections; i++) {
+    enum pathprof_section section = sum_sections[i];
+    for (int s = 0; s < 2; s++)
+      cursors[s] = has[s] && merger->sums[section][s].data ? &merger->sums[section][s] : NULL;
+    uint64_t merged = pathprof_merge_unit_sums(&merger->of_unit, cursors, &merger->out.section[section]);
+    merger->out.has_cycles |= section == PATHPROF_SECTION_CYCLES && merged;
+    merger->out.has_measuring |= section == PATHPROF_SECTION_MEASURING && merged;
+  }
+  for (int s = 0; s < 2; s++)
+    cursors[s] = has[s] && merger->forests[s].data ? &merger->forests[s] : NULL;
+  merger->out.has_forests |=
+      pathprof_merge_unit_forests(&merger->of_unit, cursors, &merger->out.section[PATHPROF_SECTION_FORESTS]) != 0;
+}
 
 /* Profiles of one build have the same units, and so has their sum.  */
 static bool put_same_units(struct merger *merger) {
@@ -317,10 +143,9 @@ static void merge_units(struct merger *merger) {
     bool has[2] = {order <= 0, order >= 0};
     if (!are_put)
       pathprof_put_unit(&notes, order ? &unit[order > 0] : pathprof_choose_unit(&unit[0], &unit[1]));
+    pathprof_note_merged_unit(&merger->of_tests, has, merged);
     merged++;
-    for (size_t i = 0; i < sizeof sum_sections / sizeof *sum_sections; i++)
-      merge_functions(merger, sum_sections[i], has);
-    merge_unit_forests(merger, has);
+    merge_counts(merger, has);
     loaded[0] &= !has[0];
     loaded[1] &= !has[1];
   }
@@ -351,8 +176,8 @@ bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const str
                     uint64_t weight_b, struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second) {
   struct merger merger;
   memset(&merger, 0, sizeof merger);
-  merger.weight[0] = weight_a;
-  merger.weight[1] = weight_b;
+  merger.of_unit.weight[0] = weight_a;
+  merger.of_unit.weight[1] = weight_b;
   struct pathprof_cursor programs[2] = {a->section[PATHPROF_SECTION_PROGRAM], b->section[PATHPROF_SECTION_PROGRAM]};
   merger.units[0] = a->section[PATHPROF_SECTION_UNITS];
   merger.units[1] = b->section[PATHPROF_SECTION_UNITS];
@@ -362,15 +187,18 @@ bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const str
   }
   merger.forests[0] = a->section[PATHPROF_SECTION_FORESTS];
   merger.forests[1] = b->section[PATHPROF_SECTION_FORESTS];
+  merger.tests[0] = a->section[PATHPROF_SECTION_TESTS];
+  merger.tests[1] = b->section[PATHPROF_SECTION_TESTS];
   merge_programs(&merger, programs);
   merge_units(&merger);
-  pathprof_buffer_free(&merger.paths);
-  pathprof_buffer_free(&merger.functions);
-  pathprof_buffer_free(&merger.forest.nodes);
+  merger.out.has_tests = pathprof_merge_tests(&merger.of_tests, &merger.of_unit, merger.tests,
+                                              &merger.out.section[PATHPROF_SECTION_TESTS]) != 0;
+  pathprof_test_merger_free(&merger.of_tests);
+  pathprof_sum_merger_free(&merger.of_unit);
   bool is_wrong = report(programs, error, in_second) || report(merger.units, error, in_second);
   for (size_t i = 0; !is_wrong && i < sizeof sum_sections / sizeof *sum_sections; i++)
     is_wrong = report(merger.sums[sum_sections[i]], error, in_second);
-  if (is_wrong || report(merger.forests, error, in_second)) {
+  if (is_wrong || report(merger.forests, error, in_second) || report(merger.tests, error, in_second)) {
     pathprof_writer_free(&merger.out);
     return false;
   }

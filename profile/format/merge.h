@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 /* Merges two images: counts, cycles, their cost and forests times their weights are added (saturating), notes and
- * modules united, runs, forks and all else that is counted of processes added.  Associative and commutative.  False
+ * modules united, runs, forks and all else that is counted of processes added; tests of one name are one test.
+ * Associative and commutative.  False
  * with *error filled where the data contradicts itself; error->offset then belongs to the second image if *in_second.
  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const struct pathprof_image *b,

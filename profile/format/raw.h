@@ -21,10 +21,15 @@ extern "C" {
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
 #define PATHPROF_RAW_MAJOR 6
-#define PATHPROF_RAW_MINOR 0
+#define PATHPROF_RAW_MINOR 1
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
-enum { PATHPROF_RAW_MAX_AREAS = 64, PATHPROF_RAW_NAME_SIZE = 256, PATHPROF_RAW_HEADER_SIZE = 4096 };
+enum {
+  PATHPROF_RAW_MAX_AREAS = 64,
+  PATHPROF_RAW_NAME_SIZE = 256,
+  PATHPROF_RAW_TEST_SIZE = 1024,
+  PATHPROF_RAW_HEADER_SIZE = 4096
+};
 
 /* A part of the file, and where it was in memory.  */
 struct pathprof_raw_area {
@@ -76,6 +81,10 @@ struct pathprof_raw_header {
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* first: the section of counters */
   uint64_t cost;     /* of measuring the cycles of one path, in 256ths of a cycle */
   uint64_t threaded; /* the process has, or had, more than one thread, as far as the runtime saw; 0 or 1 */
+  /* Since minor version 1: the test that is under way.  The size is 0 while the name changes.  */
+  uint64_t test_runs; /* 1 if this file tells of the test's run, and the profile does not know of it yet */
+  uint64_t test_size; /* bytes of its name, 0: no test */
+  char test[PATHPROF_RAW_TEST_SIZE];
 };
 
 /* Hash slots, as they lie in memory (libpathrt/storage/table.c).  Blocks form a list; each is at most half as large as

@@ -11,6 +11,7 @@
 #include "profile/format/image.h"
 #include "profile/format/raw_memory.h"
 #include "profile/format/storage.h"
+#include "profile/format/tests.h"
 #include "profile/format/unit_sums.h"
 
 /* A conversion under way.  */
@@ -305,13 +306,26 @@ static bool put_program(struct pathprof_buffer *out) {
          fail(cursor.error.reason, converter.memory.header.image_offset + cursor.error.offset);
 }
 
+/* All counts of the file belong to the test that it names.  */
+static bool put_test(struct pathprof_writer *writer) {
+  const struct pathprof_raw_header *header = &converter.memory.header;
+  struct pathprof_cursor units = converter.memory.image.section[PATHPROF_SECTION_UNITS];
+  struct pathprof_test test = {
+      {(const unsigned char *)header->test, header->test_size}, header->test_runs, 0, 0, {0}, {0}};
+  if (header->test_size > PATHPROF_MAX_TEST_NAME)
+    return fail("the name of a test is too long", offsetof(struct pathprof_raw_header, test_size));
+  if (header->test_size)
+    pathprof_put_only_test(writer, pathprof_get_varint(&units), &test);
+  return true;
+}
+
 bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathprof_buffer *image,
                           struct pathprof_error *error) {
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(&converter, 0, sizeof converter);
   bool ok = pathprof_raw_open(&converter.memory, data, size, error) && find_bases() &&
-            put_program(&writer.section[PATHPROF_SECTION_PROGRAM]) && put_units(&writer);
+            put_program(&writer.section[PATHPROF_SECTION_PROGRAM]) && put_units(&writer) && put_test(&writer);
   pathprof_buffer_free(&converter.bases);
   pathprof_buffer_free(&converter.counts);
   pathprof_buffer_free(&converter.cycles);

@@ -8,6 +8,7 @@
 #include "profile/format/image.h"
 #include "profile/model/combine.h"
 #include "profile/model/foreign.h"
+#include "profile/model/tests.h"
 #include "profile/model/unit_counts.h"
 
 namespace pathprof {
@@ -35,7 +36,9 @@ std::string hexadecimal(const pathprof_text &bytes) {
 
 class Parser {
 public:
-  Parser(const std::string &name, const unsigned char *data, size_t size) : name_(name), data_(data), size_(size) {}
+  // `places`: where the units' entries got to, of which then none is left out; or null.
+  Parser(const std::string &name, const unsigned char *data, size_t size, EntryPlaces *places = nullptr)
+      : name_(name), data_(data), size_(size), places_(places) {}
 
   std::optional<Profile> run(LoadError *error) {
     pathprof_image image;
@@ -47,12 +50,15 @@ public:
     }
     for (auto &[key, function] : functions_)
       profile_.functions.push_back(std::move(function));
-    drop_shadows(profile_.functions);
+    if (!places_)
+      drop_shadows(profile_.functions);
     std::stable_sort(profile_.functions.begin(), profile_.functions.end(), before);
     if (!finish_programs(&wrong)) {
       *error = {name_, wrong.offset, wrong.reason};
       return std::nullopt;
     }
+    if (places_)
+      note_places();
     return std::move(profile_);
   }
 
@@ -97,12 +103,17 @@ private:
       std::optional<UnitCounts> counts = sections.next(*unit, base, wrong);
       if (!counts)
         return false;
+      if (places_)
+        entries_.emplace_back();
       if (unit->program)
         begin_program(*unit, counts->paths.front(), counts->sequences.front().forest, base);
       add_unit(std::move(*unit), std::move(*counts));
     }
-    *wrong = units.error;
-    return pathprof_cursor_ok(&units);
+    pathprof_cursor tests = image.section[PATHPROF_SECTION_TESTS];
+    if (pathprof_cursor_ok(&units))
+      pathprof_check_tests(&tests, num_units);
+    *wrong = pathprof_cursor_ok(&units) ? tests.error : units.error;
+    return !wrong->reason;
   }
 
   // Moves the paths that were cut short out of all executed ones.
@@ -132,7 +143,22 @@ private:
     Program program;
     std::vector<std::string> keys; // by procedure
     uint64_t offset;               // of the unit's notes
+    size_t unit;                   // its place in the file
   };
+
+  void note_places() {
+    std::map<std::string, size_t> place_of;
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      place_of[identity_of(profile_.functions[i]) + model_key(profile_.functions[i])] = i;
+    for (const std::vector<std::string> &unit : entries_) {
+      places_->functions.emplace_back();
+      for (const std::string &key : unit)
+        places_->functions.back().push_back(place_of.at(key));
+    }
+    places_->programs.assign(entries_.size(), EntryPlaces::kNone);
+    for (size_t i = 0; i < programs_.size(); i++)
+      places_->programs[programs_[i].unit] = i;
+  }
 
   // `digits`: the paths of a program whose numbers have two.
   static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const UnitCounts::Sums &paths,
@@ -155,7 +181,7 @@ private:
     program.num_paths = unit.program->num_paths;
     program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
     program.paths = program_paths(*unit.program, paths, digits);
-    programs_.push_back({std::move(program), {}, offset});
+    programs_.push_back({std::move(program), {}, offset, entries_.size() - 1});
   }
 
   bool finish_programs(pathprof_error *wrong) {
@@ -214,6 +240,8 @@ private:
       std::string key = identity_of(function) + model_key(function);
       if (function.in_program) // procedures are in the order of functions
         programs_.back().keys.push_back(key);
+      if (places_)
+        entries_.back().push_back(key);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
       if (!is_new)
         add_counts(at->second, function);
@@ -226,6 +254,8 @@ private:
   Profile profile_;
   std::map<std::string, Function> functions_;
   std::vector<OpenProgram> programs_;
+  EntryPlaces *places_;
+  std::vector<std::vector<std::string>> entries_; // keys by unit and function, where places are wanted
 };
 
 } // namespace
@@ -236,6 +266,11 @@ std::optional<Profile> parse_profile(const std::string &name, const unsigned cha
   if (!profile)
     explain_foreign(data, size, error);
   return profile;
+}
+
+std::optional<Profile> parse_with_places(const std::string &name, const unsigned char *data, size_t size,
+                                         EntryPlaces *places, LoadError *error) {
+  return Parser(name, data, size, places).run(error);
 }
 
 std::optional<Profile> load_profile(const std::string &name, LoadError *error) {

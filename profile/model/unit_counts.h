@@ -41,6 +41,9 @@ inline size_t first_function(const UnitNotes &unit) {
 class CountSections {
 public:
   explicit CountSections(const pathprof_image &image);
+  // Of one unit: cursors at what the sections of counts and of forests would have of it (without data: no forests).
+  CountSections(pathprof_cursor counts, pathprof_cursor forests)
+      : counts_(counts), cycles_(), forests_(forests), measuring_() {}
 
   // Of the next unit, whose notes lie at `base`.  Nothing with *wrong filled where they do not go together.
   std::optional<UnitCounts> next(const UnitNotes &unit, uint64_t base, pathprof_error *wrong);

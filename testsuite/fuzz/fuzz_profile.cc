@@ -19,6 +19,7 @@
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
 #include "profile/model/profile.h"
+#include "profile/model/tests.h"
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
 #include "testsuite/fuzz/input.h"
@@ -72,6 +73,22 @@ void use(const Profile &profile, const Program &program) {
   }
 }
 
+// The tests' counts may contradict the notes, which only this finds.
+void read_tests(const unsigned char *data, size_t size) {
+  pathprof_image image;
+  pathprof_error error = {};
+  pathprof_test test = {};
+  pathprof_image_open(&image, data, size, &error);
+  std::optional<UnitTable> table = read_units(image, &error);
+  demand(table.has_value(), "units that were read once can be read again");
+  pathprof_cursor section = image.section[PATHPROF_SECTION_TESTS];
+  for (uint64_t left = pathprof_open_tests(&section); pathprof_next_test(&section, &left, &test);) {
+    bool good = visit_test(
+        *table, test, [](size_t, const UnitCounts &) {}, &error);
+    demand(good || error.reason, "a test that is refused has a reason");
+  }
+}
+
 bool read(const unsigned char *data, size_t size) {
   LoadError error;
   std::optional<Profile> profile = parse_profile("input", data, size, &error);
@@ -82,6 +99,7 @@ bool read(const unsigned char *data, size_t size) {
     use(function);
   for (const Program &program : profile->programs)
     use(*profile, program);
+  read_tests(data, size);
   return true;
 }
 

@@ -382,6 +382,7 @@ Bytes lay_out(const Image &image) {
   writer.has_cycles = image.has[PATHPROF_SECTION_CYCLES];
   writer.has_forests = image.has[PATHPROF_SECTION_FORESTS];
   writer.has_measuring = image.has[PATHPROF_SECTION_MEASURING];
+  writer.has_tests = image.has[PATHPROF_SECTION_TESTS];
   Buffer file;
   pathprof_writer_finish(&writer, &file);
   return bytes_of(file);

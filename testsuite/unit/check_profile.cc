@@ -21,6 +21,7 @@
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
 #include "profile/format/unit_sums.h"
+#include "profile/format/tests.h"
 #include "profile/model/visible.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -640,6 +641,17 @@ END_TEST
 // Counts or cycles of a unit, by function and path.
 using UnitSums = std::map<uint64_t, std::map<uint64_t, uint64_t>>;
 
+// A test in a profile.
+struct TestContents {
+  uint64_t runs = 0, processor_time = 0, elapsed_time = 0;
+  std::map<std::pair<uint64_t, std::string>, UnitSums> units; // those with counts
+
+  bool is_nothing() const { return !runs && !processor_time && !elapsed_time && units.empty(); }
+  bool operator==(const TestContents &o) const {
+    return runs == o.runs && processor_time == o.processor_time && elapsed_time == o.elapsed_time && units == o.units;
+  }
+};
+
 // A profile as plain maps: what merging is compared with.
 struct Contents {
   std::string program;
@@ -648,11 +660,12 @@ struct Contents {
   // By key and notes.
   std::map<std::pair<uint64_t, std::string>, UnitSums> units;
   std::map<std::pair<uint64_t, std::string>, UnitSums> cycles, measuring; // of some of the units
+  std::map<std::string, TestContents> tests;
 
   bool operator==(const Contents &o) const {
     return program == o.program && runs == o.runs && forks == o.forks && resets == o.resets &&
            sudden_ends == o.sudden_ends && threaded == o.threaded && modules == o.modules && units == o.units &&
-           cycles == o.cycles && measuring == o.measuring;
+           cycles == o.cycles && measuring == o.measuring && tests == o.tests;
   }
 };
 
@@ -675,6 +688,30 @@ static void put_sums(pathprof_buffer *out, const UnitSums &functions) {
       pathprof_put_path(out, previous, id, count);
       previous = id;
     }
+  }
+}
+
+static pathprof_cursor cursor_over(const pathprof_buffer &buffer) {
+  return pathprof_cursor_over(buffer.data, buffer.size, 0);
+}
+
+static void put_tests(pathprof_buffer *out, const Contents &model) {
+  pathprof_put_varint(out, model.tests.size());
+  for (auto &[name, test] : model.tests) {
+    Buffer list;
+    if (!test.units.empty())
+      pathprof_put_varint(&list, test.units.size());
+    uint64_t previous = UINT64_MAX, index = 0;
+    for (auto &[unit, functions] : model.units) {
+      if (test.units.count(unit)) {
+        pathprof_put_varint(&list, index - (previous + 1));
+        put_sums(&list, test.units.at(unit));
+        previous = index;
+      }
+      index++;
+    }
+    pathprof_test put = {text(name), test.runs, test.processor_time, test.elapsed_time, cursor_over(list), {}};
+    pathprof_put_test(out, &put);
   }
 }
 
@@ -708,6 +745,9 @@ static Bytes write(const Contents &model) {
   }
   writer.has_cycles = !model.cycles.empty();
   writer.has_measuring = !model.measuring.empty();
+  writer.has_tests = !model.tests.empty();
+  if (writer.has_tests)
+    put_tests(&writer.section[PATHPROF_SECTION_TESTS], model);
   Buffer file;
   pathprof_writer_finish(&writer, &file);
   return file.bytes();
@@ -729,6 +769,24 @@ static void read_sums(pathprof_cursor *in, UnitSums &functions) {
       id = pathprof_get_path(in, id, &count);
       functions[function.index][id] = count;
     }
+  }
+}
+
+static void read_tests(pathprof_cursor *section, Contents &model) {
+  std::vector<std::pair<uint64_t, std::string>> units;
+  for (auto &[unit, functions] : model.units)
+    units.push_back(unit);
+  pathprof_test test = {};
+  for (uint64_t left = pathprof_open_tests(section); pathprof_next_test(section, &left, &test);) {
+    TestContents &to = model.tests[string(test.name)];
+    to.runs = test.runs;
+    to.processor_time = test.processor_time;
+    to.elapsed_time = test.elapsed_time;
+    pathprof_test_units list = pathprof_open_test_units(&test.counts);
+    while (pathprof_next_test_unit(&list, units.size()))
+      read_sums(&test.counts, to.units[units[list.index]]);
+    ck_assert(pathprof_cursor_ok(&test.counts));
+    ck_assert_uint_eq(pathprof_cursor_left(&test.counts), 0);
   }
 }
 
@@ -770,6 +828,7 @@ static Contents read(const Bytes &bytes) {
     read_some(PATHPROF_SECTION_CYCLES, model.cycles);
     read_some(PATHPROF_SECTION_MEASURING, model.measuring);
   }
+  read_tests(&image.section[PATHPROF_SECTION_TESTS], model);
   for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
     ck_assert(pathprof_cursor_ok(&image.section[section]));
     ck_assert_uint_eq(pathprof_cursor_left(&image.section[section]), 0);
@@ -796,6 +855,20 @@ static void add_sums(UnitSums &to, const UnitSums &functions, uint64_t weight) {
         add_weighted(to[index][id], count, weight);
 }
 
+static void add_tests(Contents &sum, const Contents &model, uint64_t weight) {
+  for (auto &[name, test] : model.tests) {
+    TestContents &to = sum.tests[name];
+    add_weighted(to.runs, test.runs, weight);
+    add_weighted(to.processor_time, test.processor_time, weight);
+    add_weighted(to.elapsed_time, test.elapsed_time, weight);
+    for (auto &[unit, functions] : test.units)
+      if (weight)
+        add_sums(to.units[unit], functions, weight);
+    if (to.is_nothing())
+      sum.tests.erase(name);
+  }
+}
+
 // What merging means.
 static Contents expected_sum(const std::vector<std::pair<Contents, uint64_t>> &models) {
   Contents sum;
@@ -816,6 +889,7 @@ static Contents expected_sum(const std::vector<std::pair<Contents, uint64_t>> &m
     for (auto &[unit, functions] : model.measuring)
       if (weight)
         add_sums(sum.measuring[unit], functions, weight);
+    add_tests(sum, model, weight);
   }
   return sum;
 }
@@ -838,6 +912,20 @@ static void add_random_sums(Random &random, UnitSums &functions) {
     auto &paths = functions[random() % 5];
     for (int p = 1 + below(random, 6); p > 0; p--)
       paths[below(random, 4) ? random() % 8 : random() / 2] = random_count(random);
+  }
+}
+
+static void add_random_tests(Random &random, Contents &model) {
+  static const char *const names[] = {"a", "a/b", "b", "test 4"};
+  for (int i = below(random, 4); i > 0; i--) {
+    TestContents &test = model.tests[names[below(random, 4)]];
+    test = {1 + random_count(random), static_cast<uint64_t>(below(random, 3)), random_count(random), {}};
+    for (auto &[unit, unused] : model.units) {
+      UnitSums sums;
+      add_random_sums(random, sums);
+      if (!sums.empty())
+        test.units[unit] = sums;
+    }
   }
 }
 
@@ -865,6 +953,7 @@ static Contents random_model(Random &random) {
         some->erase(unit);
     }
   }
+  add_random_tests(random, model);
   return model;
 }
 
@@ -1033,6 +1122,7 @@ static Bytes random_profile(Random &random, int max_functions) {
         model.measuring[key][i][0] = 1 + random() % 10000;
     }
   }
+  add_random_tests(random, model);
   return write(model);
 }
 
@@ -1212,6 +1302,7 @@ START_TEST(contradicting_images_are_survived) {
     pathprof_writer writer = {};
     writer.has_cycles = image.section[PATHPROF_SECTION_CYCLES].data;
     writer.has_measuring = image.section[PATHPROF_SECTION_MEASURING].data;
+    writer.has_tests = image.section[PATHPROF_SECTION_TESTS].data;
     int damaged = 1 + below(random, PATHPROF_NUM_SECTIONS - 1);
     for (int section = 1; section < PATHPROF_NUM_SECTIONS; section++) {
       const pathprof_cursor &in = image.section[section];

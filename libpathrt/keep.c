@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Images are added up like a binary counter counts: what is kept at a level is the sum of twice as many as at the level
+ * below.  So no count is copied more often than the logarithm of the number of tests, and few images are kept.  */
+#include "libpathrt/keep.h"
+
+#include <string.h>
+
+#include "libpathrt/file/join.h"
+
+enum { NUM_LEVELS = 48 };
+
+static struct pathprof_buffer kept[NUM_LEVELS]; /* empty: nothing is kept at that level */
+
+/* `sum` must be empty, and is so again where that fails.  */
+static bool add(const struct pathprof_buffer *a, const struct pathprof_buffer *b, struct pathprof_buffer *sum) {
+  struct pathprof_error error;
+  return pathrt_join(a, b, sum, &error);
+}
+
+bool pathrt_has_kept(void) {
+  for (int level = 0; level < NUM_LEVELS; level++)
+    if (kept[level].size)
+      return true;
+  return false;
+}
+
+/* Nothing that is kept changes before all sums are made.  */
+bool pathrt_keep(struct pathprof_buffer *image) {
+  struct pathprof_buffer sum = *image;
+  int level = 0;
+  for (; level < NUM_LEVELS - 1 && kept[level].size; level++) {
+    struct pathprof_buffer more = {0};
+    bool ok = add(&kept[level], &sum, &more);
+    if (level)
+      pathprof_buffer_free(&sum);
+    if (!ok)
+      return false;
+    sum = more;
+  }
+  if (level)
+    pathprof_buffer_free(image);
+  for (int below = 0; below < level; below++)
+    pathprof_buffer_free(&kept[below]);
+  kept[level] = sum;
+  memset(image, 0, sizeof *image);
+  return true;
+}
+
+bool pathrt_add_kept(const struct pathprof_buffer *image, struct pathprof_buffer *sum) {
+  bool is_first = true;
+  for (int level = 0; level < NUM_LEVELS; level++) {
+    struct pathprof_buffer more = {0};
+    if (!kept[level].size)
+      continue;
+    bool ok = add(is_first ? image : sum, &kept[level], &more);
+    pathprof_buffer_free(sum);
+    *sum = more;
+    is_first = false;
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+void pathrt_forget_kept(bool forked) {
+  for (int level = 0; level < NUM_LEVELS && !forked; level++)
+    pathprof_buffer_free(&kept[level]);
+  memset(kept, 0, sizeof kept);
+}

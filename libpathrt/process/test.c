@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "libpathrt/process/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "libpathrt/process/message.h"
+
+bool pathrt_is_test_name(const char *name, const char *source) {
+  if (!name || strlen(name) < PATHRT_TEST_SIZE)
+    return true;
+  pathrt_error(source, ": a test's name has more than 1023 bytes; the runs belong to no test", NULL);
+  return false;
+}
+
+/* In microseconds; 0 where the clock cannot be read.  */
+static uint64_t time_of(clockid_t clock) {
+  struct timespec now;
+  if (clock_gettime(clock, &now) != 0)
+    return 0;
+  return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static void start_clocks(void) {
+  if (!*pathrt_registry.test)
+    return;
+  pathrt_registry.test_processor_time = time_of(CLOCK_PROCESS_CPUTIME_ID);
+  pathrt_registry.test_elapsed_time = time_of(CLOCK_MONOTONIC);
+}
+
+void pathrt_set_test(const char *name, bool goes_on) {
+  if (name != pathrt_registry.test)
+    strcpy(pathrt_registry.test, name ? name : "");
+  pathrt_registry.test_serial++;
+  pathrt_registry.test_goes_on = goes_on;
+  start_clocks();
+}
+
+void pathrt_read_test(void) {
+  const char *name = secure_getenv("PATHPROF_TEST");
+  if (!name || !pathrt_is_test_name(name, "PATHPROF_TEST"))
+    return;
+  strcpy(pathrt_registry.environment_test, name);
+  pathrt_set_test(name, false);
+}
+
+void pathrt_test_after_fork(void) {
+  pathrt_set_test(pathrt_registry.test, false);
+}
+
+static uint64_t since(uint64_t before, clockid_t clock) {
+  uint64_t now = time_of(clock);
+  return now > before ? now - before : 0;
+}
+
+struct pathrt_test_part pathrt_test_part(bool is_told) {
+  struct pathrt_test_part part = {pathrt_registry.test, pathrt_registry.test_serial, !is_told, 0, 0};
+  if (*part.name) {
+    part.processor_time = since(pathrt_registry.test_processor_time, CLOCK_PROCESS_CPUTIME_ID);
+    part.elapsed_time = since(pathrt_registry.test_elapsed_time, CLOCK_MONOTONIC);
+  }
+  return part;
+}
+
+void pathrt_test_told(const struct pathrt_test_part *part) {
+  if (!*part->name || part->serial != pathrt_registry.test_serial)
+    return;
+  pathrt_registry.test_processor_time += part->processor_time;
+  pathrt_registry.test_elapsed_time += part->elapsed_time;
+}

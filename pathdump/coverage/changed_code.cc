@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Asking git for its diff, and reading that.
+#include "pathdump/coverage/changed_code.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include "pathdump/ui/failure.h"
+
+namespace pathprof {
+
+namespace {
+
+std::string quoted(const std::string &word) {
+  std::string text = "'";
+  for (char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// What git prints; nothing where it fails.
+std::optional<std::string> ask_git(const std::vector<std::string> &arguments) {
+  std::string command = "LC_ALL=C GIT_OPTIONAL_LOCKS=0 git";
+  for (const std::string &argument : arguments)
+    command += " " + quoted(argument);
+  std::FILE *pipe = popen((command + " 2>/dev/null").c_str(), "re");
+  if (!pipe)
+    return std::nullopt;
+  std::string output;
+  char buffer[1 << 16];
+  for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    output.append(buffer, n);
+  int status = pclose(pipe);
+  return status == 0 ? std::optional(output) : std::nullopt;
+}
+
+std::string first_line(const std::string &text) {
+  return text.substr(0, text.find('\n'));
+}
+
+// git quotes names with special characters as C does.
+std::string unquoted(std::string_view text) {
+  static const std::string_view kEscapes = "abtnvfr\"\\", kMeanings = "\a\b\t\n\v\f\r\"\\";
+  if (text.size() < 2 || text.front() != '"')
+    return std::string(text);
+  std::string name;
+  for (size_t i = 1; i + 1 < text.size(); i++) {
+    if (text[i] != '\\') {
+      name += text[i];
+      continue;
+    }
+    size_t escape = kEscapes.find(text[++i]);
+    if (escape != std::string_view::npos)
+      name += kMeanings[escape];
+    else {
+      int value = 0;
+      std::from_chars(text.data() + i, text.data() + std::min(i + 3, text.size()), value, 8);
+      name += static_cast<char>(value);
+      i += 2;
+    }
+  }
+  return name;
+}
+
+// Of "@@ -12,3 +14,2 @@": 14 and 2; of one line the number is left out.
+std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
+  size_t plus = hunk.find(" +");
+  if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
+    return std::nullopt;
+  uint32_t first = 0, number = 1;
+  const char *at = hunk.data() + plus + 2, *end = hunk.data() + hunk.size();
+  auto read = std::from_chars(at, end, first);
+  if (read.ec == std::errc() && read.ptr != end && *read.ptr == ',')
+    read = std::from_chars(read.ptr + 1, end, number);
+  return read.ec == std::errc() ? std::optional(std::make_pair(first, number)) : std::nullopt;
+}
+
+std::string canonical_name(const std::filesystem::path &path) {
+  std::error_code error;
+  std::filesystem::path found = std::filesystem::weakly_canonical(path, error);
+  return (error ? path.lexically_normal() : found).string();
+}
+
+bool ends_with_path(const std::string &name, const std::string &end) {
+  return name.size() >= end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0 &&
+         (name.size() == end.size() || name[name.size() - end.size() - 1] == '/');
+}
+
+} // namespace
+
+ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
+  if (!ask_git({"--version"}))
+    throw Failure(kWrongUse, "coverage: --changed-since needs git, which cannot be run");
+  std::optional<std::string> top = ask_git({"rev-parse", "--show-toplevel"});
+  if (!top)
+    throw Failure(kWrongUse, "coverage: --changed-since: the working directory is in no git repository");
+  top_ = canonical_name(first_line(*top));
+  if (!ask_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}))
+    throw Failure(kWrongUse,
+                  fmt::format("coverage: --changed-since: the repository {} has no revision '{}'", top_, revision));
+  std::optional<std::string> diff =
+      ask_git({"-C", top_, "-c", "core.quotePath=false", "-c", "diff.noprefix=false", "diff", "--no-color",
+               "--no-ext-diff", "--no-textconv", "--unified=0", "--inter-hunk-context=0", "--find-renames",
+               "--src-prefix=a/", "--dst-prefix=b/", "--submodule=diff", "--end-of-options", revision, "--"});
+  std::optional<std::string> untracked = ask_git({"-C", top_, "ls-files", "-z", "--others", "--exclude-standard"});
+  if (!diff || !untracked)
+    throw Failure(kBadData, fmt::format("coverage: --changed-since: git cannot compare {} with '{}'", top_, revision));
+  read_diff(*diff);
+  for (size_t at = 0; at < untracked->size();) {
+    size_t end = std::min(untracked->find('\0', at), untracked->size());
+    files_[untracked->substr(at, end - at)].is_whole = true;
+    at = end + 1;
+  }
+}
+
+// Lines of the sources themselves begin with '+', '-' or ' ', but so do names of files: these come before the first
+// hunk.
+void ChangedCode::read_diff(const std::string &text) {
+  static constexpr std::string_view kNewName = "+++ ";
+  ChangedLines *file = nullptr;
+  bool in_hunks = false;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    if (line.substr(0, 5) == "diff " || line.substr(0, 10) == "Submodule ") {
+      in_hunks = false;
+      file = nullptr;
+    } else if (!in_hunks && line.substr(0, kNewName.size()) == kNewName) {
+      std::string_view quoted_name = line.substr(kNewName.size());
+      if (!quoted_name.empty() && quoted_name.back() == '\t') // ends a name with a space
+        quoted_name.remove_suffix(1);
+      std::string name = unquoted(quoted_name);
+      file = name.compare(0, 2, "b/") == 0 ? &files_[name.substr(2)] : nullptr; // else the file is gone
+    } else if (auto lines = new_lines_of(line)) {
+      in_hunks = true;
+      auto [first, number] = *lines;
+      for (uint32_t i = 0; file && i < std::max(number, 1u); i++)
+        file->lines.insert(first + i);
+    }
+  }
+}
+
+const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {
+  std::filesystem::path path = name;
+  if (path.is_relative() && !folder.empty())
+    path = std::filesystem::path(folder) / path;
+  std::error_code ignored;
+  std::string place = canonical_name(path);
+  if (path.is_absolute() && place.compare(0, top_.size() + 1, top_ + "/") == 0 &&
+      std::filesystem::exists(place, ignored)) {
+    auto at = files_.find(place.substr(top_.size() + 1));
+    return at == files_.end() ? nullptr : &at->second;
+  }
+  std::string normal = std::filesystem::path(name).lexically_normal().string();
+  const ChangedLines *found = nullptr;
+  for (const auto &[changed, lines] : files_) {
+    if (!ends_with_path(changed, normal) && !ends_with_path(normal, changed))
+      continue;
+    if (found)
+      return nullptr; // it may be either
+    found = &lines;
+  }
+  return found;
+}
+
+const ChangedLines *ChangedCode::of(const UnitSources &unit, size_t file, const Names &names) const {
+  auto [at, is_new] = known_.try_emplace({&unit, file}, nullptr);
+  if (is_new)
+    at->second = find(names.mapped(unit.names[file]), names.mapped(unit.folder));
+  return at->second;
+}
+
+} // namespace pathprof

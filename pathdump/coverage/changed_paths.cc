@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changed code is the blocks that have a changed line.  Of the paths through such blocks those are listed that never
+// ran, beside changed lines that never ran and outcomes of branches on changed lines that were never taken.
+#include "pathdump/coverage/changed_paths.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "core/analysis/unexecuted.h"
+#include "pathdump/ui/annotations.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/coverage/changed_code.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/lines.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+#include "pathdump/wording/decisions.h"
+#include "profile/model/combine.h"
+
+namespace pathprof {
+
+namespace {
+
+// A path through changed code that never ran.
+struct Missing {
+  uint64_t id = 0;
+  std::optional<UnexecutedPath> nearest;  // an executed path; nothing in a function that never ran
+  std::pair<std::string, uint32_t> place; // the last changed line on it
+};
+
+// An outcome of a branch on a changed line.
+struct Outcome {
+  std::string place, outcome; // "12", "F"
+  uint32_t line = 0;
+};
+
+struct ChangedFunction {
+  size_t index = 0;
+  uint64_t executed = 0, all = 0;                      // paths through changed blocks
+  std::vector<Missing> missing;                        // those that were found
+  std::vector<std::pair<std::string, uint32_t>> lines; // changed, with code, that never ran: file as shown, line
+  size_t num_lines = 0;                                // changed, with code
+  std::vector<Outcome> outcomes;                       // never taken, of branches that ran
+
+  bool is_covered() const { return executed == all && lines.empty() && outcomes.empty(); }
+};
+
+class Changes {
+public:
+  Changes(Profile profile, const std::string &file, const ChangedOptions &changed, const CommonOptions &options)
+      : profile_(std::move(profile)), file_(file), changed_(changed), options_(options), names_(options, {&profile_}),
+        sources_(names_, file_), wording_(names_, &sources_, options), decoder_(profile_, file_),
+        code_(changed.revision) {
+    for (size_t i = 0; i < profile_.functions.size(); i++) {
+      const Function &function = profile_.functions[i];
+      if (is_left_out(function) || function.in_program || !names_.selects(function))
+        continue;
+      std::vector<char> blocks = changed_blocks(function);
+      if (std::count(blocks.begin(), blocks.end(), 1))
+        look_at(i, blocks);
+    }
+  }
+
+  double share() const { return all_ ? per_cent(static_cast<double>(executed_), static_cast<double>(all_)) : 100; }
+
+  ExitStatus print() {
+    Output out(options_);
+    if (!changed_.annotate.empty())
+      print_annotations(annotations(), changed_.annotate == "gitlab", out);
+    else if (options_.json)
+      out.print("{}\n", dump_indented(json()));
+    else
+      print_text(out);
+    out.commit();
+    sources_.warn();
+    return status_of_selection(options_, names_, profile_, file_, share() < changed_.least ? kMissed : kGood);
+  }
+
+private:
+  const Function &function_of(const ChangedFunction &changed) const { return profile_.functions[changed.index]; }
+
+  bool is_changed(const Function &function, const LineRef &at) const {
+    const ChangedLines *lines = code_.of(*function.sources, at.file, names_);
+    return at.line && lines && lines->has(at.line);
+  }
+
+  std::vector<char> changed_blocks(const Function &function) const {
+    std::vector<char> blocks;
+    for (const BlockNotes &block : function.notes.blocks)
+      blocks.push_back(std::any_of(block.lines.begin(), block.lines.end(),
+                                   [&](const LineRef &at) { return is_changed(function, at); }));
+    return blocks;
+  }
+
+  static bool passes(const Path &path, const std::vector<char> &blocks) {
+    return std::any_of(path.blocks.begin(), path.blocks.end(),
+                       [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
+  }
+
+  // By dynamic programming: all paths but those that pass none of the blocks.
+  static uint64_t num_through(const Decoded &decoded, const std::vector<char> &blocks) {
+    const PathGraph &graph = decoded.graph;
+    std::vector<uint64_t> around(static_cast<size_t>(graph.num_nodes()), 0);
+    for (int node : graph.reverse_topological()) {
+      int block = graph.block_of(node);
+      if (block >= 0 && blocks[static_cast<size_t>(block)])
+        continue;
+      uint64_t &sum = around[static_cast<size_t>(node)];
+      sum = node == kExitBlock;
+      for (int edge : graph.succs(node))
+        sum += around[static_cast<size_t>(graph.edge(edge).dst)];
+    }
+    return decoded.numbering.num_paths() - around[kEntryBlock];
+  }
+
+  void look_at(size_t index, const std::vector<char> &blocks) {
+    const Function &function = profile_.functions[index];
+    const Decoded &decoded = decoder_.decoded(index);
+    ChangedFunction changed;
+    changed.index = index;
+    changed.all = num_through(decoded, blocks);
+    std::vector<std::pair<uint64_t, uint64_t>> executed;
+    for (const ExecutedPath &path : function.paths)
+      if (path.count > 0) {
+        executed.emplace_back(path.id, path.count);
+        changed.executed += passes(*decoded.regenerate(path.id), blocks);
+      }
+    find_missing(changed, decoded, blocks, executed);
+    find_lines(changed, decoded);
+    find_outcomes(changed, decoded);
+    executed_ += changed.executed;
+    all_ += changed.all;
+    functions_.push_back(std::move(changed));
+  }
+
+  // The nearest ones; of a function that never ran the first ones.
+  void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
+                    const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
+    static constexpr size_t kMost = 5000; // paths looked at
+    uint64_t effort = 10'000'000;
+    if (changed.executed == changed.all)
+      return;
+    auto add = [&](uint64_t id, std::optional<UnexecutedPath> nearest) {
+      Path path = *decoded.regenerate(id);
+      if (passes(path, blocks))
+        changed.missing.push_back({id, nearest, last_changed(function_of(changed), path)});
+    };
+    if (executed.empty())
+      for (uint64_t id = 0; id < std::min<uint64_t>(decoded.numbering.num_paths(), kMost); id++)
+        add(id, std::nullopt);
+    else
+      for (const UnexecutedPath &path :
+           nearest_unexecuted(decoded.graph, decoded.numbering, executed, kMost, effort).paths)
+        add(path.id, path);
+  }
+
+  std::pair<std::string, uint32_t> last_changed(const Function &function, const Path &path) const {
+    for (auto block = path.blocks.rbegin(); block != path.blocks.rend(); ++block) {
+      const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(*block)].lines;
+      for (auto at = lines.rbegin(); at != lines.rend(); ++at)
+        if (is_changed(function, *at))
+          return {names_.file((*function.files)[at->file]), at->line};
+    }
+    return {names_.file(function.file), function.notes.line};
+  }
+
+  void find_lines(ChangedFunction &changed, const Decoded &decoded) const {
+    const Function &function = function_of(changed);
+    for (const auto &[place, count] : count_lines(function, decoded)) {
+      if (!is_changed(function, {place.first, place.second, 0}))
+        continue;
+      changed.num_lines++;
+      if (count.count() == 0)
+        changed.lines.push_back({names_.file((*function.files)[place.first]), place.second});
+    }
+  }
+
+  void find_outcomes(ChangedFunction &changed, const Decoded &decoded) {
+    const Function &function = function_of(changed);
+    const Branches &branches = wording_.branches(function);
+    const FlowGraph &graph = function.notes.graph;
+    std::vector<uint64_t> counts = count_edges(function, decoded);
+    for (int block = 0; block < graph.num_blocks(); block++) {
+      const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
+      if (!branches.decides(block) || lines.empty() || !is_changed(function, lines.back()))
+        continue;
+      bool has_run = std::any_of(graph.succs(block).begin(), graph.succs(block).end(),
+                                 [&](int edge) { return counts[static_cast<size_t>(edge)] > 0; });
+      for (int edge : graph.succs(block))
+        if (has_run && counts[static_cast<size_t>(edge)] == 0 && !branches.outcome(edge).empty())
+          changed.outcomes.push_back({branches.place(block).text(), branches.outcome(edge), lines.back().line});
+    }
+  }
+
+  // ---- text ----
+
+  void print_text(Output &out) {
+    out.print("{}: {} since {}, {} of {} through changed lines executed ({:.2f}%)\n", title_of(profile_, file_),
+              functions_.size() == 1 ? "1 function changed" : fmt::format("{} functions changed", functions_.size()),
+              changed_.revision, executed_, all_ == 1 ? "1 path" : fmt::format("{} paths", all_), share());
+    print_counted(profile_, names_, out);
+    if (functions_.empty())
+      return;
+    out.write("\n");
+    print_table(out);
+    for (const ChangedFunction &changed : functions_)
+      if (!changed.is_covered())
+        print_function(changed, out);
+    wording_.print_legend(out);
+  }
+
+  void print_table(Output &out) {
+    Table table({{"share", true, Colour::Hot},
+                 {"executed", true},
+                 {"paths", true},
+                 {"lines", true},
+                 {"of", false, Colour::Name, 40},
+                 {"place", false, Colour::Place}});
+    for (const ChangedFunction &changed : functions_) {
+      const Function &function = function_of(changed);
+      double share =
+          changed.all ? per_cent(static_cast<double>(changed.executed), static_cast<double>(changed.all)) : 100;
+      table.add({fmt::format("{:.2f}%", share), std::to_string(changed.executed), std::to_string(changed.all),
+                 fmt::format("{}/{}", changed.num_lines - changed.lines.size(), changed.num_lines),
+                 names_.function(function.notes.name),
+                 fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
+    }
+    table.print(out);
+  }
+
+  void print_function(const ChangedFunction &changed, Output &out) {
+    const Function &function = function_of(changed);
+    out.print("\n{} ({})\n", paint(out, Colour::Name, names_.function(function.notes.name)),
+              names_.file(function.file));
+    for (const auto &[file, line] : changed.lines)
+      out.print("  {}:{} never ran\n", file, line);
+    for (const Outcome &outcome : changed.outcomes)
+      out.print("  {}:{} was never taken\n", outcome.place, outcome.outcome);
+    const Decoded &decoded = decoder_.decoded(changed.index);
+    size_t num_shown =
+        changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
+    for (size_t i = 0; i < num_shown; i++) {
+      const Missing &missing = changed.missing[i];
+      Path path = *decoded.regenerate(missing.id);
+      wording_.note(function, path);
+      out.print("  path {} never ran, from {} to {}: {}\n", missing.id, to_string(path.start), to_string(path.end),
+                wording_.text(function, path));
+      if (!missing.nearest)
+        continue;
+      Decisions decisions(function, decoded);
+      auto differences = decisions.differences(decisions.of(missing.id), decisions.of(missing.nearest->nearest));
+      out.print("    nearest: {}, ran {}; {}\n", missing.nearest->nearest, plural(missing.nearest->count, "time"),
+                decisions.text(differences, wording_));
+    }
+    if (uint64_t rest = changed.all - changed.executed - num_shown)
+      out.print("  ... and {} more\n", plural(rest, "path"));
+  }
+
+  // ---- for other tools ----
+
+  std::vector<Annotation> annotations() {
+    std::vector<Annotation> all;
+    for (const ChangedFunction &changed : functions_) {
+      const Function &function = function_of(changed);
+      const Decoded &decoded = decoder_.decoded(changed.index);
+      for (const auto &[file, line] : changed.lines)
+        all.push_back({file, line, line, "changed-line-never-ran", fmt::format("Line {} never ran", line)});
+      for (const Outcome &outcome : changed.outcomes)
+        all.push_back({names_.file(function.file), outcome.line, outcome.line, "changed-branch-never-taken",
+                       fmt::format("{}:{} was never taken", outcome.place, outcome.outcome)});
+      size_t num_shown =
+          changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
+      for (size_t i = 0; i < num_shown; i++) {
+        const Missing &missing = changed.missing[i];
+        all.push_back({missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
+                       fmt::format("Path {} of {} never ran: {}", missing.id, names_.function(function.notes.name),
+                                   wording_.text(function, *decoded.regenerate(missing.id)))});
+      }
+    }
+    return all;
+  }
+
+  Json json() {
+    Json functions = Json::array();
+    for (const ChangedFunction &changed : functions_)
+      functions.push_back(function_json(changed));
+    return {{"since", changed_.revision},
+            {"counted", counted_json(profile_, names_)},
+            {"functions", std::move(functions)},
+            {"total", {{"executed", count_json(executed_)}, {"num_paths", std::to_string(all_)}, {"share", share()}}}};
+  }
+
+  Json function_json(const ChangedFunction &changed) {
+    const Function &function = function_of(changed);
+    const Decoded &decoded = decoder_.decoded(changed.index);
+    Json lines = Json::array(), outcomes = Json::array(), paths = Json::array();
+    for (const auto &[file, line] : changed.lines)
+      lines.push_back({{"file", file}, {"line", line}});
+    for (const Outcome &outcome : changed.outcomes)
+      outcomes.push_back({{"place", outcome.place}, {"outcome", outcome.outcome}, {"line", outcome.line}});
+    size_t num_shown =
+        changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
+    for (size_t i = 0; i < num_shown; i++) {
+      const Missing &missing = changed.missing[i];
+      Path path = *decoded.regenerate(missing.id);
+      HotPath hot = {0, 0, std::nullopt, statements_of(function, path), changed.index, missing.id};
+      paths.push_back(path_json(hot, function, path, wording_));
+      if (missing.nearest)
+        paths.back()["nearest"] = {{"id", std::to_string(missing.nearest->nearest)},
+                                   {"count", count_json(missing.nearest->count)}};
+    }
+    return {{"name", function.notes.name},
+            {"demangled", names_.full(function.notes.name)},
+            {"file", names_.file(function.file)},
+            {"line", function.notes.line},
+            {"executed", count_json(changed.executed)},
+            {"num_paths", std::to_string(changed.all)},
+            {"changed_lines", changed.num_lines},
+            {"lines_never_run", std::move(lines)},
+            {"outcomes_never_taken", std::move(outcomes)},
+            {"paths_never_run", std::move(paths)}};
+  }
+
+  Profile profile_;
+  std::string file_;
+  const ChangedOptions &changed_;
+  const CommonOptions &options_;
+  Names names_;
+  Sources sources_;
+  Wording wording_;
+  Decoder decoder_;
+  ChangedCode code_;
+  std::vector<ChangedFunction> functions_;
+  uint64_t executed_ = 0, all_ = 0;
+};
+
+// Adds the counts of an earlier profile to the functions whose graph and model are the same.
+void add_earlier(Profile &profile, const Profile &earlier) {
+  std::map<std::string, const Function *> known;
+  for (const Function &function : earlier.functions)
+    known[identity_of(function) + model_key(function)] = &function;
+  for (Function &function : profile.functions) {
+    auto same = known.find(identity_of(function) + model_key(function));
+    if (same != known.end() && !is_left_out(function))
+      add_counts(function, *same->second);
+  }
+}
+
+} // namespace
+
+ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
+  Profile profile = open_profile(file);
+  if (!changed.earlier.empty())
+    add_earlier(profile, open_profile(changed.earlier));
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function))
+      decode_or_fail(file, function);
+  return Changes(std::move(profile), file, changed, options).print();
+}
+
+} // namespace pathprof

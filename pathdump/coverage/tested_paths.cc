@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reading tests from many files.  Their units are decoded once for all files that have the same ones, which are mostly
+// all.
+#include "pathdump/coverage/tested_paths.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include "pathdump/model/builds.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/progress.h"
+#include "pathdump/ui/visible_names.h"
+#include "profile/format/merge.h"
+#include "profile/model/foreign.h"
+#include "profile/model/saturate.h"
+#include "profile/model/tests.h"
+#include "profile/model/unit_counts.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+[[noreturn]] void fail(const std::string &name, const pathprof_error &wrong, const FileBytes *bytes = nullptr) {
+  LoadError error = {name, wrong.offset, wrong.reason};
+  if (bytes)
+    explain_foreign(bytes->data(), bytes->size(), &error);
+  throw Failure(kBadData, error.message());
+}
+
+struct Input {
+  std::string name;
+  FileBytes bytes;
+  pathprof_image image = {};
+  size_t kind = 0; // which units it has
+};
+
+// The units that some inputs have.
+struct Kind {
+  size_t first_input;
+  UnitTable table;
+  std::vector<size_t> places; // by unit: its place in the profile that has all units
+};
+
+// "tests/strings.pathprof" -> "tests/strings"
+std::string test_name_of(const std::string &file) {
+  static const std::string suffix = ".pathprof";
+  bool has_suffix =
+      file.size() > suffix.size() && file.compare(file.size() - suffix.size(), suffix.size(), suffix) == 0;
+  return file.substr(0, file.size() - (has_suffix ? suffix.size() : 0));
+}
+
+class Reader {
+public:
+  Reader(const std::vector<std::string> &files, const CommonOptions &options) : options_(options) {
+    Progress progress(files.size(), "profiles");
+    for (size_t i = 0; i < files.size(); i++) {
+      add_input(files[i], i);
+      progress.advance();
+    }
+    if (std::string conflict = builds_.conflict(); !conflict.empty())
+      throw Failure(kBadData, conflict);
+  }
+
+  TestedPaths run() {
+    read_profile();
+    select();
+    for (const Input &input : inputs_)
+      read_tests(input);
+    number_paths();
+    return std::move(result_);
+  }
+
+private:
+  void add_input(const std::string &name, size_t order) {
+    Input input{name, open_image(name), {}, 0};
+    pathprof_error wrong = {};
+    if (!pathprof_image_open(&input.image, input.bytes.data(), input.bytes.size(), &wrong))
+      fail(name, wrong, &input.bytes);
+    builds_.add(input.image, name, order);
+    input.kind = kind_of(input);
+    inputs_.push_back(std::move(input));
+  }
+
+  size_t kind_of(const Input &input) {
+    const pathprof_cursor &units = input.image.section[PATHPROF_SECTION_UNITS];
+    for (size_t kind = 0; kind < kinds_.size(); kind++) {
+      const pathprof_cursor &other = inputs_[kinds_[kind].first_input].image.section[PATHPROF_SECTION_UNITS];
+      if (units.end == other.end && std::memcmp(units.data, other.data, units.end) == 0)
+        return kind;
+    }
+    pathprof_error wrong = {};
+    std::optional<UnitTable> table = read_units(input.image, &wrong);
+    if (!table)
+      fail(input.name, wrong);
+    kinds_.push_back({inputs_.size(), std::move(*table), {}});
+    return kinds_.size() - 1;
+  }
+
+  // The sum of one input of each kind has all units.
+  FileBytes united() {
+    FileBytes sum = inputs_.front().bytes;
+    for (size_t kind = 1; kind < kinds_.size(); kind++) {
+      pathprof_image a = {}, b = inputs_[kinds_[kind].first_input].image;
+      pathprof_buffer merged = {};
+      pathprof_error wrong = {};
+      bool in_second = false;
+      pathprof_image_open(&a, sum.data(), sum.size(), &wrong);
+      a.section[PATHPROF_SECTION_TESTS] = b.section[PATHPROF_SECTION_TESTS] = {};
+      if (!pathprof_merge(&a, 1, &b, 1, &merged, &wrong, &in_second)) {
+        pathprof_buffer_free(&merged);
+        fail(inputs_[kinds_[in_second ? kind : 0].first_input].name, wrong);
+      }
+      sum = FileBytes::from(&merged);
+    }
+    return sum;
+  }
+
+  void read_profile() {
+    FileBytes bytes = united();
+    LoadError error;
+    std::optional<Profile> profile =
+        parse_with_places(inputs_.front().name, bytes.data(), bytes.size(), &places_, &error);
+    if (!profile)
+      throw Failure(kBadData, error.message());
+    make_names_visible(*profile);
+    print_warnings(*profile, inputs_.front().name);
+    result_.profile = std::move(*profile);
+    paths_.resize(result_.profile.functions.size());
+    place_units(bytes);
+  }
+
+  void place_units(const FileBytes &bytes) {
+    pathprof_image image;
+    pathprof_error wrong = {};
+    pathprof_image_open(&image, bytes.data(), bytes.size(), &wrong);
+    std::vector<pathprof_unit_notes> all;
+    pathprof_cursor cursor = image.section[PATHPROF_SECTION_UNITS];
+    uint64_t num_units = pathprof_get_varint(&cursor);
+    for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&cursor); i++) {
+      all.emplace_back();
+      pathprof_get_unit(&cursor, &all.back());
+    }
+    auto before = [](const pathprof_unit_notes &a, const pathprof_unit_notes &b) {
+      return pathprof_compare_units(&a, &b) < 0;
+    };
+    for (Kind &kind : kinds_)
+      for (const pathprof_unit_notes &unit : kind.table.units)
+        kind.places.push_back(
+            static_cast<size_t>(std::lower_bound(all.begin(), all.end(), unit, before) - all.begin()));
+  }
+
+  void select() {
+    const Profile &profile = result_.profile;
+    Names names(options_, {&profile});
+    for (const Function &function : profile.functions)
+      selected_.push_back(names.selects(function));
+    for (const Program &program : profile.programs)
+      selected_programs_.push_back(std::any_of(program.functions.begin(), program.functions.end(),
+                                               [&](size_t function) { return selected_[function] != 0; }));
+  }
+
+  // ---- one file ----
+
+  void read_tests(const Input &input) {
+    pathprof_cursor section = input.image.section[PATHPROF_SECTION_TESTS];
+    pathprof_error wrong = {};
+    const Kind &kind = kinds_[input.kind];
+    uint64_t in_tests = 0, num_tests = pathprof_open_tests(&section);
+    if (num_tests == 0 && pathprof_cursor_ok(&section)) {
+      read_whole(input);
+      return;
+    }
+    result_.tells_apart = true;
+    pathprof_test test = {};
+    while (pathprof_next_test(&section, &num_tests, &test)) {
+      Test &to = test_of({reinterpret_cast<const char *>(test.name.data), test.name.size});
+      saturating_add(to.runs, test.runs);
+      saturating_add(to.processor_time, test.processor_time);
+      saturating_add(to.elapsed_time, test.elapsed_time);
+      auto visit = [&](size_t unit, const UnitCounts &counts) {
+        saturating_add(in_tests, add_unit(to, kind, unit, counts));
+      };
+      if (!visit_test(kind.table, test, visit, &wrong))
+        fail(input.name, wrong);
+    }
+    if (!pathprof_cursor_ok(&section))
+      fail(input.name, section.error);
+    uint64_t all = num_executions(input);
+    saturating_add(result_.num_elsewhere, all > in_tests ? all - in_tests : 0);
+  }
+
+  void read_whole(const Input &input) {
+    pathprof_cursor cursor = input.image.section[PATHPROF_SECTION_PROGRAM];
+    pathprof_error wrong = {};
+    pathprof_program program;
+    pathprof_get_program(&cursor, &program);
+    Test &to = test_of(test_name_of(input.name));
+    saturating_add(to.runs, program.runs);
+    const Kind &kind = kinds_[input.kind];
+    auto visit = [&](size_t unit, const UnitCounts &counts) { add_unit(to, kind, unit, counts); };
+    if (!visit_all(kind.table, input.image, visit, &wrong))
+      fail(input.name, wrong);
+  }
+
+  // Of the selected functions.
+  uint64_t num_executions(const Input &input) {
+    uint64_t sum = 0;
+    pathprof_error wrong = {};
+    const Kind &kind = kinds_[input.kind];
+    auto visit = [&](size_t unit, const UnitCounts &counts) {
+      for_each_path(kind, unit, counts, [&](const TestedPath &, uint64_t count) { saturating_add(sum, count); });
+    };
+    if (!visit_all(kind.table, input.image, visit, &wrong))
+      fail(input.name, wrong);
+    return sum;
+  }
+
+  Test &test_of(const std::string &name) {
+    auto [at, is_new] = test_places_.try_emplace(name, result_.tests.size());
+    if (is_new) {
+      result_.tests.emplace_back();
+      result_.tests.back().name = visible(name);
+    }
+    return result_.tests[at->second];
+  }
+
+  template <typename See>
+  void for_each_path(const Kind &kind, size_t unit, const UnitCounts &counts, See see) const {
+    const UnitNotes &notes = kind.table.notes[unit];
+    size_t place = kind.places[unit], program = places_.programs[place], first = first_function(notes);
+    if (first && selected_programs_[program])
+      for_each_program_path(notes, counts, [&](WideNumber id, uint64_t count) {
+        see(TestedPath{program, id, true}, count);
+      });
+    for (size_t i = 0; i < notes.functions.size(); i++) {
+      size_t function = places_.functions[place][i];
+      if (selected_[function])
+        for (const ExecutedPath &path : counts.paths[first + i])
+          see(TestedPath{function, path.id, false}, path.count);
+    }
+  }
+
+  template <typename See>
+  static void for_each_program_path(const UnitNotes &notes, const UnitCounts &counts, See see) {
+    const Forest &digits = counts.sequences.front().forest;
+    if (!notes.program->is_wide())
+      for (const ExecutedPath &path : counts.paths.front())
+        see(path.id, path.count);
+    for (size_t i = 0; notes.program->is_wide() && i < digits.size(); i++)
+      if (digits[i].parent != ForestNode::kNone && digits[i].count > 0)
+        see(number_at(digits, i), digits[i].count);
+  }
+
+  // How many executions were added.
+  uint64_t add_unit(Test &test, const Kind &kind, size_t unit, const UnitCounts &counts) {
+    uint64_t sum = 0;
+    for_each_path(kind, unit, counts, [&](const TestedPath &path, uint64_t count) {
+      saturating_add(sum, count);
+      test.paths.push_back({index_of(path), count});
+    });
+    return sum;
+  }
+
+  uint32_t index_of(const TestedPath &path) {
+    auto next = static_cast<uint32_t>(result_.paths.size());
+    auto [at, is_new] = path.is_of_program ? add(program_paths_, std::make_pair(path.function, path.id), next)
+                                           : add(paths_[path.function], static_cast<uint64_t>(path.id), next);
+    if (is_new)
+      result_.paths.push_back(path);
+    return at;
+  }
+
+  template <typename Map, typename Key>
+  static std::pair<uint32_t, bool> add(Map &map, const Key &key, uint32_t next) {
+    auto [at, is_new] = map.try_emplace(key, next);
+    return {at->second, is_new};
+  }
+
+  // ---- all files ----
+
+  // Gives the paths numbers in their order, and adds up what a test has of one path from several files and units.
+  void number_paths() {
+    std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      const TestedPath &x = result_.paths[a], &y = result_.paths[b];
+      return std::tie(x.is_of_program, x.function, x.id) < std::tie(y.is_of_program, y.function, y.id);
+    });
+    std::vector<TestedPath> sorted;
+    for (uint32_t i = 0; i < order.size(); i++) {
+      rank[order[i]] = i;
+      sorted.push_back(result_.paths[order[i]]);
+    }
+    result_.paths = std::move(sorted);
+    for (Test &test : result_.tests)
+      add_up(test.paths, rank);
+    std::sort(result_.tests.begin(), result_.tests.end(), [](const Test &a, const Test &b) { return a.name < b.name; });
+  }
+
+  static void add_up(std::vector<std::pair<uint32_t, uint64_t>> &paths, const std::vector<uint32_t> &rank) {
+    for (auto &[path, count] : paths)
+      path = rank[path];
+    std::sort(paths.begin(), paths.end());
+    size_t kept = 0;
+    for (const auto &[path, count] : paths)
+      if (kept && paths[kept - 1].first == path)
+        saturating_add(paths[kept - 1].second, count);
+      else
+        paths[kept++] = {path, count};
+    paths.resize(kept);
+    paths.shrink_to_fit();
+  }
+
+  const CommonOptions &options_;
+  std::vector<Input> inputs_;
+  Builds builds_;
+  std::vector<Kind> kinds_;
+  EntryPlaces places_;
+  std::vector<char> selected_, selected_programs_;
+  TestedPaths result_;
+  std::map<std::string, size_t> test_places_;
+  std::vector<std::unordered_map<uint64_t, uint32_t>> paths_; // by function: index of its paths
+  std::map<std::pair<size_t, WideNumber>, uint32_t> program_paths_;
+};
+
+} // namespace
+
+SetSystem TestedPaths::system() const {
+  SetSystem system;
+  system.num_elements = paths.size();
+  for (const Test &test : tests) {
+    system.sets.emplace_back();
+    for (const auto &[path, count] : test.paths)
+      system.sets.back().push_back(path);
+  }
+  return system;
+}
+
+TestedPaths read_tested_paths(const std::vector<std::string> &files, const CommonOptions &options) {
+  return Reader(files, options).run();
+}
+
+HotPath hot_path_of(const TestedPath &path) {
+  HotPath hot = {0, 0, std::nullopt, 0, path.function, path.id};
+  if (path.is_of_program)
+    hot.program = path.function;
+  return hot;
+}
+
+} // namespace pathprof

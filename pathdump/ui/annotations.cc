@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workflow commands of GitHub, code quality reports of GitLab.
+#include "pathdump/ui/annotations.h"
+
+#include <map>
+
+#include <zlib.h>
+
+#include "pathdump/ui/json.h"
+
+namespace pathprof {
+
+// What ends a property or a command is written as in an address.
+static std::string escaped(const std::string &text, const std::string &special) {
+  std::string result;
+  for (char c : text)
+    result += c == '%' || special.find(c) != std::string::npos ? fmt::format("%{:02X}", static_cast<unsigned char>(c))
+                                                               : std::string(1, c);
+  return result;
+}
+
+// The same for the same finding in another report, also where lines above it were added: so not of the line.
+static std::string fingerprint(const Annotation &one, size_t ordinal) {
+  std::string text = fmt::format("{} {} {} {}", one.check, one.file,
+                                 one.check == std::string("function-never-ran") ? one.text : "", ordinal);
+  auto digest = [&](uLong seed) {
+    return crc32_z(seed, reinterpret_cast<const unsigned char *>(text.data()), text.size());
+  };
+  return fmt::format("{:08x}{:08x}", digest(0), digest(1));
+}
+
+static void print_for_github(const std::vector<Annotation> &annotations, Output &out) {
+  for (const Annotation &one : annotations)
+    out.print("::warning file={},line={},endLine={},title=pathprof {}::{}\n", escaped(one.file, ":,"), one.first,
+              one.last, one.check, escaped(one.text, ""));
+}
+
+static void print_for_gitlab(const std::vector<Annotation> &annotations, Output &out) {
+  Json findings = Json::array();
+  std::map<std::string, size_t> ordinals;
+  for (const Annotation &one : annotations)
+    findings.push_back({{"description", one.text},
+                        {"check_name", one.check},
+                        {"fingerprint", fingerprint(one, ordinals[one.check + one.file]++)},
+                        {"severity", "info"},
+                        {"location", {{"path", one.file}, {"lines", {{"begin", one.first}, {"end", one.last}}}}}});
+  out.print("{}\n", dump_indented(findings));
+}
+
+void print_annotations(const std::vector<Annotation> &annotations, bool for_gitlab, Output &out) {
+  if (for_gitlab)
+    print_for_gitlab(annotations, out);
+  else
+    print_for_github(annotations, out);
+}
+
+} // namespace pathprof

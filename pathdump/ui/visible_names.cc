@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names come from object files and environments: what is shown of them must not reach the terminal as it is.
+#include "pathdump/ui/visible_names.h"
+
+#include <algorithm>
+
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+static void make_visible(std::string &text) {
+  text = visible(text);
+}
+
+static void make_visible(Function &function) {
+  make_visible(function.file);
+  make_visible(function.notes.name);
+  make_visible(function.notes.left_out);
+  for (InlineSite &site : function.notes.sites)
+    make_visible(site.function);
+  for (std::string &callee : function.callees)
+    make_visible(callee);
+}
+
+void make_names_visible(Profile &profile) {
+  make_visible(profile.program);
+  for (Module &module : profile.modules)
+    make_visible(module.name);
+  for (std::unique_ptr<UnitSources> &unit : profile.sources)
+    std::for_each(unit->files.begin(), unit->files.end(), [](std::string &file) { make_visible(file); });
+  std::for_each(profile.functions.begin(), profile.functions.end(), [](Function &one) { make_visible(one); });
+  for (Program &program : profile.programs)
+    make_visible(program.source);
+}
+
+} // namespace pathprof

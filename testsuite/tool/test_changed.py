@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathdump coverage --changed-since: what no test took of the code that changed."""
+
+import json
+import os
+
+import pytest
+
+from test_driver import BIN, Project
+
+BEFORE = """\
+int
+weigh (int a, int b)
+{
+  int n = 0;
+  if (a > 3)
+    n += 1;
+  if (b > 3)
+    n += 2;
+  return n;
+}
+"""
+# Line 8 is new; lines 9 and 10 were 8 and 9.
+AFTER = BEFORE.replace("    n += 2;\n", "    n += 2 + (a == 7 ? 10 : 0);\n  else if (b < 0)\n    n -= 1;\n")
+MAIN = """\
+#include <stdlib.h>
+int weigh (int, int);
+int
+main (int argc, char **argv)
+{
+  return argc > 2 ? weigh (atoi (argv[1]), atoi (argv[2])) & 0 : 0;
+}
+"""
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository with one commit, and the compiled program of an edit since."""
+    project = Project(tmp_path)
+    git(project, "init", "-q", ".")
+    project.write("src/weigh.c", BEFORE)
+    project.write("src/main.c", MAIN)
+    project.write(".gitignore", "*.pathprof*\nprog\n")
+    commit(project)
+    return project
+
+
+def git(project, *words):
+    return project.run("git", "-c", "user.name=a", "-c", "user.email=a@b", *words,
+                       env={"HOME": str(project.folder), "GIT_CONFIG_NOSYSTEM": "1"})
+
+
+def commit(project):
+    git(project, "add", "-A")
+    git(project, "commit", "-q", "-m", "one")
+
+
+def build(project, *options):
+    project.gcc("-g", "-fplugin-arg-pathprof-stage=source", *options, "src/weigh.c", "src/main.c", "-o", "prog")
+
+
+def coverage(project, *arguments, status=0):
+    done = project.run(BIN / "pathdump", "coverage", "--json", *arguments, "prog.pathprof", status=status)
+    return json.loads(done.stdout)
+
+
+def runs(project, *pairs, file="prog.pathprof"):
+    for pair in pairs:
+        project.run("./prog", *pair, env={"PATHPROF_FILE": file})
+
+
+def test_names_the_untested_path(repository):
+    repository.write("src/weigh.c", AFTER)
+    build(repository)
+    runs(repository, (5, 5), (5, 0), (7, 5), (0, -1), (0, 5), (0, 0))
+    changed = coverage(repository, "--changed-since", "HEAD", "--fail-under", "100", status=1)
+    assert [function["name"] for function in changed["functions"]] == ["weigh"]
+    weigh = changed["functions"][0]
+    assert weigh["lines_never_run"] == [] and weigh["outcomes_never_taken"] == []
+    # Of four ways through the changed part with each outcome of the first condition only these never ran; a path on which a
+    # is at most 3 and yet 7 is one that the numbering has and no run can take.
+    missing = {tuple(path["decisions"]) for path in weigh["paths_never_run"]}
+    assert missing == {("5:T", "7:F", "9:T"), ("5:F", "7:T", "8:T")}
+    assert weigh["executed"] == int(weigh["num_paths"]) - 2 == changed["total"]["executed"]
+    runs(repository, (5, -1))
+    assert coverage(repository, "--changed-since", "HEAD", "--fail-under", "80")["total"]["executed"] == weigh["executed"] + 1
+    text = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
+    assert "prog: 1 function changed since HEAD, 7 of 8 paths through changed lines executed (87.50%)\n" in text
+    assert " never ran, from entry to exit: src/weigh.c:5:F 7:T 8:T\n" in text
+
+
+def test_lines_and_outcomes(repository):
+    repository.write("src/weigh.c", AFTER)
+    build(repository)
+    runs(repository, (5, 5))
+    weigh = coverage(repository, "--changed-since", "HEAD")["functions"][0]
+    assert weigh["lines_never_run"] == [{"file": "src/weigh.c", "line": line} for line in (9, 10)]
+    assert [(one["place"], one["outcome"]) for one in weigh["outcomes_never_taken"]] == [("8", "T")]
+    for style, start in {"github": "::warning file=src/weigh.c,line=9,", "gitlab": "[\n"}.items():
+        done = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "--annotate", style, "prog.pathprof")
+        assert done.stdout.startswith(start)
+    findings = json.loads(done.stdout)
+    assert {finding["check_name"] for finding in findings} == {
+        "changed-line-never-ran", "changed-branch-never-taken", "changed-path-never-ran"}
+
+
+def test_nothing_changed(repository):
+    build(repository)
+    runs(repository, (1, 1))
+    changed = coverage(repository, "--changed-since", "HEAD", "--fail-under", "100")
+    assert changed["functions"] == [] and changed["total"]["share"] == 100
+    repository.write("README", "text\n")
+    assert coverage(repository, "--changed-since", "HEAD")["functions"] == []
+
+
+def test_renamed_untracked_and_moved(repository):
+    git(repository, "mv", "src/weigh.c", "src/other.c")
+    repository.write("src/other.c", AFTER)
+    repository.gcc("-g", "-fplugin-arg-pathprof-stage=source", "src/other.c", "src/main.c", "-o", "prog")
+    runs(repository, (5, 5))
+    weigh = coverage(repository, "--changed-since", "HEAD")["functions"][0]
+    assert weigh["file"] == "src/other.c" and weigh["changed_lines"] == 3  # of a renamed file only what was edited
+    commit(repository)
+    assert coverage(repository, "--changed-since", "HEAD")["functions"] == []
+    repository.write("src/new part.c", AFTER)
+    repository.gcc("-g", "-fplugin-arg-pathprof-stage=source", "src/new part.c", "src/main.c", "-o", "prog")
+    (repository.folder / "prog.pathprof").unlink()
+    runs(repository, (5, 5))
+    weigh = coverage(repository, "--changed-since", "HEAD")["functions"][0]
+    assert weigh["file"] == "src/new part.c" and weigh["changed_lines"] > 5  # all of it is new
+
+
+def test_deleted_lines(repository):
+    repository.write("src/weigh.c", BEFORE.replace("    n += 2;\n", "    ;\n").replace("  if (a > 3)\n    n += 1;\n", ""))
+    build(repository)
+    runs(repository, (5, 0))
+    weigh = coverage(repository, "--changed-since", "HEAD")["functions"][0]
+    assert weigh["executed"] < int(weigh["num_paths"])
+
+
+def test_submodule(repository, tmp_path):
+    part = Project(tmp_path / "elsewhere")
+    part.folder.mkdir()
+    git(part, "init", "-q", ".")
+    part.write("weigh.c", BEFORE)
+    commit(part)
+    git(repository, "rm", "-q", "src/weigh.c")
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(part.folder), "part")
+    (tmp_path / "src").mkdir(exist_ok=True)
+    git(repository, "commit", "-q", "-m", "two")
+    repository.write("part/weigh.c", AFTER)
+    repository.gcc("-g", "-fplugin-arg-pathprof-stage=source", "part/weigh.c", "src/main.c", "-o", "prog")
+    runs(repository, (5, 5))
+    weigh = coverage(repository, "--changed-since", "HEAD")["functions"][0]
+    assert weigh["file"] == "part/weigh.c" and weigh["changed_lines"] == 3
+
+
+def test_earlier_profile(repository):
+    """A constant has changed, not the graph: what the tests of the revision took counts."""
+    build(repository)
+    runs(repository, (0, 0), (0, 5), (5, 0), file="old.pathprof")
+    repository.write("src/weigh.c", BEFORE.replace("n += 2", "n += 3").replace("int n = 0", "int n = 1"))
+    build(repository)
+    runs(repository, (5, 5))
+    assert coverage(repository, "--changed-since", "HEAD")["total"]["executed"] == 1
+    assert coverage(repository, "--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["share"] == 100
+    repository.write("src/weigh.c", AFTER)
+    build(repository)
+    (repository.folder / "prog.pathprof").unlink()
+    runs(repository, (5, 5))
+    assert coverage(repository, "--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["executed"] == 1
+
+
+def test_profile_from_elsewhere(repository):
+    repository.write("src/weigh.c", AFTER)
+    build(repository, f"-ffile-prefix-map={repository.folder}=/build/tree")
+    runs(repository, (5, 5))
+    assert len(coverage(repository, "--changed-since", "HEAD")["functions"]) == 1  # by the end of the name
+    assert len(coverage(repository, "--changed-since", "HEAD", "--source-prefix",
+                        f"/build/tree={repository.folder}")["functions"]) == 1
+
+
+def test_wrong_use(repository, pathdump):
+    build(repository)
+    runs(repository, (1, 1))
+
+    def error(*arguments, status=2):
+        text = repository.run(BIN / "pathdump", "coverage", *arguments, "prog.pathprof", status=status).stderr
+        assert text.count("\n") == 1
+        return text.strip()
+
+    assert error("--changed-since", "nonsense") == (
+        f"pathdump: coverage: --changed-since: the repository {os.path.realpath(repository.folder)} has no revision 'nonsense'")
+    assert error("--changed-since", "-x") == (
+        f"pathdump: coverage: --changed-since: the repository {os.path.realpath(repository.folder)} has no revision '-x'")
+    assert error("--annotate", "github") == "pathdump: coverage: --earlier and --annotate go with --changed-since"
+    assert error("--changed-since", "HEAD", "--missing").startswith("pathdump: coverage: --changed-since goes neither")
+    (repository.folder / ".git").rename(repository.folder / "git")
+    assert error("--changed-since", "HEAD") == (
+        "pathdump: coverage: --changed-since: the working directory is in no git repository")
