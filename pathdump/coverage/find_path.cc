@@ -27,9 +27,7 @@ bool is_file(const std::string &wanted, const std::string &file) {
   return file.compare(rest, wanted.size(), wanted) == 0 && (rest == 0 || file[rest - 1] == '/');
 }
 
-// FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE:
-// before it tells functions of one name apart.
-static bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
+bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
   std::vector<std::string> accepted = spellings(function.notes.name);
   accepted.push_back(with_checksum(function));
   for (const std::string &name : accepted) {

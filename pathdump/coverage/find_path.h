@@ -14,7 +14,10 @@ namespace pathprof {
 
 // True for the file itself and for what is left of it after a '/'.
 bool is_file(const std::string &wanted, const std::string &file);
-// The function of that name (find_path.cc says what it can look like).  Throws Failure where there is none, or several.
+// FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE: before it tells functions
+// of one name apart.
+bool is_meant(const std::string &wanted, const Function &function, const Names &names);
+// The function of that name.  Throws Failure where there is none, or several.
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names);
 // The number of a path of the function, whole or cut short.  Throws Failure where it is none.
 uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded);
