@@ -366,6 +366,8 @@ std::string Branches::condition(int block) const {
   }
   at.is_one_of_several = has_others;
   at.is_first = has_others && !has_others_before;
+  bool is_truth = branch->relation == Relation::Holds || branch->relation == Relation::Fails;
+  at.is_whole = is_truth && !branch->is_switch;
   std::string condition = condition_at(text, at);
   if (!branch->is_switch && is_switch_at(text, at.offset))
     return condition + lowered_text(*branch);

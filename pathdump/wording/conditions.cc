@@ -7,51 +7,13 @@
 #include <optional>
 #include <vector>
 
+#include "pathdump/wording/masked.h"
+
 namespace pathprof {
 
 namespace {
+
 constexpr size_t kNone = std::string::npos;
-
-// The end of a string or character that begins at `begin`, behind its quote; of one that is not closed, the line's.
-size_t end_of_literal(const std::string &text, size_t begin) {
-  size_t i = begin + 1;
-  while (i < text.size() && text[i] != text[begin] && text[i] != '\n')
-    i += text[i] == '\\' ? 2 : 1;
-  return std::min(text.size(), i < text.size() && text[i] == text[begin] ? i + 1 : i);
-}
-
-// Behind the end of a comment that began before the text; 0: there is none.
-size_t end_of_first_comment(const std::string &text) {
-  size_t end = text.find("*/");
-  return end == kNone || text.find("/*") < end || text.find("//") < end ? 0 : end + 2;
-}
-
-// The same length, with letters in the place of literals and blanks in that of comments and line breaks.
-std::string masked(const std::string &text) {
-  std::string mask = text;
-  size_t first = end_of_first_comment(text);
-  std::fill_n(mask.begin(), first, ' ');
-  for (size_t i = first; i < mask.size();) {
-    size_t end = i + 1;
-    char with = mask[i];
-    bool is_separator = mask[i] == '\'' && i > 0 && isdigit(static_cast<unsigned char>(mask[i - 1]));
-    if (mask[i] == '"' || (mask[i] == '\'' && !is_separator)) {
-      end = end_of_literal(text, i);
-      with = 'x';
-    } else if (text.compare(i, 2, "/*") == 0) {
-      end = std::min(text.size(), text.find("*/", i + 2) == kNone ? kNone : text.find("*/", i + 2) + 2);
-      with = ' ';
-    } else if (text.compare(i, 2, "//") == 0) {
-      end = std::min(text.size(), text.find('\n', i));
-      with = ' ';
-    } else if (isspace(static_cast<unsigned char>(mask[i]))) {
-      with = ' ';
-    }
-    std::fill(mask.begin() + static_cast<ptrdiff_t>(i), mask.begin() + static_cast<ptrdiff_t>(end), with);
-    i = end;
-  }
-  return mask;
-}
 
 bool is_word(char c) {
   return isalnum(static_cast<unsigned char>(c)) || c == '_';
@@ -151,8 +113,14 @@ public:
     }
   }
 
+  // Whether the operator's expression is that of a '?', which has the position of the first operand.
+  bool asks_behind(size_t at) const {
+    size_t end = mask_.find_first_not_of(' ', Scan(text_, std::set<size_t>()).around(at + 2, false, true).end);
+    return end != kNone && mask_[end] == '?';
+  }
+
   // Whether the first operand in "!(a || b)", at whose '!' the place is, has a position of its own: that of the keyword
-  // or the parenthesis in front, of the operator before, or of a '?' behind.
+  // or the parenthesis in front, of the operator before or behind, or of a '?' behind.
   bool has_branch_for_first(size_t at) const {
     size_t i = at;
     while (i > 0 && (mask_[i - 1] == ' ' || mask_[i - 1] == '('))
@@ -163,7 +131,9 @@ public:
     while (i > 0 && is_word(mask_[i - 1]))
       i--;
     size_t behind = mask_.find_first_not_of(' ', closing(mask_.find('(', at), {0, mask_.size()}) + 1);
-    return branches_.count(i) || (behind != kNone && mask_[behind] == '?');
+    bool is_before_other =
+        behind != kNone && (mask_[behind] == '?' || (is_connective(mask_, behind) && branches_.count(behind)));
+    return branches_.count(i) || (mask_[at] == '!' && is_before_other);
   }
 
   // Where the place is an operator between two operands that is no comparison, the '?' around it that no branch has as
@@ -445,11 +415,17 @@ std::string condition_at(const std::string &text, const BranchOffset &at) {
   bool is_colon = mask[offset] == ':' && mask[offset + 1] != ':';
   if (mask[offset] == '?' || is_colon)
     return scan.text(scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset)));
-  if (size_t inside = scan.negated_connective(offset);
-      inside != kNone && (at.is_one_of_several || scan.has_branch_for_first(offset)))
-    offset = inside;
-  if (is_connective(mask, offset))
-    return scan.text(scan.first_operand(at.is_first ? scan.before(offset) : scan.around(offset + 2, false, true)));
+  bool is_negated = scan.negated_connective(offset) != kNone;
+  if (is_negated || is_connective(mask, offset)) {
+    size_t begin = is_negated ? offset : scan.before(offset).begin;
+    bool is_operand =
+        at.is_one_of_several || scan.has_branch_for_first(begin) || (!is_negated && scan.asks_behind(offset));
+    if (is_operand || !(is_negated || at.is_whole)) {
+      offset = is_negated ? scan.negated_connective(offset) : offset;
+      return scan.text(scan.first_operand(at.is_first ? scan.before(offset) : scan.around(offset + 2, false, true)));
+    }
+    return scan.text(scan.bare(Scan(text, std::set<size_t>()).around(offset, true, true)));
+  }
   if (std::vector<size_t> questions = scan.questions_around(offset); !questions.empty())
     return questions.size() > 1 ? std::string() : scan.text(scan.first_operand(scan.before(questions.front())));
   return scan.text(scan.bare(scan.around(offset, true, true)));

@@ -22,6 +22,7 @@ struct BranchOffset {
   std::set<size_t> all;
   bool is_one_of_several = false; // branches with this position
   bool is_first = false;          // of these
+  bool is_whole = false;          // what decides is a truth value: of all operands, unless others have branches
 };
 
 // The operand of && and || that decides; of a switch what it looks at.  Without blanks that tell nothing; empty where

@@ -55,7 +55,7 @@ static gassign *part_of_condition(tree value, gcond *condition) {
         break;
       }
   }
-  return found && gimple_lineno(found) == gimple_lineno(condition) ? found : nullptr;
+  return found && (!gimple_has_location(found) || gimple_lineno(found) == gimple_lineno(condition)) ? found : nullptr;
 }
 
 // A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, or,

@@ -86,7 +86,9 @@ START_TEST(conditions_are_found) {
     assert_equal(condition_at(one.text, offsets(one.at)), one.condition);
   assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, true}), "r < 10");
   assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, false}), "a--");
+  assert_equal(condition_at("  while (a != 3 && b != 5)", {16, {}, false, false, true}), "a != 3 && b != 5");
   assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, true}), "a > 9");
+  assert_equal(condition_at("  while (!(a == 3 || a == 5) && b > 1)", {9, {9, 29}, false, false, true}), "a == 5");
   assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, false}), "b > 9");
   assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, false, false}), "!(a > 9 || b > 9)");
 }

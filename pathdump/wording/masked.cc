@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding comments and literals.
+#include "pathdump/wording/masked.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+
+namespace pathprof {
+
+static constexpr size_t kNone = std::string::npos;
+
+// The end of a string or character that begins at `begin`, behind its quote; of one that is not closed, the line's.
+static size_t end_of_literal(const std::string &text, size_t begin) {
+  size_t i = begin + 1;
+  while (i < text.size() && text[i] != text[begin] && text[i] != '\n')
+    i += text[i] == '\\' ? 2 : 1;
+  return std::min(text.size(), i < text.size() && text[i] == text[begin] ? i + 1 : i);
+}
+
+// Behind the end of a comment that began before the text; 0: there is none.
+static size_t end_of_first_comment(const std::string &text) {
+  size_t end = text.find("*/");
+  return end == kNone || text.find("/*") < end ? 0 : end + 2;
+}
+
+std::string masked(const std::string &text) {
+  std::string mask = text;
+  size_t first = end_of_first_comment(text);
+  std::fill_n(mask.begin(), first, ' ');
+  for (size_t i = first; i < mask.size();) {
+    size_t end = i + 1;
+    char with = mask[i];
+    bool is_separator = mask[i] == '\'' && i > 0 && isdigit(static_cast<unsigned char>(mask[i - 1]));
+    if (mask[i] == '"' || (mask[i] == '\'' && !is_separator)) {
+      end = end_of_literal(text, i);
+      with = 'x';
+    } else if (text.compare(i, 2, "/*") == 0) {
+      end = std::min(text.size(), text.find("*/", i + 2) == kNone ? kNone : text.find("*/", i + 2) + 2);
+      with = ' ';
+    } else if (text.compare(i, 2, "//") == 0) {
+      end = std::min(text.size(), text.find('\n', i));
+      with = ' ';
+    } else if (isspace(static_cast<unsigned char>(mask[i]))) {
+      with = ' ';
+    }
+    std::fill(mask.begin() + static_cast<ptrdiff_t>(i), mask.begin() + static_cast<ptrdiff_t>(end), with);
+    i = end;
+  }
+  return mask;
+}
+
+} // namespace pathprof
