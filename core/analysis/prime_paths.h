@@ -4,7 +4,7 @@
 // A simple path passes no block twice, but that its first block may also be its last: it is a simple cycle then.  A
 // prime path is a simple path that is no proper part of another one; each cycle is as many prime paths as it has
 // blocks, one for each that it can begin at.  Blocks are those of the flow graph without ENTRY and EXIT, edges those
-// that are not abnormal, as in GCC's own prime path coverage.
+// that are not abnormal.
 //
 // A prime path occurs in an activation wherever its blocks are passed one behind the other.  At each position of an
 // activation's blocks at most one prime path begins: the longest simple path from there, if it is prime, which its
