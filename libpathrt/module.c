@@ -434,7 +434,7 @@ int pathrt_test_begin(const char *name) {
 
 int pathrt_test_end(void) {
   pathrt_start_module();
-  return pathrt_change_test(pathrt_registry.environment_test, true) ? 0 : -1;
+  return pathrt_change_test(pathrt_registry.environment_test, pathrt_registry.environment_test_ran) ? 0 : -1;
 }
 
 void pathrt_switch(int on) {

@@ -162,6 +162,7 @@ struct pathrt_registry {
   char environment_test[PATHRT_TEST_SIZE]; /* what PATHPROF_TEST names */
   uint64_t test_serial;                    /* another one for each run */
   bool test_goes_on;                       /* it is no run of its own, but goes on behind another test */
+  bool environment_test_ran;               /* this process has a run of it already */
   uint64_t test_processor_time;            /* microseconds of this process's before those that are still to be told */
   uint64_t test_elapsed_time;              /* likewise, of the monotonic clock */
 

@@ -35,6 +35,7 @@ void pathrt_set_test(const char *name, bool goes_on) {
     strcpy(pathrt_registry.test, name ? name : "");
   pathrt_registry.test_serial++;
   pathrt_registry.test_goes_on = goes_on;
+  pathrt_registry.environment_test_ran |= name == pathrt_registry.environment_test;
   start_clocks();
 }
 
@@ -43,10 +44,11 @@ void pathrt_read_test(void) {
   if (!name || !pathrt_is_test_name(name, "PATHPROF_TEST"))
     return;
   strcpy(pathrt_registry.environment_test, name);
-  pathrt_set_test(name, false);
+  pathrt_set_test(pathrt_registry.environment_test, false);
 }
 
 void pathrt_test_after_fork(void) {
+  pathrt_registry.environment_test_ran = strcmp(pathrt_registry.test, pathrt_registry.environment_test) == 0;
   pathrt_set_test(pathrt_registry.test, false);
 }
 

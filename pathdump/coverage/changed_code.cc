@@ -123,16 +123,24 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
 }
 
 // Lines of the sources themselves begin with '+', '-' or ' ', but so do names of files: these come before the first
-// hunk.
+// hunk.  Diffs of submodules have unchanged lines around the changed ones, whatever is asked for.
 void ChangedCode::read_diff(const std::string &text) {
   static constexpr std::string_view kNewName = "+++ ";
   ChangedLines *file = nullptr;
   bool in_hunks = false;
+  uint32_t next = 0;                  // number of the next line, as it is now
+  std::optional<uint32_t> gone_after; // lines behind this one were removed, and none have come in their place so far
+  auto end_change = [&] {
+    if (file && gone_after)
+      file->lines.insert(*gone_after);
+    gone_after.reset();
+  };
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
     if (line.substr(0, 5) == "diff " || line.substr(0, 10) == "Submodule ") {
+      end_change();
       in_hunks = false;
       file = nullptr;
     } else if (!in_hunks && line.substr(0, kNewName.size()) == kNewName) {
@@ -142,12 +150,22 @@ void ChangedCode::read_diff(const std::string &text) {
       std::string name = unquoted(quoted_name);
       file = name.compare(0, 2, "b/") == 0 ? &files_[name.substr(2)] : nullptr; // else the file is gone
     } else if (auto lines = new_lines_of(line)) {
+      end_change();
       in_hunks = true;
-      auto [first, number] = *lines;
-      for (uint32_t i = 0; file && i < std::max(number, 1u); i++)
-        file->lines.insert(first + i);
+      next = lines->first + (lines->second == 0); // of no line the number is that of the line before
+    } else if (in_hunks && line.substr(0, 1) == "+") {
+      gone_after.reset();
+      if (file)
+        file->lines.insert(next);
+      next++;
+    } else if (in_hunks && line.substr(0, 1) == "-") {
+      gone_after = next - 1;
+    } else if (in_hunks && line.substr(0, 1) == " ") {
+      end_change();
+      next++;
     }
   }
+  end_change();
 }
 
 const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {

@@ -201,7 +201,8 @@ tree *operand_of(tree cond_expr) {
   return operand;
 }
 
-// Whether the operand only passes on the outcome of a decision that is evaluated in it.
+// Whether the operand only passes on the outcome of a decision that is evaluated in it, or is a flag of the compiler's
+// own, such as the one that tells whether a temporary is there to be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
     if (Conditions::joins(operand))
@@ -227,6 +228,9 @@ bool passes_on_outcome(tree operand) {
     case SAVE_EXPR:
       operand = TREE_OPERAND(operand, 0);
       break;
+    case VAR_DECL:
+      return DECL_ARTIFICIAL(operand) && DECL_NAME(operand) &&
+             strncmp(IDENTIFIER_POINTER(DECL_NAME(operand)), "cleanup", strlen("cleanup")) == 0;
     default:
       return false;
     }
