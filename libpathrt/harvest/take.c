@@ -38,11 +38,15 @@ static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) 
   return now - before;
 }
 
+/* Whether a counter that is 0 now may have counted: it was set to that since its mark.  */
+static bool may_be_zero(const struct pathrt_taker *taker) {
+  return taker->marks == PATHRT_SINCE_MARKS && pathrt_marks_have_moved();
+}
+
 /* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
  * taken.  */
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
-  bool may_have_counted = taker->marks == PATHRT_SINCE_MARKS && pathrt_marks_have_moved();
-  if (!pathrt_load(counter) && !may_have_counted)
+  if (!pathrt_load(counter) && !may_be_zero(taker))
     return;
   if (taker->marks == PATHRT_SET_MARKS) {
     taker->taken.failed |= !pathrt_mark(counter, pathrt_load(counter));
@@ -68,6 +72,7 @@ void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *coun
 
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n) {
   uint64_t page_size = taker->sparse ? taker->pages->page_size : 0;
+  bool takes_zeros = may_be_zero(taker);
   for (uint64_t i = 0; i < n;) {
     uint64_t end = n;
     if (taker->sparse) {
@@ -78,7 +83,7 @@ void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64
         i = end;
     }
     for (; i < end; i++)
-      if (pathrt_load(&counters[i]))
+      if (takes_zeros || pathrt_load(&counters[i]))
         pathrt_take_counter(taker, i, &counters[i]);
   }
 }
