@@ -11,9 +11,8 @@ import math
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import runner
@@ -111,10 +110,10 @@ class Lab:
         return float(file.read_text())
 
     def memory(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
-        """The most that was resident on the reference input, in MB."""
-        with tempfile.TemporaryFile() as complaints, open(os.devnull, "rb+") as nothing:
-            child = subprocess.Popen(self.command(variant, workload, level, workload.size), cwd=self.runner.profiles, stdin=nothing,
-                                     stdout=nothing, stderr=complaints, env=self.runner.environment)
+        """The most that was resident on the input that is timed, in MB."""
+        with tempfile.TemporaryFile() as complaints, open(workload.stdin or os.devnull, "rb") as source:
+            child = subprocess.Popen(self.command(variant, workload, level, workload.size), cwd=self.runner.profiles, stdin=source,
+                                     stdout=subprocess.DEVNULL, stderr=complaints, env=self.runner.environment)
             usage = os.wait4(child.pid, 0)[2]
         return usage.ru_maxrss / 1024
 
@@ -135,11 +134,3 @@ class Lab:
 
 def geometric_mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
-
-
-def at_reference(workload: Workload, size: int) -> Workload:
-    return replace(workload, size=size)
-
-
-def fail(text: str) -> None:
-    sys.exit(f"papers: {text}")
