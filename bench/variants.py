@@ -58,6 +58,9 @@ VARIANTS = {
         # GCC 14 and later, and 15 and later: covered or not, without counts.
         Variant("condition-coverage", "GCC `-fcondition-coverage`", "gcc", ("-fcondition-coverage",)),
         Variant("path-coverage", "GCC `-fpath-coverage`", "gcc", ("-fpath-coverage",)),
+        # What coverage of conditions and of prime paths needs of pathprof.
+        _ours("conditions", "`conditions=1`", "conditions=1"),
+        _ours("prime", "`mode=kipf,k=auto,stage=source`", "mode=kipf", "k=auto", "stage=source"),
         Variant("clang-base", "clang", "clang"),
         Variant("clang-instr", "clang `-fprofile-instr-generate`", "clang", ("-fprofile-instr-generate",)),
         Variant("clang-generate", "clang `-fprofile-generate`", "clang", ("-fprofile-generate",)),
@@ -94,7 +97,7 @@ VARIANTS = {
 # What is measured if nothing else is said: the stages, and beside the default one other compilers and arguments.
 STAGES = ["base", "arcs", "source", "early", "late"]
 OTHERS = ["base", "arcs", "generate", "clang-base", "clang-instr", "clang-generate", "early", "exact", "atomic", "thread"]
-COVERAGE = {"condition-coverage", "path-coverage"}
+COVERAGE = {"condition-coverage", "path-coverage", "conditions", "prime"}
 LEFT_OUT = "left-out"
 # What is said of each function that is not covered: by GCC as a warning, by pathprof with verbose=1.
 LEFT_OUT_SAID = re.compile(r"\[-Wcoverage-too-many-(?:conditions|paths)\]|note: pathprof: .* is left out: ")
@@ -167,7 +170,7 @@ def _known(text: str, known: list[str], what: str) -> list[str]:
 def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> None:
     """What bench and cost have in common; `groups` are measured one after the other where there is no --variants."""
     parser.add_argument("build", type=Path, help="build folder of pathprof")
-    parser.add_argument("--level", type=lambda text: _known(text, LEVELS, "levels"), default=LEVELS, metavar="LIST",
+    parser.add_argument("--level", type=lambda text: _known(text, ["O0", *LEVELS], "levels"), default=LEVELS, metavar="LIST",
                         help=f"default: {','.join(LEVELS)}")
     parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
                         metavar="LIST", help=f"of {', '.join(VARIANTS)}; default: {' and '.join(map(','.join, groups))}")

@@ -272,12 +272,23 @@ void print(const Coverage &coverage, const Profile &profile, const Wording &word
   wording.print_legend(out);
 }
 
+// --earlier and --annotate narrow or show what --changed-since finds.
+void check_changed_options(const Options &options) {
+  const ChangedOptions &changed = options.changed;
+  if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
+    throw Failure(kWrongUse, "coverage: --earlier and --annotate go with --changed-since");
+  if (!changed.annotate.empty() && options.json)
+    throw Failure(kWrongUse, "coverage: --annotate and --json exclude each other");
+}
+
 int run_conditions(const Options &options) {
-  if (options.missing || options.prime || !options.reference.empty() || !options.changed.revision.empty())
+  if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse,
-                  "coverage: --missing, --oddball, --prime and --changed-since are about paths, they do not go with "
-                  "--conditions");
-  return cover_conditions(options, {choose_profile(options.file), options.vectors, options.limit, options.least});
+                  "coverage: --missing, --oddball and --prime are about paths, they do not go with --conditions");
+  if (options.vectors && !options.changed.annotate.empty())
+    throw Failure(kWrongUse, "coverage: --vectors is for tables and JSON, it does not go with --annotate");
+  return cover_conditions(
+      options, {choose_profile(options.file), options.vectors, options.limit, options.least, options.changed});
 }
 
 // --changed-since has a report of its own.
@@ -285,8 +296,6 @@ int run_changed(const Options &options, const std::string &file) {
   if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse,
                   "coverage: --changed-since goes neither with --missing, which it has, nor with --oddball or --prime");
-  if (!options.changed.annotate.empty() && options.json)
-    throw Failure(kWrongUse, "coverage: --annotate and --json exclude each other");
   ChangedOptions changed = options.changed;
   changed.least = options.least;
   changed.limit = options.limit;
@@ -295,6 +304,7 @@ int run_changed(const Options &options, const std::string &file) {
 
 int run(const Options &options) {
   check_lines_option(options, "coverage");
+  check_changed_options(options);
   if (options.conditions)
     return run_conditions(options);
   if (options.vectors)
@@ -302,8 +312,6 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   if (!options.changed.revision.empty())
     return run_changed(options, file);
-  if (!options.changed.earlier.empty() || !options.changed.annotate.empty())
-    throw Failure(kWrongUse, "coverage: --earlier and --annotate go with --changed-since");
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
@@ -361,7 +369,8 @@ Run declare_coverage(CLI::App &command) {
       ->type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
-                  "only what changed since this revision: paths, lines and outcomes of branches that no test took")
+                  "only what changed since this revision: paths, lines and outcomes of branches that no test took; "
+                  "with --conditions, decisions that changed")
       ->type_name("REV");
   command
       .add_option(

@@ -355,10 +355,15 @@ void add_earlier(Profile &profile, const Profile &earlier) {
 
 } // namespace
 
-ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
+Profile open_with_earlier(const std::string &file, const std::string &earlier) {
   Profile profile = open_profile(file);
-  if (!changed.earlier.empty())
-    add_earlier(profile, open_profile(changed.earlier));
+  if (!earlier.empty())
+    add_earlier(profile, open_profile(earlier));
+  return profile;
+}
+
+ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
+  Profile profile = open_with_earlier(file, changed.earlier);
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);

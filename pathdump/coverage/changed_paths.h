@@ -8,6 +8,7 @@
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
+#include "profile/model/profile.h"
 
 namespace pathprof {
 
@@ -18,6 +19,9 @@ struct ChangedOptions {
   double least = 0;     // per cent of the paths through changed lines
   uint64_t limit = 20;  // paths; 0: all that were found
 };
+
+// A profile, with the counts of an earlier one (empty: none) in functions whose graph and model are the same.
+Profile open_with_earlier(const std::string &file, const std::string &earlier);
 
 // Prints it.  `file` is the profile.  Throws Failure.
 ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options);

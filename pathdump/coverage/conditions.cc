@@ -101,6 +101,8 @@ MeasuredDecision describe(const Function &function, ExecutedDecision executed, c
     std::string text = branches.condition(blocks.front());
     decision.conditions.push_back(text.empty() ? fmt::format("condition {}", decision.conditions.size() + 1) : text);
     decision.places.push_back(place.text());
+    const BranchNotes *branch = function.notes.branch_at(blocks.front());
+    decision.at.push_back(branch ? branch->at : LineRef{});
   }
   decision.place = decision.places.front();
   const BranchNotes *first = function.notes.branch_at(executed.blocks.front().front());

@@ -39,6 +39,7 @@ struct MeasuredDecision {
   std::vector<std::string>
       conditions; // as the source has them, else "condition 1" …; of which `true` says that they hold
   std::vector<std::string> places; // of the conditions
+  std::vector<LineRef> at;         // the same; line 0: not known
   ExecutedDecision executed;
   DecisionCoverage coverage; // empty where it is not measured
 

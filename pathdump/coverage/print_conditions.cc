@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "pathdump/model/basis.h"
+#include "pathdump/coverage/changed_code.h"
 #include "pathdump/coverage/conditions.h"
+#include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
@@ -34,7 +37,16 @@ struct Coverage {
   uint64_t num_others = 0; // functions whose conditions are not known
 };
 
-Coverage measure(const Profile &profile, const std::string &file, Wording &wording) {
+bool has_changed(const MeasuredDecision &decision, const Function &function, const ChangedCode &code,
+                 const Names &names) {
+  return std::any_of(decision.at.begin(), decision.at.end(), [&](const LineRef &at) {
+    const ChangedLines *lines = at.line ? code.of(*function.sources, at.file, names) : nullptr;
+    return lines && lines->has(at.line);
+  });
+}
+
+// With `code`, decisions alone that changed, and functions that have any.
+Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, Wording &wording) {
   const Names &names = wording.names();
   Coverage coverage;
   for (const Function &function : profile.functions) {
@@ -46,7 +58,11 @@ Coverage measure(const Profile &profile, const std::string &file, Wording &wordi
       continue;
     }
     CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
-    row.decisions = decisions_of(function, *decode_or_fail(file, function), wording);
+    for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), wording))
+      if (!code || has_changed(decision, function, *code, names))
+        row.decisions.push_back(std::move(decision));
+    if (code && row.decisions.empty())
+      continue;
     for (const MeasuredDecision &decision : row.decisions)
       row.totals.add(decision.totals());
     coverage.files[row.file].add(row.totals);
@@ -172,6 +188,11 @@ void print_text(const Coverage &coverage, const Profile &profile, const Names &n
   print_remark("MC/DC: conditions whose independent effect on their decision is shown, by the masking form; effects, "
                "conditions and decisions are of two values each",
                out);
+  if (!options.changed.revision.empty())
+    print_remark(fmt::format("{} changed since {}, the others are left out",
+                             plural(coverage.total.decisions + coverage.total.unmeasured, "decision"),
+                             options.changed.revision),
+                 out);
   if (coverage.num_others)
     print_remark(
         fmt::format("{} not at stage=source: conditions are not known there", plural(coverage.num_others, "function")),
@@ -261,10 +282,36 @@ Json coverage_json(const Coverage &coverage, const Names &names) {
           {"functions_without_conditions", coverage.num_others}};
 }
 
+// ---- for where changes are reviewed ----
+
+// A finding a condition, at its own line.
+void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
+              std::vector<Annotation> &found) {
+  if (decision.executed.unmeasured != Unmeasured::No)
+    return;
+  for (size_t i = 0; i < decision.conditions.size(); i++) {
+    const ConditionCoverage &condition = decision.coverage.conditions[i];
+    const LineRef &at = decision.at[i];
+    if (condition.masking || !at.line)
+      continue;
+    found.push_back({names.file((*row.function->files)[at.file]), at.line, at.line, "changed-condition-not-shown",
+                     fmt::format("Condition {} of {} ({}) is not shown to affect the decision by itself: {}", i + 1,
+                                 decision.conditions.size(), decision.conditions[i], missing_text(condition))});
+  }
+}
+
+std::vector<Annotation> annotations_of(const Coverage &coverage, const Names &names) {
+  std::vector<Annotation> found;
+  for (const CoveredFunction &row : coverage.functions)
+    for (const MeasuredDecision &decision : row.decisions)
+      annotate(row, decision, names, found);
+  return found;
+}
+
 } // namespace
 
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options) {
-  Profile profile = open_profile(options.file);
+  Profile profile = open_with_earlier(options.file, options.changed.earlier);
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
     throw Failure(kWrongUse,
                   fmt::format("coverage: --conditions needs functions that were instrumented at stage=source; "
@@ -273,10 +320,17 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   Names names(common, {&profile});
   Sources sources(names, options.file);
   Wording wording(names, &sources, common);
-  Coverage coverage = measure(profile, options.file, wording);
+  std::optional<ChangedCode> code;
+  if (!options.changed.revision.empty())
+    code.emplace(options.changed.revision);
+  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, wording);
   Output out(common);
-  if (common.json) {
+  if (!options.changed.annotate.empty()) {
+    print_annotations(annotations_of(coverage, names), options.changed.annotate == "gitlab", out);
+  } else if (common.json) {
     Json json = coverage_json(coverage, names);
+    if (code)
+      json["since"] = code->revision();
     json["counted"] = counted_json(profile, names);
     out.print("{}\n", dump_indented(json));
   } else {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "pathdump/coverage/changed_paths.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 
@@ -16,9 +17,12 @@ struct ConditionCoverageOptions {
   bool vectors = false; // all decisions, with their tables of vectors
   uint64_t limit = 20;  // so many decisions are listed; 0: all
   double least = 0;     // per cent of conditions that masking MC/DC must cover
+  // With a revision, decisions alone that have a condition on a line that changed since; its `least` and `limit` are
+  // not looked at.
+  ChangedOptions changed;
 };
 
-// Prints the tables or the JSON.  Gives the exit status, or throws Failure.
+// Prints the tables, the JSON or the annotations.  Gives the exit status, or throws Failure.
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options);
 
 } // namespace pathprof

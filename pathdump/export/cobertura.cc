@@ -46,17 +46,10 @@ std::string share_text(size_t part, size_t whole) {
   return fmt::format("{}% ({}/{})", whole ? part * 100 / whole : 100, part, whole);
 }
 
-void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::vector<CoveredBranch> *branches) {
-  pugi::xml_node line = lines.append_child("line");
-  set(line, "number", std::to_string(number));
-  set(line, "hits", std::to_string(count));
-  set(line, "branch", branches ? "true" : "false");
-  if (!branches)
-    return;
+void add_branches(pugi::xml_node line, pugi::xml_node conditions, const std::vector<CoveredBranch> &branches) {
   size_t edges = 0, taken = 0;
-  pugi::xml_node conditions = line.append_child("conditions");
-  for (size_t i = 0; i < branches->size(); i++) {
-    const CoveredBranch &branch = (*branches)[i];
+  for (size_t i = 0; i < branches.size(); i++) {
+    const CoveredBranch &branch = branches[i];
     edges += branch.taken.size();
     taken += branch.num_taken();
     pugi::xml_node condition = conditions.append_child("condition");
@@ -67,6 +60,28 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
   set(line, "condition-coverage", share_text(taken, edges));
 }
 
+// Of a line of a function, with its branches; null: it has none.
+void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::vector<CoveredBranch> *branches,
+              const std::vector<CoveredDecision> *decisions) {
+  pugi::xml_node line = lines.append_child("line");
+  set(line, "number", std::to_string(number));
+  set(line, "hits", std::to_string(count));
+  set(line, "branch", branches ? "true" : "false");
+  if (!branches && !decisions)
+    return;
+  pugi::xml_node conditions = line.append_child("conditions");
+  if (branches)
+    add_branches(line, conditions, *branches);
+  size_t number_of_condition = branches ? branches->size() : 0;
+  for (const CoveredDecision &decision : decisions ? *decisions : std::vector<CoveredDecision>())
+    for (const std::array<bool, 2> &shows_effect : decision.shows_effect) {
+      pugi::xml_node condition = conditions.append_child("condition");
+      set(condition, "number", std::to_string(number_of_condition++));
+      set(condition, "type", "mcdc");
+      set(condition, "coverage", fmt::format("{}%", 50 * (int{shows_effect[0]} + int{shows_effect[1]})));
+    }
+}
+
 // Which lines are whose is known of files only: methods have the line that they begin on.
 void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
   for (const CoveredFunction &function : covered.functions) {
@@ -74,7 +89,7 @@ void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
     set(method, "name", function.name);
     set(method, "signature", "");
     set_rates(method, {1, function.calls > 0, 0, 0});
-    add_line(method.append_child("lines"), function.line, function.calls, nullptr);
+    add_line(method.append_child("lines"), function.line, function.calls, nullptr, nullptr);
   }
 }
 
@@ -87,7 +102,9 @@ void add_class(pugi::xml_node classes, const std::string &name, const CoveredFil
   pugi::xml_node lines = node.append_child("lines");
   for (const auto &[number, count] : covered.lines) {
     auto branches = covered.branches.find(number);
-    add_line(lines, number, count, branches == covered.branches.end() ? nullptr : &branches->second);
+    auto decisions = covered.decisions.find(number);
+    add_line(lines, number, count, branches == covered.branches.end() ? nullptr : &branches->second,
+             decisions == covered.decisions.end() ? nullptr : &decisions->second);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "pathdump/coverage/conditions.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
@@ -19,6 +20,13 @@ bool CoveredBranch::has_run() const {
 
 size_t CoveredBranch::num_taken() const {
   return taken.size() - static_cast<size_t>(std::count(taken.begin(), taken.end(), 0));
+}
+
+size_t CoveredDecision::num_effects() const {
+  size_t sum = 0;
+  for (const auto &[if_false, if_true] : shows_effect)
+    sum += size_t{if_false} + size_t{if_true};
+  return sum;
 }
 
 size_t CoveredFile::num_lines_run() const {
@@ -71,7 +79,7 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 class Gatherer {
 public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names)
-      : profile_(profile), file_(file), names_(names) {}
+      : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_) {}
 
   std::map<std::string, CoveredFile> run() {
     for (const Function &function : profile_.functions)
@@ -102,6 +110,8 @@ private:
       if (written.count(line) && names_.selects_file((*function.files)[line.first]))
         add_line(function, line, count);
     add_branches(function, *decoded);
+    if (has_conditions(function))
+      add_decisions(function, *decoded);
   }
 
   // Functions that begin on one line, such as instances of a template, are counted apart and added up, as by gcov.
@@ -121,12 +131,34 @@ private:
           files_[name_of(function, position.file)].branches[position.line].push_back({std::move(taken)});
   }
 
+  void add_decisions(const Function &function, const Decoded &decoded) {
+    for (const MeasuredDecision &decision : decisions_of(function, decoded, wording_)) {
+      bool is_selected = decision.line && names_.selects_file((*function.files)[decision.at.front().file]);
+      if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
+        continue;
+      std::vector<CoveredDecision> &there = files_[decision.file].decisions[decision.line];
+      size_t &index = decisions_[{decision.file, decision.line, decision.column, decision.conditions}];
+      if (index == 0) {
+        there.push_back({decision.conditions, {}});
+        there.back().shows_effect.resize(decision.conditions.size());
+        index = there.size();
+      }
+      for (size_t i = 0; i < decision.conditions.size(); i++)
+        for (size_t value = 0; value < 2; value++)
+          there[index - 1].shows_effect[i][value] |= decision.coverage.conditions[i].shows_effect[value];
+    }
+  }
+
   std::string name_of(const Function &function, uint32_t file) const { return names_.file((*function.files)[file]); }
 
   const Profile &profile_;
   const std::string &file_;
   const Names &names_;
+  Sources sources_;
+  Wording wording_;
   std::map<std::string, CoveredFile> files_;
+  // By file, line, column and conditions: 1 + index among the line's decisions.
+  std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
   std::map<std::string, std::map<uint32_t, LineCount>> lines_;
   std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
 };

@@ -3,6 +3,7 @@
 #ifndef PATHPROF_PATHDUMP_EXPORT_COVERED_H
 #define PATHPROF_PATHDUMP_EXPORT_COVERED_H
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,6 +23,14 @@ struct CoveredBranch {
   size_t num_taken() const; // edges
 };
 
+// A decision, and with which values its conditions affected the outcome (core/analysis/mcdc.h).
+struct CoveredDecision {
+  std::vector<std::string> conditions;           // as the source has them
+  std::vector<std::array<bool, 2>> shows_effect; // of each, when it is false, true
+
+  size_t num_effects() const;
+};
+
 struct CoveredFunction {
   std::string name; // as shown
   uint32_t line = 0;
@@ -31,7 +40,9 @@ struct CoveredFunction {
 struct CoveredFile {
   std::map<uint32_t, uint64_t> lines;                      // counts as gcov's (pathdump/model/lines.h)
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // by their last line
-  std::vector<CoveredFunction> functions;                  // by line, then name
+  // Those that are measured, by their first line; what instances of a template or copies of one decision show is one.
+  std::map<uint32_t, std::vector<CoveredDecision>> decisions;
+  std::vector<CoveredFunction> functions; // by line, then name
 
   size_t num_lines_run() const;
   size_t num_functions_run() const;

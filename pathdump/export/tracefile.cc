@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Coverage as a tracefile of lcov.
+#include <set>
+
 #include "pathdump/export/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/names.h"
@@ -35,11 +37,41 @@ static void print_branches(const CoveredFile &covered, Output &out) {
   out.print("BRF:{}\nBRH:{}\n", covered.num_edges(), covered.num_edges_taken());
 }
 
+// In a tracefile, a line's decisions are told apart by their number of conditions alone.  Where two have the same, the
+// line's decisions are one group, with the conditions of all.
+static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision> &decisions) {
+  std::set<size_t> sizes;
+  CoveredDecision all;
+  for (const CoveredDecision &decision : decisions) {
+    sizes.insert(decision.conditions.size());
+    all.conditions.insert(all.conditions.end(), decision.conditions.begin(), decision.conditions.end());
+    all.shows_effect.insert(all.shows_effect.end(), decision.shows_effect.begin(), decision.shows_effect.end());
+  }
+  return sizes.size() == decisions.size() ? decisions : std::vector<CoveredDecision>{all};
+}
+
+// MC/DC records are known to lcov from version 2 on, and left alone by those before.
+static void print_conditions(const CoveredFile &covered, Output &out) {
+  size_t num_found = 0, num_hit = 0;
+  for (const auto &[line, decisions] : covered.decisions)
+    for (const CoveredDecision &group : groups_of(decisions)) {
+      for (size_t i = 0; i < group.conditions.size(); i++)
+        for (size_t value : {1, 0})
+          out.print("MCDC:{},{},{},{},{},{}\n", line, group.conditions.size(), value ? 't' : 'f',
+                    int{group.shows_effect[i][value]}, i, group.conditions[i]);
+      num_found += 2 * group.conditions.size();
+      num_hit += group.num_effects();
+    }
+  if (num_found)
+    out.print("MCF:{}\nMCH:{}\n", num_found, num_hit);
+}
+
 void export_lcov(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   for (const auto &[name, covered] : covered_files(profile, file, names)) {
     out.print("TN:\nSF:{}\n", name);
     print_functions(covered, out);
     print_branches(covered, out);
+    print_conditions(covered, out);
     for (const auto &[line, count] : covered.lines)
       out.print("DA:{},{}\n", line, count);
     out.print("LF:{}\nLH:{}\nend_of_record\n", covered.lines.size(), covered.num_lines_run());

@@ -171,6 +171,62 @@ def test_earlier_profile(repository):
     assert coverage(repository, "--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["executed"] == 1
 
 
+DECISIONS = """\
+int
+is_raised (int hot, int open, int forced)
+{
+  return (hot && open) || forced;
+}
+int
+is_kept (int a, int b)
+{
+  return a && b;
+}
+int
+main (int argc, char **argv)
+{
+  return argc > 2 ? (is_raised (argv[1][0] == '1', argv[1][1] == '1', argv[1][2] == '1')
+                     | is_kept (argv[2][0] == '1', argv[2][1] == '1')) & 0 : 0;
+}
+"""
+
+
+def test_conditions_that_changed(tmp_path):
+    """Only the decision on a changed line counts, for the exit status, too; an earlier profile's vectors count where the graph is the same."""
+    project = Project(tmp_path)
+    git(project, "init", "-q", ".")
+    project.write(".gitignore", "*.pathprof*\nprog\n")
+    project.write("prog.c", DECISIONS.replace("|| forced", "|| open"))
+    commit(project)
+
+    def build_and_run(file, *arguments):
+        project.gcc("-O0", "-g", "-fplugin-arg-pathprof-conditions=1", "prog.c", "-o", "prog")
+        project.run("./prog", *arguments, env={"PATHPROF_FILE": file})
+
+    def report(*arguments, status=0):
+        return coverage(project, "--conditions", *arguments, status=status)
+
+    build_and_run("old.pathprof", "000", "00")
+    project.write("prog.c", DECISIONS)
+    build_and_run("prog.pathprof", "110", "11")
+    assert len(report()["functions"]) == 3 and report()["total"]["conditions"] == 6
+    changed = report("--changed-since", "HEAD", "--fail-under", "1", status=1)
+    assert [function["name"] for function in changed["functions"]] == ["is_raised"]
+    assert changed["since"] == "HEAD" and changed["total"]["conditions"] == 3 and changed["total"]["masking"] == 0
+    assert report("--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["masking"] == 1
+    done = project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "github", "prog.pathprof")
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3 and all("file=prog.c,line=4" in line for line in lines)
+    assert "Condition 1 of 3 (hot) is not shown to affect the decision by itself: missing F-F gives F" in lines[0]
+    quality = json.loads(project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate",
+                                     "gitlab", "prog.pathprof").stdout)
+    assert {finding["check_name"] for finding in quality} == {"changed-condition-not-shown"} and len(quality) == 3
+    commit(project)
+    assert report("--changed-since", "HEAD", "--fail-under", "100")["functions"] == []
+    text = project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof").stdout
+    assert "1 decision changed since HEAD~1" in text and "is_kept" not in text
+
+
 def test_profile_from_elsewhere(repository):
     repository.write("src/weigh.c", AFTER)
     build(repository, f"-ffile-prefix-map={repository.folder}=/build/tree")
@@ -194,6 +250,12 @@ def test_wrong_use(repository, pathdump):
     assert error("--changed-since", "-x") == (
         f"pathdump: coverage: --changed-since: the repository {os.path.realpath(repository.folder)} has no revision '-x'")
     assert error("--annotate", "github") == "pathdump: coverage: --earlier and --annotate go with --changed-since"
+    assert error("--conditions", "--earlier", "prog.pathprof") == \
+        "pathdump: coverage: --earlier and --annotate go with --changed-since"
+    assert error("--conditions", "--changed-since", "HEAD", "--annotate", "github", "--json") == \
+        "pathdump: coverage: --annotate and --json exclude each other"
+    assert error("--conditions", "--changed-since", "HEAD", "--annotate", "github", "--vectors").startswith(
+        "pathdump: coverage: --vectors is for tables")
     assert error("--changed-since", "HEAD", "--missing").startswith("pathdump: coverage: --changed-since goes neither")
     (repository.folder / ".git").rename(repository.folder / "git")
     assert error("--changed-since", "HEAD") == (

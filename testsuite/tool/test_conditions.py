@@ -18,7 +18,8 @@ CONDITIONS = "-fplugin-arg-pathprof-conditions=1"
 def build_and_run(folder, name, source, level, driver="pathprof-gcc", options=()):
     """The profile of a program."""
     (folder / name).write_text(source)
-    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", CONDITIONS, *options, "-o", "prog", name], check=True,
+    quiet = "-gnatws" if "gnatmake" in driver else "-w"
+    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", quiet, CONDITIONS, *options, "-o", "prog", name], check=True,
                    cwd=folder, timeout=600)
     subprocess.run([folder / "prog"], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
     return folder / "prog.pathprof"
@@ -338,6 +339,119 @@ def test_fortran(tmp_path, pathdump):
     assert len(merged) == 2 and all("without a branch" in decision["reason"] for decision in merged)
     loop = [decision for decision in found["MAIN__"] if decision["measured"]]
     assert [sum(vectors(decision).values()) for decision in loop] == [5]
+
+
+ADA = """procedure Prog is
+   Stop : exception;
+   Number : Integer := 0;
+
+   function Check (X : Integer) return Boolean is
+   begin
+      if X = 9 then
+         raise Stop;
+      end if;
+      return X mod 2 = 1;
+   end Check;
+
+   function Either (A, B, C : Boolean) return Boolean is ((A and then B) or else C);
+
+   function Called (X, Y : Integer) return Integer is
+   begin
+      if Check (X) and then not Check (Y) then
+         return 1;
+      end if;
+      return 0;
+   exception
+      when Stop => return 2;
+   end Called;
+
+   function Steps (Limit : Integer) return Integer is
+      I : Integer := 0;
+   begin
+      while I < Limit and then (I < 3 or else Limit > 7) loop
+         I := I + 1;
+      end loop;
+      return I;
+   end Steps;
+
+   function Both (A, B : Boolean) return Integer is (if A and B then 1 else 0);
+begin
+   Number := Number + Boolean'Pos (Either (True, True, False)) + Boolean'Pos (Either (True, False, True));
+   Number := Number + Boolean'Pos (Either (False, True, False));
+   Number := Number + Called (1, 2) + Called (1, 3) + Called (2, 2) + Called (9, 2) + Called (1, 9);
+   Number := Number + Steps (2) + Steps (5) + Both (True, False) + Both (False, True);
+   if Number = 0 then
+      raise Program_Error;
+   end if;
+end Prog;
+"""
+
+D = """import core.exception;
+
+class Stop : Exception { this() { super("stop"); } }
+struct Guard { bool* seen; int n; ~this() { if (*seen && n > 1) *seen = false; } }
+
+bool check(int x) { if (x == 9) throw new Stop; return x % 2 == 1; }
+
+extern (C) int either(bool a, bool b, bool c) { if ((a && b) || c) return 1; return 0; }
+
+extern (C) int called(int x, int y) {
+  try { if (check(x) && !check(y)) return 1; } catch (Stop) { return 2; }
+  return 0;
+}
+
+extern (C) int steps(int limit) {
+  int i = 0;
+  while (i < limit && (i < 3 || limit > 7)) i++;
+  return i;
+}
+
+extern (C) bool assigned(bool a, bool b) { bool r = a || b; return r; }
+
+int main() {
+  bool seen = true;
+  int n = either(true, true, false) + either(true, false, true) + either(false, true, false);
+  n += called(1, 2) + called(1, 3) + called(2, 2) + called(9, 2) + called(1, 9);
+  n += steps(2) + steps(5) + assigned(true, false) + assigned(false, false);
+  { auto guard = Guard(&seen, 2); n++; }
+  return n == 0;
+}
+"""
+# The same in both: by function the vectors of its one decision.  What an exception leaves has none.
+SHORT_CIRCUITS = {
+    "either": {("TT-", True): 1, ("TFT", True): 1, ("F-F", False): 1},
+    "called": {("TT", True): 1, ("TF", False): 1, ("F-", False): 1},  # the second condition is `not Check (Y)`
+    "steps": {("TT-", True): 5, ("F--", False): 1, ("TFF", False): 1},
+}
+
+
+def check_short_circuits(found, expected_vectors):
+    for function, expected in expected_vectors.items():
+        largest = max(found[function], key=lambda decision: len(decision["conditions"]))
+        assert largest["measured"]
+        assert vectors(largest) == expected, function
+
+
+@pytest.mark.skipif(not shutil.which("gnatmake-12"), reason="needs gnat-12")
+def test_ada(tmp_path, pathdump):
+    profile = build_and_run(tmp_path, "prog.adb", ADA, "O0", "pathprof-gnatmake-12")
+    found = {name.split("__")[1].split(".")[0]: list_ for name, list_ in decisions(coverage(pathdump, profile)).items() if "__" in name}
+    check_short_circuits(found, SHORT_CIRCUITS)
+    # `and` evaluates both sides: one condition to the compiler.
+    assert all(not decision["measured"] or len(decision["conditions"]) == 1 for decision in found["both"])
+
+
+@pytest.mark.skipif(not shutil.which("gdc-12"), reason="needs gdc-12")
+def test_d(tmp_path, pathdump):
+    profile = build_and_run(tmp_path, "prog.d", D, "O0", "pathprof-gdc-12")
+    found = decisions(coverage(pathdump, profile))
+    # The compiler tests whether the loop ends, so true and false are turned around (doc/limits.md).
+    turned = {"steps": {(values.translate(str.maketrans("TF", "FT")), not outcome): count
+                        for (values, outcome), count in SHORT_CIRCUITS["steps"].items()}}
+    check_short_circuits(found, {**SHORT_CIRCUITS, **turned})
+    assert [vectors(decision) for decision in found["assigned"]] == [{("T-", True): 1, ("FF", False): 1}]
+    guard = next(decision for name, list_ in found.items() if "Guard" in name for decision in list_)
+    assert vectors(guard) == {("TT", True): 1}
 
 
 def test_cuts_avoid_decisions(tmp_path, pathdump):

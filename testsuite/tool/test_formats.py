@@ -169,6 +169,71 @@ def test_lcov_records(pathdump, make_profile):
     assert records(text, "LH") == [str(sum(count > 0 for count in lines.values()))]
 
 
+DECISIONS = """\
+#include <stdio.h>
+template <typename T> static int both (T a, T b) { return a > 0 && b > 0; }
+static int mixed (int a, int b, int c)
+{
+  int n = (a && b) + (b && c) + (a || b || c);
+  if (a
+      || (b, c))
+    n++;
+  return n;
+}
+int main ()
+{
+  return both (1, 1) + both (0L, 1L) + both (1, 0) + mixed (1, 1, 0) + mixed (0, 0, 0) == 0;
+}
+"""
+
+
+def test_mcdc_records(project):
+    project.write("prog.cc", DECISIONS)
+    project.gxx("-O0", "-g", "-fplugin-arg-pathprof-conditions=1", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    text = export(project, "lcov")
+    records = re.findall(r"^MCDC:(\d+),(\d+),([tf]),(\d+),(\d+),(.+)$", text, re.M)
+    # Instances of a template are one; line 5 has two decisions of one size, so all of the line are one group.
+    assert {("2", "2"), ("5", "7"), ("6", "2")} <= {(line, size) for line, size, *_ in records}
+    assert len({(line, size) for line, size, *_ in records}) == len({line for line, *_ in records})
+    both = [record[2:] for record in records if record[0] == "2"]
+    assert both == [("t", "1", "0", "a > 0"), ("f", "1", "0", "a > 0"), ("t", "1", "1", "b > 0"), ("f", "1", "1", "b > 0")]
+    assert [record[4] for record in records if record[0] == "5"] == [str(i // 2) for i in range(14)]
+    totals = dict(re.findall(r"^(MC[FH]):(\d+)$", text, re.M))
+    assert int(totals["MCF"]) == len(records) and int(totals["MCH"]) == sum(record[3] == "1" for record in records)
+    # What `coverage --conditions` says of each decision.
+    report = json.loads(project.run(BUILD / "bin/pathdump", "coverage", "--conditions", "--json", "prog.pathprof").stdout)
+    mixed = next(function for function in report["functions"] if function["demangled"].startswith("mixed"))
+    told = [(value[0], int(condition["shows_effect"][value])) for decision in mixed["decision_list"] if decision["line"] == 5
+            for condition in decision["conditions"] for value in ("true", "false")]
+    assert [(sense, int(taken)) for line, _, sense, taken, _, _ in records if line == "5"] == told
+    xml = ElementTree.fromstring(export(project, "cobertura").split("\n", 2)[2])
+    conditions = [condition for line in xml.iter("line") if line.get("number") == "2" for condition in line.iter("condition")
+                  if condition.get("type") == "mcdc"]
+    assert [condition.get("coverage") for condition in conditions] == ["100%", "100%"]
+    assert len(list(xml.iter("condition"))) == len({(id(line), condition.get("number")) for line in xml.iter("line")
+                                                    for condition in line.iter("condition")})
+
+
+@pytest.mark.parametrize("options", [(), ("--mcdc-coverage",)])
+def test_lcov_reads_mcdc(project, options):
+    """Those before 2 leave the records alone."""
+    need("lcov")
+    version = int(re.search(r"version (\d+)", project.run("lcov", "--version").stdout)[1])
+    if options and version < 2:
+        pytest.skip("lcov 2 knows MC/DC")
+    project.write("prog.cc", DECISIONS)
+    project.gxx("-O0", "-g", "-fplugin-arg-pathprof-conditions=1", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    text = export(project, "lcov")
+    (project.folder / "cov.info").write_text(text)
+    summary = project.run("lcov", *options, "--summary", "cov.info")
+    if options:
+        totals = dict(re.findall(r"^(MC[FH]):(\d+)$", text, re.M))
+        assert f"({totals['MCH']} of {totals['MCF']} condition" in summary.stdout + summary.stderr
+    assert "lines" in summary.stdout + summary.stderr
+
+
 def test_genhtml_reads_lcov(profiled):
     need("genhtml")
     project = profiled()
