@@ -18,7 +18,7 @@ ORDER = {
     "profile": ("format", "model"),
     "plugin": ("gcc", "options", "cfg", "emit", "interprocedural", "rebuild", "entry"),
     "libpathrt": ("process", "memory", "storage", "harvest", "file", "continuous", ""),
-    "pathdump": ("ui", "wording", "model", "cost coverage html export tui workflow", "commands"),
+    "pathdump": ("ui", "wording", "model", "cost coverage", "html export tui workflow", "commands"),
 }
 MOST_LINES, MOST_LINES_OF_FUNCTION, MOST_SOURCES = 500, 60, 20
 
