@@ -73,7 +73,7 @@ static bool add_blocks_area(uint64_t size) {
   char reason[128];
   strncpy(reason, pathrt_reason(errno), sizeof reason - 1);
   reason[sizeof reason - 1] = '\0';
-  pathrt_error(pathrt_shown(&pathrt_raw.name), ": cannot grow (", reason,
+  pathrt_error(pathrt_shown(&pathrt_raw_name), ": cannot grow (", reason,
                "); what it has no room for is written at exit only", NULL);
   return false;
 }

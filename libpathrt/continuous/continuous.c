@@ -126,7 +126,7 @@ bool pathrt_continuous_restrict(struct pathrt_module *module, bool paused) {
 }
 
 const char *pathrt_continuous_file(void) {
-  return pathrt_shown(&pathrt_raw.name);
+  return pathrt_shown(&pathrt_raw_name);
 }
 
 /* ---- pausing ---- */
@@ -189,7 +189,7 @@ void pathrt_continuous_end(void) {
   if (!pathrt_raw.header || !pathrt_raw.has_name)
     return;
   if (pathrt_raw_has_its_name())
-    unlink(pathrt_raw.name.text);
+    unlink(pathrt_raw_name.text);
   pathrt_raw.has_name = false;
 }
 

@@ -42,7 +42,7 @@ static unsigned char last_page[LARGEST_PAGE]
 
 /* Always false, for callers that return it.  */
 static bool complain(const char *what) {
-  pathrt_error(pathrt_shown(&pathrt_raw.name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead",
+  pathrt_error(pathrt_shown(&pathrt_raw_name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead",
                NULL);
   return false;
 }
@@ -58,13 +58,13 @@ static void complain_of_folder(const struct pathrt_name *file, int error) {
 
 /* The n-th name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
 static void make_name(const struct pathrt_name *file, unsigned long n) {
-  pathrt_name_extend(&pathrt_raw.name, file, ".");
-  pathrt_name_append_number(&pathrt_raw.name, (unsigned long)getpid());
+  pathrt_name_extend(&pathrt_raw_name, file, ".");
+  pathrt_name_append_number(&pathrt_raw_name, (unsigned long)getpid());
   if (n > 1) {
-    pathrt_name_append(&pathrt_raw.name, "-");
-    pathrt_name_append_number(&pathrt_raw.name, n);
+    pathrt_name_append(&pathrt_raw_name, "-");
+    pathrt_name_append_number(&pathrt_raw_name, n);
   }
-  pathrt_name_append(&pathrt_raw.name, ".raw");
+  pathrt_name_append(&pathrt_raw_name, ".raw");
 }
 
 /* Makes and locks the file.  A process that looks for raw files of dead processes may have found and removed this one
@@ -75,16 +75,16 @@ static bool create(const struct pathrt_name *file) {
   struct stat status;
   for (unsigned long n = 1; n < MAX_TRIES; n++) {
     make_name(file, n);
-    pathrt_raw.fd = pathrt_raw.name.too_long ? -1 : pathrt_open(pathrt_raw.name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (pathrt_raw.fd < 0 && (pathrt_raw.name.too_long || errno != EEXIST)) {
-      complain_of_folder(file, pathrt_raw.name.too_long ? ENAMETOOLONG : errno);
+    pathrt_raw.fd = pathrt_raw_name.too_long ? -1 : pathrt_open(pathrt_raw_name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (pathrt_raw.fd < 0 && (pathrt_raw_name.too_long || errno != EEXIST)) {
+      complain_of_folder(file, pathrt_raw_name.too_long ? ENAMETOOLONG : errno);
       return false;
     }
     if (pathrt_raw.fd < 0)
       continue;
     if (pathrt_flock_briefly(pathrt_raw.fd) != 0 || fstat(pathrt_raw.fd, &status) != 0) {
       complain("cannot lock the file");
-      unlink(pathrt_raw.name.text);
+      unlink(pathrt_raw_name.text);
       close(pathrt_raw.fd);
       return false;
     }
@@ -144,7 +144,7 @@ static void drop(void) {
     munmap(pathrt_raw.header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   if (pathrt_raw.has_name)
-    unlink(pathrt_raw.name.text);
+    unlink(pathrt_raw_name.text);
   pathrt_raw.has_name = false;
   pathrt_raw_close_fd();
   errno = error;
@@ -218,13 +218,13 @@ void pathrt_continuous_move(struct pathrt_module *module) {
     return;
   if (module->leads == pathprof_key(file.text, file.size))
     return;
-  old = pathrt_raw.name;
+  old = pathrt_raw_name;
   unsigned long n = 1;
   do
     make_name(&file, n++);
-  while (!pathrt_raw.name.too_long && lstat(pathrt_raw.name.text, &status) == 0 && n < 1000);
-  if (pathrt_raw.name.too_long || rename(old.text, pathrt_raw.name.text) != 0)
-    pathrt_raw.name = old;
+  while (!pathrt_raw_name.too_long && lstat(pathrt_raw_name.text, &status) == 0 && n < 1000);
+  if (pathrt_raw_name.too_long || rename(old.text, pathrt_raw_name.text) != 0)
+    pathrt_raw_name = old;
   else
     tell_run(module, &file);
 }

@@ -14,6 +14,7 @@
 #include "libpathrt/process/registry.h"
 
 struct pathrt_raw pathrt_raw = {.fd = -1};
+struct pathrt_name pathrt_raw_name;
 
 /* ---- the descriptor ---- */
 
@@ -40,7 +41,7 @@ static bool is_ours(int fd) {
 int pathrt_raw_own_fd(void) {
   if (is_ours(pathrt_raw.fd))
     return pathrt_raw.fd;
-  pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw.name.text, O_RDWR, 0) : -1;
+  pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw_name.text, O_RDWR, 0) : -1;
   if (pathrt_raw.fd >= 0 && !is_ours(pathrt_raw.fd)) {
     close(pathrt_raw.fd);
     pathrt_raw.fd = -1;
@@ -64,7 +65,7 @@ void pathrt_raw_close_fd(void) {
 
 /* Writes zeros, which reserves space where the file system has no call for that.  */
 static bool fill(int fd, uint64_t offset, uint64_t size) {
-  static const unsigned char zeros[1 << 14];
+  static const unsigned char zeros[1 << 9];
   while (size) {
     size_t piece = size < sizeof zeros ? (size_t)size : sizeof zeros;
     ssize_t n = pwrite(fd, zeros, piece, (off_t)offset);
@@ -117,7 +118,7 @@ unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
 
 bool pathrt_raw_has_its_name(void) {
   struct stat status;
-  return lstat(pathrt_raw.name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
+  return lstat(pathrt_raw_name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
          status.st_ino == pathrt_raw.inode;
 }
 

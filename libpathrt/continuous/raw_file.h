@@ -16,7 +16,6 @@ struct pathrt_raw {
   int fd;
   dev_t device;
   ino_t inode;
-  struct pathrt_name name;
   bool has_name;
   bool paused;
   bool full;       /* it cannot grow any more */
@@ -26,6 +25,8 @@ struct pathrt_raw {
 };
 
 extern struct pathrt_raw pathrt_raw;
+/* Its name.  By itself, so that a program has no room for it in its file: it is all zeros at first, the above is not.  */
+extern struct pathrt_name pathrt_raw_name;
 
 /* The size in whole pages.  */
 uint64_t pathrt_raw_in_pages(uint64_t size);

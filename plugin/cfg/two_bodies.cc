@@ -10,6 +10,7 @@
 #include "profile/model/notes.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/barriers.h"
 #include "plugin/gcc/copying.h"
 #include "plugin/gcc/library_calls.h"
 #include "plugin/gcc/scope.h"
@@ -204,10 +205,13 @@ private:
   }
 
   // In a block without statements:      value = is_on; if (value != 0)
+  // Others change the switch at any time, so it is read anew behind a barrier.  As a volatile variable it would be read
+  // by an instruction of its own before the one that compares.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
-    tree type = TYPE_MAIN_VARIANT(TREE_TYPE(is_on_));
+    tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");
     gimple_stmt_iterator gsi = gsi_last_bb(test);
+    gsi_insert_after(&gsi, barrier_for({is_on_}), GSI_NEW_STMT);
     gsi_insert_after(&gsi, gimple_build_assign(value, is_on_), GSI_NEW_STMT);
     gcond *branch = gimple_build_cond(NE_EXPR, value, build_zero_cst(type), NULL_TREE, NULL_TREE);
     gsi_insert_after(&gsi, branch, GSI_NEW_STMT);

@@ -8,6 +8,7 @@
 
 #include "plugin/emit/frame.h"
 #include "plugin/emit/inline_cache.h"
+#include "plugin/gcc/barriers.h"
 #include "plugin/gcc/sequence.h"
 #include "plugin/gcc/statements.h"
 
@@ -198,23 +199,9 @@ void ActivationFrame::store(gimple_seq *seq, size_t offset, tree value) const {
 
 // ---- inline ----
 
-// Statements that GCC does not move stores into any of the operands across: a signal handler's activations come between
-// any two instructions.
-//
-//   asm volatile ("" : "+m" (operand)...);
-void ActivationFrame::order(gimple_seq *seq, const std::vector<tree> &operands) const {
-  vec<tree, va_gc> *outputs = nullptr, *inputs = nullptr;
-  auto operand_list = [](const char *constraint, tree operand) {
-    return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)),
-                           unshare_expr(operand));
-  };
-  for (tree operand : operands) {
-    vec_safe_push(outputs, operand_list("=m", operand));
-    vec_safe_push(inputs, operand_list("m", operand));
-  }
-  gasm *barrier = gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
-  gimple_asm_set_volatile(barrier, true);
-  gimple_seq_add_stmt(seq, barrier);
+// A signal handler's activations come between any two instructions.
+static void order(gimple_seq *seq, const std::vector<tree> &operands) {
+  gimple_seq_add_stmt(seq, barrier_for(operands));
 }
 
 // frame + places

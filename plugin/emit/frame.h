@@ -75,7 +75,6 @@ private:
   std::vector<char> blocks_with_frame(const std::vector<char> &calls) const;
   tree field(size_t offset) const;
   void store(gimple_seq *seq, size_t offset, tree value) const;
-  void order(gimple_seq *seq, const std::vector<tree> &operands) const;
   void take_place_inline(gcall *call) const;
   void give_back_inline(gcall *call) const;
 

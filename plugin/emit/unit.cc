@@ -164,14 +164,8 @@ tree frame_top_variable() {
   return decl;
 }
 
-// Volatile: others change it at any time.
 tree switch_variable() {
-  static tree decl;
-  if (!decl) {
-    decl =
-        runtime_variable(PATHPROF_SWITCHED_SYMBOL, build_qualified_type(unsigned_char_type_node, TYPE_QUAL_VOLATILE));
-    TREE_THIS_VOLATILE(decl) = TREE_SIDE_EFFECTS(decl) = 1;
-  }
+  static tree decl = runtime_variable(PATHPROF_SWITCHED_SYMBOL, unsigned_char_type_node);
   return decl;
 }
 

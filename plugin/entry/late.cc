@@ -14,6 +14,7 @@
 #include "plugin/entry/instrument.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/barriers.h"
 #include "plugin/gcc/statements.h"
 
 namespace pathprof {
@@ -23,15 +24,6 @@ namespace {
 const pass_data late_pass_data = {
     GIMPLE_PASS, "pathprof", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
-
-// Nothing may be kept in a register across it.
-gimple *memory_barrier() {
-  vec<tree, va_gc> *clobbers = nullptr;
-  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(sizeof "memory", "memory")));
-  gasm *barrier = gimple_build_asm_vec("", nullptr, nullptr, clobbers, nullptr);
-  gimple_asm_set_volatile(barrier, true);
-  return barrier;
-}
 
 bool may_call_back(gimple *statement) {
   return is_gimple_call(statement) && !gimple_call_internal_p(statement) && !gimple_call_builtin_p(statement) &&
