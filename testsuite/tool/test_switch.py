@@ -187,6 +187,7 @@ STORM = """\
 #include <pathrt.h>
 
 static int is_over;
+static long done;
 
 __attribute__ ((noinline)) static int
 step (int x)
@@ -200,8 +201,20 @@ run (void *sum)
 {
   long calls = 0;
   for (; !__atomic_load_n (&is_over, __ATOMIC_RELAXED); calls++)
-    *(long *) sum += step ((int) calls);
+    {
+      *(long *) sum += step ((int) calls);
+      __atomic_fetch_add (&done, 1, __ATOMIC_RELAXED);
+    }
   return (void *) calls;
+}
+
+/* More than the eight that may have begun already.  */
+static void
+wait_for_calls (void)
+{
+  long wanted = __atomic_load_n (&done, __ATOMIC_RELAXED) + 100;
+  while (__atomic_load_n (&done, __ATOMIC_RELAXED) < wanted)
+    ;
 }
 
 int
@@ -211,8 +224,11 @@ main (int argc, char **argv)
   long sums[8] = {0}, all = 0;
   for (int i = 0; i < 8; i++)
     pthread_create (&threads[i], NULL, run, &sums[i]);
+  wait_for_calls ();
   for (int i = 0; i < atoi (argv[argc - 1]); i++)
     pathrt_switch (i & 1 || rand () & 1);
+  pathrt_switch (1);
+  wait_for_calls ();
   __atomic_store_n (&is_over, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < 8; i++)
     {
