@@ -3,6 +3,7 @@
 PAPER below, with its place there."""
 
 import json
+import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -199,7 +200,10 @@ def plots(folder: Path, tables: dict[str, Table]) -> dict[str, tuple[str, str]]:
 def describe(folder: Path, lab: Lab) -> None:
     """Machine, compiler and commit of the run, beside its tables."""
     import runner
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True).stdout.strip()
+    commit = None
+    if shutil.which("git"):
+        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True,
+                                check=False).stdout.strip()
     version = subprocess.run([lab.gcc, "--version"], check=True, capture_output=True, text=True).stdout.splitlines()[0]
     made = {"machine": runner.machine(), "compiler": version, "commit": commit or "unknown", "rounds": lab.rounds}
     (folder / "run.json").write_text(json.dumps(made, indent=1) + "\n")

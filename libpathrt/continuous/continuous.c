@@ -10,6 +10,7 @@
 #include "libpathrt/continuous/raw_file.h"
 #include "libpathrt/harvest/all_counts.h"
 #include "libpathrt/harvest/walk.h"
+#include "libpathrt/memory/map.h"
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/signals.h"
@@ -29,8 +30,8 @@ static void bury(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
   for (uint64_t i = 0; i < n; i++)
-    mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    pathrt_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   munmap(header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   pathrt_raw.has_name = false;
@@ -45,7 +46,7 @@ static void map_copy_anew(uint64_t to_own, bool was_in_file) {
     pathrt_raw.used = size; /* this area has no room for blocks */
     pathrt_raw_note_copy(copy);
   } else if (!was_in_file)
-    mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    pathrt_mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
 /* Makes counters ready that were mapped anew, and are zero.  */

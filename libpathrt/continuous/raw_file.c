@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "libpathrt/memory/map.h"
 #include "libpathrt/process/open.h"
 #include "libpathrt/process/registry.h"
 
@@ -106,7 +107,8 @@ unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
     errno = ENOSPC;
   if (fd < 0 || n == PATHPROF_RAW_MAX_AREAS || !append(fd, size))
     return NULL;
-  void *data = mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
+  void *data =
+      pathrt_mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
   if (data == MAP_FAILED) {
     shrink(fd, offset);
     return NULL;
@@ -127,8 +129,8 @@ bool pathrt_raw_map_areas(int how) {
   int fd = pathrt_raw_own_fd();
   bool ok = fd >= 0;
   for (uint64_t i = 0; i < header->num_areas && ok; i++)
-    ok = mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
-              how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
+    ok = pathrt_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+                     how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
   return ok;
 }
 

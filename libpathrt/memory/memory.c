@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include "libpathrt/memory/map.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"
 
@@ -12,7 +13,7 @@ static bool out_of_memory;
 void *pathrt_try_map(size_t size) {
   if (pathrt_registry.restricted)
     return NULL;
-  void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data = pathrt_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return data == MAP_FAILED ? NULL : data;
 }
 
