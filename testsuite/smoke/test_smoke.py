@@ -14,7 +14,7 @@ SEED = pathlib.Path(__file__).resolve().parent.parent / "fuzz/seed.c"
 
 def run(*command, cwd, **more):
     done = subprocess.run(list(map(str, command)), cwd=cwd, env=os.environ | more, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=120, check=False)
+                          capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, f"{done.args}\n{done.stdout}{done.stderr}"
     return done.stdout
 

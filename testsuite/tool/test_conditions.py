@@ -20,8 +20,8 @@ def build_and_run(folder, name, source, level, driver="pathprof-gcc", options=()
     (folder / name).write_text(source)
     quiet = "-gnatws" if "gnatmake" in driver else "-w"
     subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", quiet, CONDITIONS, *options, "-o", "prog", name], check=True,
-                   cwd=folder, timeout=600)
-    subprocess.run([folder / "prog"], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+                   cwd=folder, timeout=900)
+    subprocess.run([folder / "prog"], cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=900)
     return folder / "prog.pathprof"
 
 

@@ -9,7 +9,7 @@ from conftest import BUILD, HERE
 
 def test_demo():
     """It profiles an example on this project's own sources, and says what the report shows."""
-    done = subprocess.run([HERE.parents[1] / "examples/demo", BUILD], capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run([HERE.parents[1] / "examples/demo", BUILD], capture_output=True, text=True, timeout=900, check=True)
     assert done.stderr == ""
     (first,) = re.findall(r"^ +1 +\d+\.\d+% .*$", done.stdout, re.M)
     assert "loop" in first and "backedge" in first, done.stdout

@@ -69,7 +69,7 @@ def occurrences(paths, blocks):
 
 def differences(profile, trace, folder):
     """What coverage --prime says otherwise than the trace; and how many functions and prime paths were compared."""
-    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
+    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 900}
     exported = json.loads(subprocess.run([BIN / "pathdump", "export", profile], **run).stdout)
     covered = json.loads(subprocess.run([BIN / "pathdump", "coverage", "--prime", "--json", profile], **run).stdout)
     rows = {row["name"]: row for row in covered["functions"]}
@@ -100,7 +100,7 @@ def differences(profile, trace, folder):
 
 
 def compare(folder, runtime, source, level, stage):
-    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
+    run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 900}
     subprocess.run([BIN / "pathprof-gcc", level, "-g", "-w", "-fchecking=1",
                     f"-fplugin={BUILD}/testsuite/trace_plugin.so", f"-fplugin-arg-trace_plugin-{stage}", *AUTO,
                     f"-fplugin-arg-pathprof-stage={stage}", source, runtime, "-lm", "-o", "prog"], **run)

@@ -131,7 +131,7 @@ class Server:
 
     def stop(self, status=0):
         """What it wrote to standard error."""
-        output, errors = self.process.communicate(timeout=60)
+        output, errors = self.process.communicate(timeout=900)
         assert self.process.returncode == status, errors
         assert output == ""
         return errors
@@ -155,7 +155,7 @@ class Recorder:
         wait_until(lambda: server.recording() not in (None, before) or self.process.poll() is not None)
 
     def wait(self, status=0):
-        output, errors = self.process.communicate(timeout=60)
+        output, errors = self.process.communicate(timeout=900)
         assert self.process.returncode == status, errors
         return output, errors
 

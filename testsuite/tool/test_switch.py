@@ -302,7 +302,7 @@ def wait_until(condition):
 
 def stop(project, program):
     (project.folder / "stop").touch()
-    output, errors = program.communicate(timeout=60)
+    output, errors = program.communicate(timeout=900)
     assert program.returncode == 0, errors
     return errors
 
