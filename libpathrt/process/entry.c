@@ -10,6 +10,12 @@
 
 #include "libpathrt/process/registry.h"
 
+/* Defined here, beside functions that no module exports and every module calls: so the linker takes this file out of
+ * the archive into each module.  A file with nothing but the registry it would leave there where a shared library
+ * beside the program exports one, and the program would not start with a copy of that library that is not instrumented.
+ */
+struct pathrt_registry pathrt_registry;
+
 /* A number of the calling thread: distinct for every living thread, the same in all modules.  */
 static uintptr_t this_thread(void) {
   return (uintptr_t)&errno;

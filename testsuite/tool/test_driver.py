@@ -234,6 +234,26 @@ int main (void) { return twice (1) + twice (2) + twice (3) - 11; }
     assert project.functions() == {"main": [1], "twice": [1, 2]}
 
 
+def test_shared_library_that_is_not_instrumented_takes_its_place(project):
+    """The linker saw the instrumented library, and must not have relied on the runtime in it."""
+    project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
+    project.write("prog.c", """
+int twice (int n);
+int main (void) { return twice (1) + twice (2) + twice (3) - 11; }
+""")
+    project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
+    project.gcc("prog.c", "-L.", "-ltwice", "-Wl,-rpath,$ORIGIN", "-o", "prog")
+    project.run("gcc", "-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
+    project.run("./prog")
+    assert project.functions() == {"main": [1]}
+    project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
+    (project.folder / "prog.pathprof").unlink()
+    project.run("./prog")
+    project.run("./prog")
+    assert project.functions() == {"main": [2], "twice": [2, 4]}
+    assert project.profile()["runs"] == 2
+
+
 def test_shared_library_opened_at_run_time(project):
     project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
     project.write("prog.c", """
