@@ -63,6 +63,7 @@ public:
         ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
         details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
         title_(title_of(profile, file)) {
+    wording_.mark_calls(profile);
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -275,7 +276,7 @@ private:
                    (residual ? " <span class=\"tag\">residual</span>" : ""),
                place_of(function));
     table.cell("<div>" + code_text(hot) + "</div>", "hottest");
-    table.cell("<div>" + escape(row.path) + "</div>", "trail");
+    table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
     table.end_row();
   }
 

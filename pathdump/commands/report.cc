@@ -235,7 +235,10 @@ public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
          const Options &options, const Names &names)
       : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
-        sources_(names, file), wording_(names, &sources_, options), decoder_(profile, file) {}
+        sources_(names, file), wording_(names, &sources_, options), decoder_(profile, file) {
+    if (!basis.costs) // which knows what calls cost
+      wording_.mark_calls(profile);
+  }
 
   void print_table(Output &out) {
     print_summary(out);
@@ -323,7 +326,7 @@ private:
                                       fmt::format("{:.2f}%", cumulative)};
     for (std::string &cell : path_cells(hot, row.start, row.end, profile_.has_cycles()))
       cells.push_back(std::move(cell));
-    cells.insert(cells.end(), {row.function, row.path});
+    cells.insert(cells.end(), {row.function, row.marked_path()});
     table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));
   }
 
@@ -331,8 +334,7 @@ private:
     Path path = decoder_.path(hot);
     RowText row = row_text(profile_.functions[hot.function], path, hot.id, wording_);
     if (basis_.costs)
-      if (std::vector<std::string> callees = basis_.costs->callees(hot.function, path); !callees.empty())
-        row.path += fmt::format(" calls {}", fmt::join(callees, ", "));
+      row.calls = basis_.costs->callees(hot.function, path);
     return row;
   }
 

@@ -45,6 +45,7 @@ public:
         wording_(names_, &sources_, options), decoder_(profile, file),
         costs_(open_costs(options.rank.cost, profile, file)),
         basis_(basis_of("show", options.rank, profile, file, costs_.get())) {
+    wording_.mark_calls(profile);
     listings_ = make_listings(profile, decoder_, names_, basis_.ranking(), options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
@@ -185,7 +186,7 @@ private:
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));
-      cells.push_back(rows[i].path);
+      cells.push_back(rows[i].marked_path());
       table.add(std::move(cells));
     }
     table.print(out);

@@ -216,8 +216,9 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   const Function &function = profile_.functions[ranked.index];
   Path path = decoder_.path(hot);
   Json json = costs_json(hot, ranking_);
-  json.update(
-      {{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", wording_.text(function, path)}});
+  json.update({{"start", to_string(path.start)},
+               {"end", to_string(path.end)},
+               {"trail", row_text(function, path, hot.id, wording_).marked_path()}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
   add_code(json, hottest_line(function, path));
@@ -257,7 +258,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-               {"trail", path.short_text(wording_)}});
+               {"trail", path.row_text(wording_, true).marked_path()}});
   add_code(json, hottest_line(path));
   Json lines = Json::array();
   Path all;

@@ -37,7 +37,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"cycles", "Cycles of the processor's time stamp counter that passed on the path, all executions together."},
       {"decisions",
        "What was decided on the path: 8:T is the condition on line 8 found true, 8:F found false, and of a "
-       "switch the case that was taken."},
+       "switch the case that was taken. Behind 'calls' stands what is called there and not counted."},
       {"each", "Cycles of one execution, on average."},
       {"executed", "How many different paths of the function were taken."},
       {"executions", "How often any path of the function was taken; one call that goes around loops takes several."},

@@ -13,9 +13,7 @@
 
 namespace pathprof {
 
-Callers::Callers(const Profile &profile, const std::string &file) : profile_(profile) {
-  for (const Function &function : profile.functions)
-    by_name_.emplace(function.notes.name, &function);
+Callers::Callers(const Profile &profile, const std::string &file) : profile_(profile), callees_(profile) {
   for (const Function &function : profile.functions) {
     if (is_left_out(function))
       continue;
@@ -36,25 +34,14 @@ void Callers::add_calls(const Function &function, const Decoded &decoded) {
     counts[static_cast<size_t>(graph.edge(e).dst)] += edges[static_cast<size_t>(e)];
   for (const DirectCall &call : function.notes.direct_calls)
     if (counts[call.block])
-      add_call(function, *call.callee, call.line, counts[call.block]);
+      if (const Function *callee = callees_.find(function, *call.callee))
+        add_call(function, *callee, call.line, counts[call.block]);
 }
 
-// Static functions of other units have the name, too.
-void Callers::add_call(const Function &caller, const std::string &callee, uint32_t line, unsigned __int128 count) {
-  auto [first, last] = by_name_.equal_range(callee);
-  const Function *found = nullptr;
-  for (auto at = first; at != last; ++at) {
-    bool is_own = at->second->sources == caller.sources;
-    if (!is_own && !(at->second->notes.flags & kExternallyVisible))
-      continue;
-    if (!found || is_own)
-      found = at->second;
-  }
-  if (!found)
-    return;
-  if (found != &caller) // whoever calls itself was called by another first
-    called_[found].sites[&caller][line] += count;
-  called_[found].from_sites += count;
+void Callers::add_call(const Function &caller, const Function &callee, uint32_t line, unsigned __int128 count) {
+  if (&callee != &caller) // whoever calls itself was called by another first
+    called_[&callee].sites[&caller][line] += count;
+  called_[&callee].from_sites += count;
 }
 
 bool Callers::is_known(const Called &called) const {

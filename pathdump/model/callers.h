@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/wording/callees.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -42,11 +43,11 @@ private:
   };
 
   void add_calls(const Function &function, const Decoded &decoded);
-  void add_call(const Function &caller, const std::string &callee, uint32_t line, unsigned __int128 count);
+  void add_call(const Function &caller, const Function &callee, uint32_t line, unsigned __int128 count);
   bool is_known(const Called &called) const;
 
   const Profile &profile_;
-  std::multimap<std::string, const Function *> by_name_;
+  Callees callees_;
   std::map<const Function *, Called> called_;
 };
 

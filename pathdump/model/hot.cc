@@ -107,18 +107,22 @@ void add_decisions(Json &json, const Function &function, const Path &path, Wordi
 }
 
 RowText row_text(const Function &function, const Path &path, WideNumber id, Wording &wording) {
-  return {wording.names().function(function.notes.name),
-          to_string(path.start),
-          to_string(path.end),
-          wording.text(function, path),
-          {"path " + digits(id), "of " + wording.names().file(function.file), "in " + function.notes.name,
-           fmt::format("of the graph {:08x}", function.notes.checksum()), to_string(function.notes.model.mode)}};
+  RowText row = {wording.names().function(function.notes.name),
+                 to_string(path.start),
+                 to_string(path.end),
+                 wording.text(function, path),
+                 {"path " + digits(id), "of " + wording.names().file(function.file), "in " + function.notes.name,
+                  fmt::format("of the graph {:08x}", function.notes.checksum()), to_string(function.notes.model.mode)}};
+  row.calls = wording.calls(function, path);
+  return row;
 }
 
 Json path_json(const HotPath &hot, const Function &function, const Path &path, Wording &wording) {
   const Names &names = wording.names();
   Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
   add_decisions(json, function, path, wording);
+  if (std::vector<std::string> calls = wording.calls(function, path); !calls.empty())
+    json["calls"] = std::move(calls);
   add_context(json, path);
   if (hot.cost)
     json["cost"] = std::round(*hot.cost);

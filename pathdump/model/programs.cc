@@ -224,6 +224,15 @@ std::string ShownPath::short_text(Wording &wording) const {
   return last.empty() ? text : text + " ..." + arrow_to(path_.steps[last.front()]) + said(last, wording);
 }
 
+std::vector<std::string> ShownPath::calls(const Wording &wording) const {
+  std::vector<std::string> names;
+  for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
+    for (std::string &name : wording.calls(function_of(step), piece_of(program_, path_, step)))
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(std::move(name));
+  return names;
+}
+
 RowText ShownPath::row_text(Wording &wording, bool is_short) const {
   static constexpr size_t kLongest = 300; // of what a row can say to be unlike others
   const Names &names = wording.names();
@@ -232,6 +241,7 @@ RowText ShownPath::row_text(Wording &wording, bool is_short) const {
                  to_string(path_.end),
                  is_short ? short_text(wording) : text(wording),
                  {"path " + digits(id_), "of " + unit(names), to_string(program_.mode)}};
+  row.calls = calls(wording);
   if (!is_short || wording.in_lines())
     return row;
   std::vector<size_t> behind_context;
@@ -317,6 +327,8 @@ Json program_path_json(const HotPath &hot, const ShownPath &path, Wording &wordi
   const Names &names = wording.names();
   Json json = path_json(hot, path.first_function(), path.path().start, path.path().end, path.text(lines), names);
   json["decisions"] = path.decisions_json(wording);
+  if (std::vector<std::string> calls = path.calls(wording); !calls.empty())
+    json["calls"] = std::move(calls);
   json["unit"] = path.unit(names);
   json["mode"] = to_string(path.program().mode);
   return json;

@@ -69,6 +69,8 @@ public:
   // says, and by decisions what text() says of the steps behind the context; those in the middle are left out where
   // they are many.
   std::string short_text(Wording &wording) const;
+  // What is called on its steps behind the context and is not counted, as Wording::calls says of a path.
+  std::vector<std::string> calls(const Wording &wording) const;
   // Of short_text, or of text().
   RowText row_text(Wording &wording, bool is_short) const;
   // A line for each step, indented by depth and those of context in parentheses; if there are more than `limit` the

@@ -20,6 +20,7 @@ Contents::Contents(const Profile &profile, const std::string &file, const Names 
     : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_),
       decoder_(profile, file), basis_(basis_of(profile)),
       listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
+  wording_.mark_calls(profile);
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
 }
 
@@ -74,7 +75,7 @@ void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
   std::vector<std::vector<std::string>> cells;
   for (size_t i = 0; i < paths.size(); i++)
     cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),
-                     digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
+                     digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].marked_path()});
   align(pane, columns_of_paths, cells, names_.are_whole());
 }
 

@@ -3,6 +3,7 @@
 #include "pathdump/wording/branches.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "core/graph/loop.h"
 #include "pathdump/wording/conditions.h"
+#include "pathdump/wording/masked.h"
 #include "pathdump/wording/trail.h"
 
 namespace pathprof {
@@ -29,9 +31,9 @@ static bool is_swapped(const Branches &branches, int block) {
 
 // Of several conditions at one position the second and later ones are numbered: operands, and what a macro has.  Copies
 // of one condition that the compiler made are one, of which T says the same although some of them may be turned around.
-template <typename IsMacro>
+template <typename ConditionOf, typename IsMacro>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places,
-                                  std::vector<std::string> &outcomes, IsMacro is_macro) {
+                                  std::vector<std::string> &outcomes, ConditionOf condition_of, IsMacro is_macro) {
   const FunctionNotes &notes = branches.function().notes;
   std::map<std::string, std::vector<int>> same;
   for (const BranchNotes &branch : notes.branches)
@@ -40,7 +42,7 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
   for (const auto &[place, blocks] : same) {
     std::map<std::string, size_t> known; // numbers by text
     for (int block : blocks) {
-      std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
+      std::string text = blocks.size() > 1 ? condition_of(block) : std::string();
       if (text.empty())
         continue;
       bool is_turned = text.rfind("!(", 0) == 0 && text.back() == ')';
@@ -63,13 +65,18 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
 Branches::Branches(const Function &function, const Names &names, Sources *sources)
     : function_(function), names_(names), sources_(sources), places_(function.notes.blocks.size()),
       outcomes_(static_cast<size_t>(function.notes.graph.num_edges())), leaves_loop_(outcomes_.size(), 0) {
+  for (const BranchNotes &branch : function.notes.branches)
+    if (branch.at.line && branch.column)
+      by_line_[{branch.at.file, branch.at.line}].push_back(&branch);
   name_places();
   for (int block = 0; block < function.notes.graph.num_blocks(); block++)
     if (decides(block))
       name_outcomes(block);
   make_quiet_places_distinct();
-  tell_conditions_apart(*this, places_, outcomes_,
-                        [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
+  tell_conditions_apart(
+      *this, places_, outcomes_, [&](int block) { return find_condition(block); },
+      [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
+  conditions_.clear(); // outcomes may have been turned around
   find_loop_exits();
 }
 
@@ -200,9 +207,10 @@ std::string Branches::outcome_of(int block, size_t successor) const {
   if (branch && branch->is_switch)
     if (std::string text = case_text(*branch, branch->cases[successor]); !text.empty())
       return text;
-  if (edge.flags & kTrue)
+  bool says_truth = !is_late() || !condition(block).empty();
+  if (says_truth && (edge.flags & kTrue))
     return "T";
-  if (edge.flags & kFalse)
+  if (says_truth && (edge.flags & kFalse))
     return "F";
   if (edge.flags & kEh)
     return "throws";
@@ -336,43 +344,103 @@ static std::string lowered_text(const BranchNotes &branch) {
   }
 }
 
-std::string Branches::condition(int block) const {
-  static constexpr uint32_t kMostLines = 6;
-  const BranchNotes *branch = function_.notes.branch_at(block);
-  if (!sources_ || !branch || !branch->at.line || !branch->column)
-    return {};
-  const std::string &file = (*function_.files)[branch->at.file];
-  std::string text;
-  std::map<uint32_t, size_t> begins; // of lines
-  for (uint32_t number = branch->at.line - std::min(branch->at.line - 1, kMostLines);
-       number < branch->at.line + kMostLines; number++)
-    if (const std::string *line = sources_->line(function_, file, number)) {
-      begins[number] = text.size();
-      text += *line + "\n";
-    }
-  if (!begins.count(branch->at.line))
-    return {};
+// What stands around a branch in the source.
+struct Branches::Surroundings {
+  std::string text; // a few lines
   BranchOffset at;
-  at.offset = begins[branch->at.line] + branch->column - 1;
-  bool has_others_before = false, has_others = false;
-  for (const BranchNotes &other : function_.notes.branches) {
-    if (other.at.file != branch->at.file || !begins.count(other.at.line) || !other.column)
+};
+
+std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 6;
+  if (!sources_ || !branch.at.line || !branch.column)
+    return std::nullopt;
+  const std::string &file = (*function_.files)[branch.at.file];
+  Surroundings found;
+  std::map<uint32_t, size_t> begins; // of lines
+  for (uint32_t number = branch.at.line - std::min(branch.at.line - 1, kMostLines);
+       number < branch.at.line + kMostLines; number++)
+    if (const std::string *line = sources_->line(function_, file, number)) {
+      begins[number] = found.text.size();
+      found.text += *line + "\n";
+    }
+  if (!begins.count(branch.at.line))
+    return std::nullopt;
+  BranchOffset &at = found.at;
+  at.offset = begins[branch.at.line] + branch.column - 1;
+  bool has_others_before = false;
+  for (const auto &[line, begin] : begins) {
+    auto there = by_line_.find({branch.at.file, line});
+    if (there == by_line_.end())
       continue;
-    size_t offset = begins[other.at.line] + other.column - 1;
-    at.all.insert(offset);
-    bool is_same = offset == at.offset && other.block != branch->block && other.at.site == branch->at.site;
-    has_others |= is_same;
-    has_others_before |= is_same && other.block < branch->block;
+    for (const BranchNotes *other : there->second) {
+      size_t offset = begin + other->column - 1;
+      at.all.insert(offset);
+      bool is_same = offset == at.offset && other->block != branch.block && other->at.site == branch.at.site;
+      at.is_one_of_several |= is_same;
+      has_others_before |= is_same && other->block < branch.block;
+    }
   }
-  at.is_one_of_several = has_others;
-  at.is_first = has_others && !has_others_before;
-  bool is_truth = branch->relation == Relation::Holds || branch->relation == Relation::Fails;
-  at.is_whole = is_truth && !branch->is_switch;
-  std::string condition = condition_at(text, at);
-  if (!branch->is_switch && is_switch_at(text, at.offset))
+  at.is_first = at.is_one_of_several && !has_others_before;
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
+  at.is_whole = is_truth && !branch.is_switch;
+  return found;
+}
+
+std::string Branches::find_condition(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  std::optional<Surroundings> place = branch ? surroundings(*branch) : std::nullopt;
+  if (!place)
+    return {};
+  std::string condition = condition_at(place->text, place->at);
+  if (!branch->is_switch && is_switch_at(place->text, place->at.offset))
     return condition + lowered_text(*branch);
+  if (is_late() && !branch->is_switch && !is_sure(condition, *place, *branch))
+    return {};
   bool is_turned = !condition.empty() && is_turned_around(condition, *branch) && !may_be_macro(condition, block);
   return condition.empty() || is_turned == is_swapped(*this, block) ? condition : fmt::format("!({})", condition);
+}
+
+// Whether the place is an operator between operands of a loop's condition.  These have one position, that of the
+// operator.
+static bool is_in_loop_condition(const std::string &text, size_t offset) {
+  if (text.compare(offset, 2, "&&") != 0 && text.compare(offset, 2, "||") != 0)
+    return false;
+  std::string mask = masked(text);
+  int depth = 0; // of parentheses that are closed before the place
+  for (size_t i = offset; i-- > 0;) {
+    depth += (mask[i] == ')') - (mask[i] == '(');
+    if (depth >= 0)
+      continue;
+    depth = 0;
+    size_t end = mask.find_last_not_of(' ', i == 0 ? 0 : i - 1) + 1;
+    for (const std::string keyword : {"while", "for"})
+      if (end >= keyword.size() && mask.compare(end - keyword.size(), keyword.size(), keyword) == 0)
+        return true;
+  }
+  return false;
+}
+
+// At late the compiler may have made one branch of several conditions, or several of one: the text is that of the
+// branch only if it does not depend on which of several at its place this is, and if it is compared as the branch
+// compares.
+bool Branches::is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const {
+  if (!is_certain(condition, branch) || may_be_macro(condition, static_cast<int>(branch.block)))
+    return false;
+  if (is_in_loop_condition(place.text, place.at.offset))
+    return false;
+  if (!place.at.is_one_of_several)
+    return true;
+  place.at.is_first = !place.at.is_first;
+  bool is_same = condition_at(place.text, place.at) == condition;
+  place.at.is_one_of_several = false;
+  return is_same && condition_at(place.text, place.at) == condition;
+}
+
+std::string Branches::condition(int block) const {
+  auto [known, is_new] = conditions_.try_emplace(block);
+  if (is_new)
+    known->second = find_condition(block);
+  return known->second;
 }
 
 } // namespace pathprof

@@ -7,7 +7,9 @@
 #define PATHPROF_PATHDUMP_WORDING_BRANCHES_H
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pathdump/wording/sources.h"
@@ -33,8 +35,9 @@ public:
   // Whether control can go on from the block in several ways.
   bool decides(int block) const { return function_.notes.graph.succs(block).size() > 1; }
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
-  // By edge of the function's graph: "T", "F", "case 3", "case RED", "default", "throws", "to 12"; empty where it is
-  // the only edge out of its block, and where it is what follows a call that throws nothing.
+  // By edge of the function's graph: "T", "F", "case 3", "case RED", "default", "throws", "to 12", which at late also
+  // stands where it is not known what the condition is; empty where it is the only edge out of its block, and where it
+  // is what follows a call that throws nothing.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Whether the edge leads out of a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
@@ -47,12 +50,17 @@ public:
   std::string call(int call) const;
 
   // The text of the condition in the source, or of what a switch looks at: "n > 0", and where the compiler turned it
-  // around "!(n > 0)": of which T says that it holds.  Empty: not known.
+  // around "!(n > 0)"; T says that this is true.  Empty: not known.
   std::string condition(int block) const;
 
 private:
   void name_places();
   void name_outcomes(int block);
+  struct Surroundings;
+  std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
+  std::string find_condition(int block) const;
+  bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
+  bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;
   std::string case_text(const BranchNotes &branch, const CaseLabels &labels) const;
   std::string label_text(const BranchNotes &branch, const CaseLabel &label) const;
@@ -70,7 +78,8 @@ private:
   std::vector<BranchPlace> places_;   // by block
   std::vector<std::string> outcomes_; // by edge
   std::vector<char> leaves_loop_;
-  mutable std::map<int, std::string> starts_; // those that were asked for
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<const BranchNotes *>> by_line_; // by file and line
+  mutable std::map<int, std::string> starts_, conditions_;                            // those that were asked for
 };
 
 } // namespace pathprof

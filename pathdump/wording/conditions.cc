@@ -468,6 +468,21 @@ std::string called_by(const std::string &expression) {
   return scan.closing(open, range) + 1 == range.end ? name : std::string(); // behind that is outside of the call
 }
 
+bool is_certain(const std::string &expression, const BranchNotes &branch) {
+  Scan scan(expression);
+  Range range = scan.bare(scan.all());
+  while (!range.empty() && scan.mask()[range.begin] == '!')
+    range = scan.bare({range.begin + 1, range.end});
+  std::vector<Operator> found = comparisons(scan, range);
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
+  bool wants_equal = branch.relation == Relation::Equal || branch.relation == Relation::NotEqual;
+  if (range.empty() || scan.last_connective(range) < range.end || found.size() > 1 || branch.relation == Relation::None)
+    return false;
+  if (found.empty())
+    return branch.with_constant && (is_truth || wants_equal);
+  return !is_truth && wants_equal == (found.front().text == "==" || found.front().text == "!=");
+}
+
 bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
   return turned_around(scan, scan.all(), branch).value_or(false);

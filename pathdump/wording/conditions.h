@@ -48,6 +48,10 @@ std::string called_by(const std::string &expression);
 // value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.
 bool is_turned_around(const std::string &expression, const BranchNotes &branch);
 
+// Whether it can be told for certain: the expression is one comparison, or one value, and the branch compares so.  Late
+// in compilation a branch at a place may have come of several conditions there, and not have one of its own.
+bool is_certain(const std::string &expression, const BranchNotes &branch);
+
 } // namespace pathprof
 
 #endif

@@ -159,6 +159,15 @@ const Branches &Wording::branches(const Function &function) {
   return branches_.try_emplace(&function, function, names_, sources_).first->second;
 }
 
+std::vector<std::string> Wording::calls(const Function &function, const Path &path) const {
+  std::vector<std::string> names;
+  if (callees_)
+    for (const std::string &name : callees_->not_counted(function, path))
+      if (std::string shown = names_.function(name); std::find(names.begin(), names.end(), shown) == names.end())
+        names.push_back(std::move(shown));
+  return names;
+}
+
 // "from 8" and "8:T" are "from 8:T".
 static bool says_start(const Decision &start, const Decision &next) {
   return start.kind == Decision::Kind::Start && next.kind == Decision::Kind::Branch && !next.outcome.empty() &&
@@ -263,13 +272,22 @@ void Wording::print_legend(Output &out) const {
   if (legend_.empty())
     return;
   out.write("\n");
-  print_remark("What was decided, of which T says that it holds and F that it does not", out);
+  print_remark("Conditions: T is true, F is false", out);
   for (const auto &[function, lines] : legend_) {
     out.print("{} {}\n", paint(out, Colour::Name, names_.function(function->notes.name)),
               paint(out, Colour::Place, "(" + names_.file(function->file) + ")"));
     for (const auto &[place, condition] : lines)
       out.print("{}  {}\n", paint(out, Colour::Place, fmt::format("{:>10}", place)), cut_text(condition, kWidest));
   }
+}
+
+std::string RowText::marked_path() const {
+  static constexpr size_t kMost = 3;
+  if (calls.empty())
+    return path;
+  std::vector<std::string> first(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(std::min(kMost, calls.size())));
+  return fmt::format("{}{}calls {}{}", path, path.empty() ? "" : " ", fmt::join(first, ", "),
+                     calls.size() > kMost ? ", ..." : "");
 }
 
 // The rows that say the same as another one does.

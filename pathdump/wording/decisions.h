@@ -9,12 +9,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "pathdump/wording/branches.h"
+#include "pathdump/wording/callees.h"
 #include "pathdump/wording/sources.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -68,6 +70,11 @@ public:
   // Of the column in tables.
   const char *heading() const { return in_lines() ? "lines" : "decisions"; }
   const Branches &branches(const Function &function);
+  // From now on calls() knows what is not counted in this profile.
+  void mark_calls(const Profile &profile) { callees_ = std::make_shared<Callees>(profile); }
+  // What is called on the path, behind its context, and is not counted, in the order of the first calls; nothing
+  // without mark_calls.
+  std::vector<std::string> calls(const Function &function, const Path &path) const;
 
   // "wc.c:8:T 10:F left"; each part of its context in parentheses: "(wc.c:8:T) 8:F".  A path on which nothing is
   // decided has its lines, as trail_text says them.
@@ -91,6 +98,7 @@ private:
   const Names &names_;
   Sources *sources_;
   Form form_;
+  std::shared_ptr<const Callees> callees_;
   std::map<const Function *, Branches> branches_;
   std::vector<std::pair<const Function *, std::vector<std::pair<std::string, std::string>>>>
       legend_; // place, condition
@@ -103,6 +111,11 @@ struct RowText {
   std::vector<std::string> last_resorts;
   // Longer texts of the path, which may tell it apart before.
   std::vector<std::string> longer = {};
+  // What is called on it and is not counted.
+  std::vector<std::string> calls = {};
+
+  // The path, and behind it " calls malloc, strlen, ..." where it calls what is not counted.
+  std::string marked_path() const;
 };
 // Where rows are alike, says `path` of each at greater length; where they still are, ends it with one of its last
 // resorts in parentheses, or several.

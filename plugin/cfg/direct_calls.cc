@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "plugin/gcc/expansion.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/names.h"
 
@@ -32,10 +33,10 @@ static uint32_t line_of(gcall *call) {
   return static_cast<uint32_t>(std::max(LOCATION_LINE(place), 0));
 }
 
-// Functions of the language's library that GCC knows have no paths here, unless this unit defines them.
-static bool is_never_counted(tree decl) {
+// Of a function of the language's library that GCC knows and may write itself, unless this unit defines it.
+static bool is_no_call(gcall *call, tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
-  return fndecl_built_in_p(decl) && !(node && node->definition);
+  return fndecl_built_in_p(decl) && !(node && node->definition) && becomes_code(call, decl);
 }
 
 using Shared = std::shared_ptr<const std::string>;
@@ -55,7 +56,7 @@ std::vector<DirectCall> read_direct_calls() {
     for (gimple_stmt_iterator gsi = bb ? gsi_start_bb(bb) : gsi_none(); !gsi_end_p(gsi); gsi_next(&gsi)) {
       gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
       tree decl = call && !gimple_call_internal_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
-      if (decl && !is_never_counted(decl))
+      if (decl && !is_no_call(call, decl))
         calls.push_back({static_cast<uint32_t>(index), line_of(call), name_in(names, callee_name(decl))});
     }
   }

@@ -114,7 +114,7 @@ def test_columns_labels_and_conditions(nest):
     text = printed("report", "--function", "kind", nest)
     assert "  nest.c:4.6:T 4.13:T 5:case RED\n" in text
     assert "  nest.c:4.6:F 5:case GREEN\n" in text
-    legend = text[text.index("What was decided"):].splitlines()[1:]
+    legend = text[text.index("Conditions: T"):].splitlines()[1:]
     assert legend[0].startswith("kind (") and {tuple(line.split(None, 1)) for line in legend[1:4]} == {
         ("4.6", "x > 3"), ("4.13", "x % 5"), ("5", "c")}
 
@@ -122,7 +122,7 @@ def test_columns_labels_and_conditions(nest):
 def test_without_source_the_line_alone(nest, tmp_path):
     (tmp_path / "nest.c").unlink()
     text = printed("report", "--function", "kind", nest, cwd="/")
-    assert "nest.c:4.6:F 5:case 1\n" in text and "What was decided" not in text
+    assert "nest.c:4.6:F 5:case 1\n" in text and "Conditions: T" not in text
 
 
 def test_loops_are_gone_around_and_left(nest):
@@ -215,7 +215,7 @@ def holds(text, values):
     return bool(eval(text.strip(), {}, values))
 
 
-@pytest.mark.parametrize("level, stage", [("O0", "source"), ("O2", "source"), ("O2", "early")])
+@pytest.mark.parametrize("level, stage", [("O0", "source"), ("O2", "source"), ("O2", "early"), ("O2", "late"), ("O3", "late")])
 def test_what_is_said_of_conditions_is_so(tmp_path, level, stage):
     """Conditions as rows have them, evaluated with what the function was called with."""
     conditions_program(tmp_path, level, stage)
@@ -232,9 +232,10 @@ def test_what_is_said_of_conditions_is_so(tmp_path, level, stage):
             for path in function["paths"]:
                 for decision in path["decisions"]:
                     place, _, outcome = decision.rpartition(":")
+                    assert stage != "late" or outcome not in ("T", "F") or place in conditions, decision
                     if outcome in ("T", "F") and place in conditions:
                         values = {"a": a, "b": b, "c": c, "x": x, "f": f, "g": g}
                         assert holds(conditions[place], values) == (outcome == "T"), \
                             (function["name"], CONDITIONS[int(function["name"][5:]) // len(FORMS)], decision, conditions[place], values)
                         seen[function["name"]] += 1
-    assert len(seen) == len(CONDITIONS) * len(FORMS)
+    assert len(seen) == len(CONDITIONS) * len(FORMS) or (stage == "late" and len(seen) > 10)

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Foreseeing what GCC's expansion makes of calls of built-in functions.
+#include "plugin/gcc/expansion.h"
+
+#include <cstring>
+
+#include "plugin/gcc/names.h"
+
+#include "builtins.h"
+
+namespace pathprof {
+
+// Where GCC has a function of a library for it, that has a name of its own.
+static bool has_library_function(tree decl) {
+  const char *name = name_of(decl);
+  for (const char *prefix : {"__builtin_", "__sync_", "__atomic_"})
+    if (strncmp(name, prefix, strlen(prefix)) == 0)
+      return false;
+  return *name != '\0';
+}
+
+// What one instruction does, or a few: roots, roundings, counting bits.
+static bool has_instruction(gcall *call, tree decl) {
+  internal_fn fn = associated_internal_fn(decl);
+  return fn != IFN_LAST && direct_internal_fn_p(fn) &&
+         direct_internal_fn_supported_p(fn, direct_internal_fn_types(fn, call), OPTIMIZE_FOR_BOTH);
+}
+
+static bool is_at_most(tree size, unsigned HOST_WIDE_INT most) {
+  return size && tree_fits_uhwi_p(size) && tree_to_uhwi(size) <= most;
+}
+
+// The length of a string literal, which GCC then knows; else nothing.
+static tree length_of(tree text) {
+  return POINTER_TYPE_P(TREE_TYPE(text)) ? c_strlen(text, 1) : NULL_TREE;
+}
+
+// A function of memory or strings whose size, or literal, is small enough.  The limits are those of x86-64 without
+// options for another processor: at most 8 kB are copied and set in place, 64 bytes compared, and two characters looked
+// at.
+static bool is_small(gcall *call, tree decl) {
+  constexpr unsigned HOST_WIDE_INT kMostCopied = 8192, kMostCompared = 64, kMostCharacters = 2;
+  auto argument = [call](unsigned i) { return i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : NULL_TREE; };
+  switch (DECL_FUNCTION_CODE(decl)) {
+  case BUILT_IN_MEMCPY:
+  case BUILT_IN_MEMCPY_CHK:
+  case BUILT_IN_MEMPCPY:
+  case BUILT_IN_MEMPCPY_CHK:
+  case BUILT_IN_MEMSET:
+  case BUILT_IN_MEMSET_CHK:
+    return is_at_most(argument(2), kMostCopied);
+  case BUILT_IN_MEMMOVE:
+  case BUILT_IN_MEMMOVE_CHK:
+  case BUILT_IN_MEMCMP:
+  case BUILT_IN_MEMCMP_EQ:
+    return is_at_most(argument(2), kMostCompared);
+  case BUILT_IN_BZERO:
+    return is_at_most(argument(1), kMostCopied);
+  case BUILT_IN_STRLEN:
+    return argument(0) && length_of(argument(0));
+  case BUILT_IN_STRCPY:
+  case BUILT_IN_STPCPY:
+    return argument(1) && is_at_most(length_of(argument(1)), kMostCopied);
+  case BUILT_IN_STRCMP:
+    return (argument(1) && is_at_most(length_of(argument(1)), kMostCharacters)) ||
+           (argument(0) && is_at_most(length_of(argument(0)), kMostCharacters));
+  default:
+    return false;
+  }
+}
+
+bool becomes_code(gcall *call, tree decl) {
+  if (!fndecl_built_in_p(decl, BUILT_IN_NORMAL) || !has_library_function(decl))
+    return true;
+  if (ALLOCA_FUNCTION_CODE_P(DECL_FUNCTION_CODE(decl)))
+    return true;
+  if (!optimize && !called_as_built_in(decl))
+    return false; // what has an ordinary name is then called
+  if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL))
+    return false; // so is what has other arguments than GCC's function of the name
+  if (associated_internal_fn(decl) != IFN_LAST)
+    return has_instruction(call, decl);
+  return is_inexpensive_builtin(decl) || is_small(call, decl);
+}
+
+} // namespace pathprof
