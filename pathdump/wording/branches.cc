@@ -344,6 +344,13 @@ static std::string lowered_text(const BranchNotes &branch) {
   }
 }
 
+// Whether conditions look like those of C: not so in Fortran and Ada.
+static bool is_like_c(const std::string &file) {
+  std::string suffix = file.substr(std::min(file.size(), file.rfind('.') + 1));
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return tolower(c); });
+  return suffix != "adb" && suffix != "ads" && suffix != "ada" && suffix.rfind("f", 0) != 0;
+}
+
 // What stands around a branch in the source.
 struct Branches::Surroundings {
   std::string text; // a few lines
@@ -355,6 +362,8 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
   if (!sources_ || !branch.at.line || !branch.column)
     return std::nullopt;
   const std::string &file = (*function_.files)[branch.at.file];
+  if (!is_like_c(file))
+    return std::nullopt;
   Surroundings found;
   std::map<uint32_t, size_t> begins; // of lines
   for (uint32_t number = branch.at.line - std::min(branch.at.line - 1, kMostLines);

@@ -413,8 +413,11 @@ std::string condition_at(const std::string &text, const BranchOffset &at) {
     return scan.text(word == "switch" ? scan.bare(inside) : scan.first_operand(inside));
   }
   bool is_colon = mask[offset] == ':' && mask[offset + 1] != ':';
-  if (mask[offset] == '?' || is_colon)
-    return scan.text(scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset)));
+  if (mask[offset] == '?' || is_colon) {
+    Range operand = scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset));
+    bool are_operands = at.is_one_of_several && scan.last_connective(operand) < operand.end;
+    return are_operands ? std::string() : scan.text(operand); // of which it is one, not known which
+  }
   bool is_negated = scan.negated_connective(offset) != kNone;
   if (is_negated || is_connective(mask, offset)) {
     size_t begin = is_negated ? offset : scan.before(offset).begin;

@@ -5,6 +5,7 @@ import collections
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 
 import pytest
@@ -207,6 +208,25 @@ def conditions_program(folder, level, stage):
         "".join(f"  sum += when_{i} (a, b, c, x, f, g);\n" for i in range(len(texts))) + "  return sum == 0;\n}\n")
     subprocess.run([BUILD / "bin/pathprof-gcc", "-g", f"-{level}", f"-fplugin-arg-pathprof-stage={stage}", "-o", "when", "when.c"],
                    check=True, cwd=folder)
+
+
+def test_no_text_where_the_operands_are_not_told_apart(tmp_path):
+    (tmp_path / "when.cc").write_text("static bool both (int a, int b)\n{\n  return a > 1 && b > 1 ? true : false;\n}\n"
+                                      "int main (int argc, char **)\n{\n  return both (argc, 2) + both (3, argc) + both (2, 2) == 9;\n}\n")
+    profile = profile_of(tmp_path, tmp_path / "when.cc", "acyclic", "O0")
+    text = printed("report", "--function", "both*", profile)
+    assert "a > 1 && b > 1" not in text and alike(profile) == []
+
+
+def test_no_text_of_fortran(tmp_path):
+    if not shutil.which("gfortran"):
+        pytest.skip("gfortran is not installed")
+    (tmp_path / "p.f90").write_text("program p\n  integer :: i, n\n  n = 0\n  do i = 1, 20\n    if (mod(i, 3) == 0) n = n + i\n"
+                                    "  end do\n  print *, n\nend program\n")
+    subprocess.run([BUILD / "bin/pathprof-gfortran", "-g", "-O0", "p.f90", "-o", "prog"], check=True, cwd=tmp_path)
+    subprocess.run([tmp_path / "prog"], check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    text = printed("report", tmp_path / "prog.pathprof", cwd=tmp_path)
+    assert "p.f90:" in text and "Conditions" not in text
 
 
 def holds(text, values):
