@@ -81,7 +81,11 @@ TRAVEL = """
   file [label="profile\\nprofile/"]; decoded [label="blocks, lines\\npathdump/model"]; notes [label="notes: graph, model"];
   graph_ -> model -> vals -> plan -> gimple -> counters -> file -> decoded; graph_ -> notes -> file; model -> notes;
 """
-WRITTEN = {"calls": CALLS, "storage": STORAGE, "process": PROCESS, "rebuild": REBUILD, "stages": STAGES, "travel": TRAVEL}
+PRIME = """
+  node [style=filled, fillcolor=white]; 4, 5, 3 [fillcolor=lightblue];
+  2 -> 3; 3 -> 4 -> 5 [color="#2060c0", penwidth=2]; 3 -> 7; 4 -> 6; 5 -> 3 [style=dashed, color="#2060c0", penwidth=2, label="  back edge"];
+"""
+WRITTEN = {"prime": PRIME, "calls": CALLS, "storage": STORAGE, "process": PROCESS, "rebuild": REBUILD, "stages": STAGES, "travel": TRAVEL}
 
 
 def quoted(text):

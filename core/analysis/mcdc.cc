@@ -133,6 +133,11 @@ public:
     return coverage;
   }
 
+  // Whether the condition affects the vector's outcome.
+  bool has_effect(const ConditionVector &vector, size_t condition) {
+    return vector.values[condition] != kNotEvaluated && changed(vector, condition);
+  }
+
 private:
   // What a vector would be with the condition's value changed, if the outcome changes with it.
   std::optional<ConditionVector> changed(const ConditionVector &vector, size_t condition) {
@@ -242,6 +247,16 @@ private:
 
 DecisionCoverage cover(const ExecutedDecision &decision) {
   return Covering(decision).run();
+}
+
+std::vector<char> effects_in(const DecisionGraph &graph, const ConditionVector &vector) {
+  ExecutedDecision decision;
+  decision.graph = graph;
+  Covering covering(decision);
+  std::vector<char> effects(graph.num_conditions());
+  for (size_t condition = 0; condition < effects.size(); condition++)
+    effects[condition] = covering.has_effect(vector, condition);
+  return effects;
 }
 
 } // namespace pathprof

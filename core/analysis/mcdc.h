@@ -41,6 +41,9 @@ struct DecisionCoverage {
 
 DecisionCoverage cover(const ExecutedDecision &decision);
 
+// By condition: whether it is evaluated in the vector and affects the outcome there, unmasked.
+std::vector<char> effects_in(const DecisionGraph &graph, const ConditionVector &vector);
+
 } // namespace pathprof
 
 #endif

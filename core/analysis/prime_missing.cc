@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/analysis/nearest_search.h"
+
 namespace pathprof {
 
 namespace {
@@ -28,19 +30,16 @@ public:
 
   // Every distance up to the longest path's is tried, so that the search ends where there are fewer than wanted.
   MissingPrimePaths run() {
-    MissingPrimePaths result;
     size_t most = executed_.empty() ? 0 : graph_.blocks().size();
-    for (distance_ = 0; distance_ <= most && found_.size() < limit_ && effort_ > 0 && was_given_up_; distance_++) {
+    return search_by_distance<MissingPrimePaths>(0, &found_, limit_, effort_, [&](uint32_t distance) {
+      if (distance > most || !was_given_up_)
+        return false;
+      distance_ = distance;
       was_given_up_ = false;
       for (const Executed &path : executed_)
         look_around(path);
-    }
-    result.is_complete = effort_ > 0;
-    std::sort(found_.begin(), found_.end());
-    if (found_.size() > limit_)
-      found_.resize(limit_);
-    result.paths = std::move(found_);
-    return result;
+      return true;
+    });
   }
 
 private:

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "core/analysis/nearest_search.h"
+
 namespace pathprof {
 
 namespace {
@@ -35,18 +37,15 @@ public:
   }
 
   UnexecutedPaths run() {
-    UnexecutedPaths result;
     if (executed_.empty())
-      return result;
+      return {};
     uint64_t num_unexecuted = numbering_.num_paths() - ran_.size();
-    for (uint32_t distance = 1; found_.size() < std::min<uint64_t>(limit_, num_unexecuted) && effort_ > 0; distance++)
+    return search_by_distance<UnexecutedPaths>(1, &found_, limit_, effort_, [&](uint32_t distance) {
+      if (found_.size() >= num_unexecuted)
+        return false;
       look_at(distance);
-    result.is_complete = effort_ > 0;
-    std::sort(found_.begin(), found_.end());
-    if (found_.size() > limit_)
-      found_.resize(limit_);
-    result.paths = std::move(found_);
-    return result;
+      return true;
+    });
   }
 
 private:

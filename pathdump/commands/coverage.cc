@@ -7,6 +7,8 @@
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/changed_paths.h"
+#include "pathdump/coverage/evidence.h"
+#include "pathdump/coverage/evidence_folder.h"
 #include "pathdump/commands/coverage_prime.h"
 #include "pathdump/coverage/print_conditions.h"
 #include "pathdump/model/basis.h"
@@ -40,6 +42,7 @@ struct Options : CommonOptions {
   bool has_limit = false; // it was given
   double least = 0;       // per cent
   ChangedOptions changed;
+  std::string evidence; // a folder
 };
 
 struct PathTotals {
@@ -302,7 +305,7 @@ int run_changed(const Options &options, const std::string &file) {
   return cover_changed_code(file, changed, options);
 }
 
-int run(const Options &options) {
+int report(const Options &options) {
   check_lines_option(options, "coverage");
   check_changed_options(options);
   if (options.conditions)
@@ -353,6 +356,23 @@ int run(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
+// Evidence is of all code and all criteria, whatever else is printed.
+int run(const Options &options) {
+  if (options.evidence.empty())
+    return report(options);
+  if (!options.changed.revision.empty())
+    throw Failure(kWrongUse, "coverage: --evidence is of all code, it does not go with --changed-since");
+  std::string file = choose_profile(options.file);
+  if (file == "-")
+    throw Failure(kWrongUse,
+                  "coverage: --evidence reads the profile beside the report, and standard input ('-') can be "
+                  "read only once");
+  check_evidence_folder(options.evidence);
+  int status = report(options);
+  write_evidence_of(file, options.evidence, options);
+  return status;
+}
+
 } // namespace
 
 Run declare_coverage(CLI::App &command) {
@@ -384,6 +404,10 @@ Run declare_coverage(CLI::App &command) {
       ->check([](const std::string &word) {
         return check_word("annotations", word, {"github", "gitlab"});
       });
+  command
+      .add_option("--evidence", options->evidence,
+                  "write what is known of each function, by all criteria, into files in the folder DIR")
+      ->type_name("DIR");
   command
       .add_option("--fail-under", options->least,
                   "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")

@@ -13,7 +13,10 @@
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/coverage/changed_code.h"
+#include "pathdump/coverage/tested_paths.h"
 #include "pathdump/html/assets.h"
+#include "pathdump/html/coverage.h"
 #include "pathdump/html/details.h"
 #include "pathdump/html/hottest.h"
 #include "pathdump/html/ranking.h"
@@ -51,17 +54,25 @@ using html::Table;
 struct Options : CommonOptions {
   std::string file;
   html::Limits limits;
+  std::string revision; // --changed-since
+};
+
+// What a page has besides the profile's paths.
+struct Additions {
+  std::optional<TestedPaths> tested; // of profiles that tell tests apart
+  std::optional<ChangedCode> changed;
 };
 
 // ---- the page ----
 
 class Page {
 public:
-  Page(const Profile &profile, const std::string &file, const Options &options)
+  Page(const Profile &profile, const std::string &file, const Options &options, const Additions &additions)
       : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
         wording_(names_, &sources_, options), decoder_(profile, file),
-        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_),
-        details_(profile, ranking_, wording_, decoder_, files_), glossary_(ranking_.basis.by_cycles),
+        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_), additions_(additions),
+        details_(profile, ranking_, wording_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
+        coverage_(profile, wording_, decoder_, details_, files_, additions.tested), glossary_(ranking_.basis.by_cycles),
         title_(title_of(profile, file)) {
     wording_.mark_calls(profile);
     for (const RankedFunction &ranked : ranking_.functions)
@@ -89,6 +100,11 @@ public:
     };
     for (const char *term : {"line", "paths", "source"})
       glossary_.add(term);
+    if (additions_.tested)
+      glossary_.add("tests");
+    if (has_prime_)
+      for (const char *term : {"blocks", "kind"})
+        glossary_.add(term);
     parts["glossary"] = glossary_.list(); // last: tables have added their terms
     print_filled(out, html::page_html.text, parts);
     sources_.warn();
@@ -182,6 +198,8 @@ private:
     note_missing(note, "Source not found", sources_.missing(),
                  "<code>--source-prefix OLD=NEW</code> says where it is now");
     note_missing(note, "Source not read", sources_.unreadable(), "only regular files are, up to 64 MiB");
+    if (additions_.changed)
+      note(fmt::format("Lines marked <b>+</b> have changed since {}.", escape(additions_.changed->revision())));
     if (details_.lacks_graphviz())
       note("Graphviz has no layout “dot” where this page was made: it has no graphs.");
     return text;
@@ -389,7 +407,10 @@ private:
     for (const RankedFunction &ranked : ranking_.functions) {
       if (!ranked.is_detailed)
         continue;
-      text += block("function", ranked.key, details_.function(ranked));
+      Json json = details_.function(ranked);
+      coverage_.add(json, ranked);
+      has_prime_ |= json.contains("prime");
+      text += block("function", ranked.key, json);
       std::for_each(ranked.paths.begin(), ranked.paths.end(), note);
     }
     std::for_each(ranking_.hottest.begin(), ranking_.hottest.end(), note);
@@ -408,9 +429,12 @@ private:
   Decoder decoder_;
   html::Ranking ranking_;
   html::SourceFiles files_;
+  const Additions &additions_;
   html::Details details_;
+  html::Coverage coverage_;
   html::Glossary glossary_;
   std::string title_;
+  bool has_prime_ = false;                          // some function shown in detail has prime paths
   std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
 };
 
@@ -419,7 +443,12 @@ int run(const Options &options) {
     throw Failure(kWrongUse, "html: a page is nothing for a terminal; -o FILE writes it to a file");
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  Page page(profile, file, options);
+  Additions additions;
+  if (file != "-")
+    additions.tested = read_tests_of(file, options);
+  if (!options.revision.empty())
+    additions.changed.emplace(options.revision);
+  Page page(profile, file, options, additions);
   Output out(options);
   page.print(out);
   out.commit();
@@ -438,6 +467,9 @@ Run declare_html(CLI::App &command) {
       ->type_name("PCT")
       ->check(CLI::Range(0.0, 100.0));
   add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
+  command
+      .add_option("--changed-since", options->revision, "mark the lines that have changed since this revision of git")
+      ->type_name("REV");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

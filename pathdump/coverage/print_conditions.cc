@@ -10,7 +10,6 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
-#include "pathdump/coverage/conditions.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/opening.h"
@@ -204,6 +203,8 @@ void print_text(const Coverage &coverage, const Profile &profile, const Names &n
 
 // ---- JSON ----
 
+} // namespace
+
 Json totals_json(const ConditionTotals &totals) {
   return {{"decisions", totals.decisions},
           {"not_measured", totals.unmeasured},
@@ -216,15 +217,15 @@ Json totals_json(const ConditionTotals &totals) {
           {"share", totals.share()}};
 }
 
-Json by_value(uint64_t if_false, uint64_t if_true) {
+static Json by_value(uint64_t if_false, uint64_t if_true) {
   return {{"true", if_true}, {"false", if_false}};
 }
 
-Json pair_json(const std::optional<VectorPair> &pair) {
+static Json pair_json(const std::optional<VectorPair> &pair) {
   return pair ? Json::array({pair->if_true, pair->if_false}) : Json();
 }
 
-Json condition_json(const MeasuredDecision &decision, size_t i) {
+static Json condition_json(const MeasuredDecision &decision, size_t i) {
   Json json = {{"text", decision.conditions[i]}, {"place", decision.places[i]}};
   json["blocks"] = decision.executed.blocks[i];
   if (decision.executed.unmeasured != Unmeasured::No)
@@ -260,7 +261,7 @@ Json decision_json(const MeasuredDecision &decision) {
   return json;
 }
 
-Json coverage_json(const Coverage &coverage, const Names &names) {
+static Json coverage_json(const Coverage &coverage, const Names &names) {
   Json functions = Json::array(), files = Json::array();
   for (const CoveredFunction &row : coverage.functions) {
     Json json = totals_json(row.totals);
@@ -285,8 +286,8 @@ Json coverage_json(const Coverage &coverage, const Names &names) {
 // ---- for where changes are reviewed ----
 
 // A finding a condition, at its own line.
-void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
-              std::vector<Annotation> &found) {
+static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
+                     std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)
     return;
   for (size_t i = 0; i < decision.conditions.size(); i++) {
@@ -300,15 +301,13 @@ void annotate(const CoveredFunction &row, const MeasuredDecision &decision, cons
   }
 }
 
-std::vector<Annotation> annotations_of(const Coverage &coverage, const Names &names) {
+static std::vector<Annotation> annotations_of(const Coverage &coverage, const Names &names) {
   std::vector<Annotation> found;
   for (const CoveredFunction &row : coverage.functions)
     for (const MeasuredDecision &decision : row.decisions)
       annotate(row, decision, names, found);
   return found;
 }
-
-} // namespace
 
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options) {
   Profile profile = open_with_earlier(options.file, options.changed.earlier);

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "pathdump/coverage/changed_paths.h"
+#include "pathdump/coverage/conditions.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
 #include "pathdump/ui/options.h"
 
 namespace pathprof {
@@ -21,6 +23,10 @@ struct ConditionCoverageOptions {
   // not looked at.
   ChangedOptions changed;
 };
+
+// As --json has them: figures, and a decision with its conditions and vectors.
+Json totals_json(const ConditionTotals &totals);
+Json decision_json(const MeasuredDecision &decision);
 
 // Prints the tables, the JSON or the annotations.  Gives the exit status, or throws Failure.
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options);

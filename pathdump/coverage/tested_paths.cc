@@ -10,7 +10,9 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "pathdump/coverage/conditions.h"
 #include "pathdump/model/builds.h"
+#include "pathdump/model/prime.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -58,7 +60,9 @@ std::string test_name_of(const std::string &file) {
 
 class Reader {
 public:
-  Reader(const std::vector<std::string> &files, const CommonOptions &options) : options_(options) {
+  Reader(const std::vector<std::string> &files, Criterion criterion, const CommonOptions &options, bool warns)
+      : options_(options), criterion_(criterion), warns_(warns) {
+    result_.criterion = criterion;
     Progress progress(files.size(), "profiles");
     for (size_t i = 0; i < files.size(); i++) {
       add_input(files[i], i);
@@ -130,9 +134,12 @@ private:
     if (!profile)
       throw Failure(kBadData, error.message());
     make_names_visible(*profile);
-    print_warnings(*profile, inputs_.front().name);
+    if (warns_)
+      print_warnings(*profile, inputs_.front().name);
     result_.profile = std::move(*profile);
     paths_.resize(result_.profile.functions.size());
+    prime_paths_.resize(paths_.size());
+    criteria_ = std::make_unique<CriteriaOfPaths>(result_.profile, inputs_.front().name);
     place_units(bytes);
   }
 
@@ -164,6 +171,22 @@ private:
     for (const Program &program : profile.programs)
       selected_programs_.push_back(std::any_of(program.functions.begin(), program.functions.end(),
                                                [&](size_t function) { return selected_[function] != 0; }));
+    check_criterion();
+  }
+
+  void check_criterion() const {
+    bool (*is_measured)(const Function &) = criterion_ == Criterion::Conditions ? has_conditions : counts_prime_paths;
+    const std::vector<Function> &functions = result_.profile.functions;
+    if (criterion_ == Criterion::Paths || std::any_of(functions.begin(), functions.end(), is_measured))
+      return;
+    throw Failure(kWrongUse,
+                  criterion_ == Criterion::Conditions
+                      ? fmt::format("tests: --by=conditions needs functions that were instrumented at stage=source; {} "
+                                    "has none: compile with -fplugin-arg-pathprof-conditions=1",
+                                    inputs_.front().name)
+                      : fmt::format("tests: --by=prime needs counts of acyclic paths and their sequences, of which {} "
+                                    "has none; mode=kipf,k=auto counts them",
+                                    inputs_.front().name));
   }
 
   // ---- one file ----
@@ -261,17 +284,39 @@ private:
   // How many executions were added.
   uint64_t add_unit(Test &test, const Kind &kind, size_t unit, const UnitCounts &counts) {
     uint64_t sum = 0;
+    std::map<uint32_t, uint64_t> covered; // by other criteria: many paths have one effect
     for_each_path(kind, unit, counts, [&](const TestedPath &path, uint64_t count) {
       saturating_add(sum, count);
-      test.paths.push_back({index_of(path), count});
+      if (criterion_ == Criterion::Paths)
+        test.paths.push_back({index_of(path), count});
+      else if (criterion_ == Criterion::Conditions && !path.is_of_program && count > 0)
+        for (uint64_t effect : criteria_->effects(path.function, static_cast<uint64_t>(path.id)))
+          saturating_add(covered[index_of({path.function, effect, false})], count);
     });
+    if (criterion_ == Criterion::PrimePaths)
+      add_prime_paths(covered, kind, unit, counts);
+    test.paths.insert(test.paths.end(), covered.begin(), covered.end());
     return sum;
+  }
+
+  void add_prime_paths(std::map<uint32_t, uint64_t> &covered, const Kind &kind, size_t unit, const UnitCounts &counts) {
+    const UnitNotes &notes = kind.table.notes[unit];
+    size_t place = kind.places[unit], first = first_function(notes);
+    for (size_t i = 0; i < notes.functions.size(); i++) {
+      size_t function = places_.functions[place][i];
+      if (!selected_[function])
+        continue;
+      for (const auto &[path, count] :
+           criteria_->prime_paths(function, counts.paths[first + i], counts.sequences[first + i].forest))
+        saturating_add(covered[index_of({function, 0, false, path})], count);
+    }
   }
 
   uint32_t index_of(const TestedPath &path) {
     auto next = static_cast<uint32_t>(result_.paths.size());
-    auto [at, is_new] = path.is_of_program ? add(program_paths_, std::make_pair(path.function, path.id), next)
-                                           : add(paths_[path.function], static_cast<uint64_t>(path.id), next);
+    auto [at, is_new] = path.is_of_program   ? add(program_paths_, std::make_pair(path.function, path.id), next)
+                        : path.prime.empty() ? add(paths_[path.function], static_cast<uint64_t>(path.id), next)
+                                             : add(prime_paths_[path.function], path.prime, next);
     if (is_new)
       result_.paths.push_back(path);
     return at;
@@ -291,7 +336,8 @@ private:
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
       const TestedPath &x = result_.paths[a], &y = result_.paths[b];
-      return std::tie(x.is_of_program, x.function, x.id) < std::tie(y.is_of_program, y.function, y.id);
+      return std::tie(x.is_of_program, x.function, x.id, x.prime) <
+             std::tie(y.is_of_program, y.function, y.id, y.prime);
     });
     std::vector<TestedPath> sorted;
     for (uint32_t i = 0; i < order.size(); i++) {
@@ -319,6 +365,9 @@ private:
   }
 
   const CommonOptions &options_;
+  Criterion criterion_;
+  bool warns_;
+  std::unique_ptr<CriteriaOfPaths> criteria_;
   std::vector<Input> inputs_;
   Builds builds_;
   std::vector<Kind> kinds_;
@@ -328,6 +377,7 @@ private:
   std::map<std::string, size_t> test_places_;
   std::vector<std::unordered_map<uint64_t, uint32_t>> paths_; // by function: index of its paths
   std::map<std::pair<size_t, WideNumber>, uint32_t> program_paths_;
+  std::vector<std::map<PrimePath, uint32_t>> prime_paths_; // by function
 };
 
 } // namespace
@@ -343,8 +393,14 @@ SetSystem TestedPaths::system() const {
   return system;
 }
 
-TestedPaths read_tested_paths(const std::vector<std::string> &files, const CommonOptions &options) {
-  return Reader(files, options).run();
+TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion criterion,
+                              const CommonOptions &options) {
+  return Reader(files, criterion, options, true).run();
+}
+
+std::optional<TestedPaths> read_tests_of(const std::string &file, const CommonOptions &options) {
+  TestedPaths tested = Reader({file}, Criterion::Paths, options, false).run();
+  return tested.tells_apart ? std::optional(std::move(tested)) : std::nullopt;
 }
 
 HotPath hot_path_of(const TestedPath &path) {

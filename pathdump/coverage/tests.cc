@@ -3,6 +3,7 @@
 // ranking.
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <numeric>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +12,7 @@
 #include "pathdump/coverage/tests.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/find_path.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/coverage/tested_items.h"
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
@@ -31,6 +32,7 @@ struct Options : CommonOptions {
   std::vector<std::string> files;
   bool select = false, rank = false, redundant = false, unique = false;
   std::string budget, which;
+  std::string by = "paths";
   std::string time = "processor";
   uint64_t limit = 20; // of --unique
   bool has_limit = false;
@@ -155,19 +157,13 @@ private:
 
   // ---- paths ----
 
-  struct OwnPath {
-    size_t test;
-    uint32_t path;
-    uint64_t count;
-  };
-
   // Paths that only one test executed, by test.
-  std::vector<OwnPath> own_paths() const {
+  std::vector<CoveredItem> own_paths() const {
     std::vector<uint32_t> times(tested_.paths.size(), 0);
     for (const Test &one : tested_.tests)
       for (const auto &[path, count] : one.paths)
         times[path]++;
-    std::vector<OwnPath> list;
+    std::vector<CoveredItem> list;
     for (size_t i = 0; i < tested_.tests.size(); i++)
       for (const auto &[path, count] : test(i).paths)
         if (times[path] == 1)
@@ -175,47 +171,18 @@ private:
     return list;
   }
 
-  Json path_json_of(uint32_t path, uint64_t count) {
-    HotPath hot = hot_path_of(tested_.paths[path]);
-    hot.count = count;
-    if (hot.is_of_program()) {
-      ShownPath shown(tested_.profile, hot.program, hot.id);
-      hot.statements = shown.statements();
-      return program_path_json(hot, shown, wording_);
-    }
-    Path decoded = decoder_.path(hot);
-    hot.statements = statements_of(tested_.profile.functions[hot.function], decoded);
-    return path_json(hot, tested_.profile.functions[hot.function], decoded, wording_);
-  }
-
   void print_own_paths(Output &out) {
-    std::vector<OwnPath> list = own_paths();
-    size_t num_shown = options_.limit ? std::min<size_t>(options_.limit, list.size()) : list.size();
-    out.print("\n{} that only one test executed\n", plural(list.size(), "path"));
+    std::vector<CoveredItem> list = own_paths();
+    size_t num_found = list.size();
+    out.print("\n{} that only one test {}\n", plural(num_found, noun()), verb());
     if (list.empty())
       return;
-    Table table({{"test", false, Colour::Name, 40},
-                 {"count", true},
-                 {"id", true},
-                 {"from"},
-                 {"to"},
-                 {"function", false, Colour::Name, 40},
-                 {wording_.heading(), false, Colour::Place}});
-    std::vector<RowText> rows;
-    for (size_t i = 0; i < num_shown; i++)
-      rows.push_back(row_of(tested_.profile, decoder_, hot_path_of(tested_.paths[list[i].path]), wording_));
-    tell_apart(rows, wording_);
-    for (size_t i = 0; i < num_shown; i++) {
-      HotPath hot = hot_path_of(tested_.paths[list[i].path]);
-      if (!hot.is_of_program())
-        wording_.note(tested_.profile.functions[hot.function], decoder_.path(hot));
-      table.add({test(list[i].test).name, std::to_string(list[i].count), digits(hot.id), rows[i].start, rows[i].end,
-                 rows[i].function, rows[i].path});
-    }
+    if (options_.limit && options_.limit < list.size())
+      list.resize(options_.limit);
     out.write("\n");
-    table.print(out);
-    if (num_shown < list.size())
-      out.print("... and {} more (-n 0 shows all)\n", plural(list.size() - num_shown, "path"));
+    ItemTexts(tested_, decoder_, wording_).table(list).print(out);
+    if (list.size() < num_found)
+      out.print("... and {} more (-n 0 shows all)\n", plural(num_found - list.size(), noun()));
     wording_.print_legend(out);
   }
 
@@ -233,10 +200,17 @@ private:
 
   // ---- text ----
 
+  const char *noun() const { return noun_of(tested_.criterion); }
+  const char *verb() const { return tested_.criterion == Criterion::Conditions ? "showed" : "executed"; }
+
   void print(Output &out) {
     out.print("{}: {}, {} of {}\n", title_of(tested_.profile, file_), plural(tested_.tests.size(), "test"),
-              plural(tested_.paths.size(), "distinct path"), plural(num_functions(), "function"));
+              plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
     print_counted(tested_.profile, names_, out);
+    if (tested_.criterion == Criterion::Conditions)
+      print_remark("Effects are values of conditions, true and false, with which they affected the outcome of their "
+                   "decision",
+                   out);
     if (tested_.num_elsewhere)
       out.print("{} of paths belong to no test\n", plural(tested_.num_elsewhere, "execution"));
     if (!options_.which.empty())
@@ -265,7 +239,7 @@ private:
     first.insert(first.end(), {{"test", false, Colour::Name, 60},
                                {"runs", true},
                                {heading_of_time(), true},
-                               {"paths", true},
+                               {std::string(noun()) + "s", true},
                                {"only here", true}});
     return first;
   }
@@ -279,7 +253,7 @@ private:
     std::vector<size_t> order(tested_.tests.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return own_[a] > own_[b]; });
-    out.write("Ranked by how many paths no other test executed\n\n");
+    out.print("Ranked by how many {}s no other test {}\n\n", noun(), verb());
     Table table(columns({}));
     for (size_t i : order)
       add(table, i, {});
@@ -291,15 +265,15 @@ private:
     size_t covered = std::accumulate(chosen_.begin(), chosen_.end(), size_t{0},
                                      [](size_t sum, const Chosen &one) { return sum + one.gain; });
     if (!options_.budget.empty())
-      return fmt::format("{} of {} within {}: {} s, {} of {} paths ({:.2f}%); {}", number, plural(of, "test"),
-                         options_.budget, time_text(time_of_all(chosen_)), covered, all,
+      return fmt::format("{} of {} within {}: {} s, {} of {} {}s ({:.2f}%); {}", number, plural(of, "test"),
+                         options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
                          per_cent(double(covered), double(all)),
                          covered == bound_ ? "no choice within it covers more"
                                            : fmt::format("no choice within it covers more than {}", bound_));
     if (options_.select)
-      return fmt::format("{} of {} keep all {}; {}", number, plural(of, "test"), plural(all, "path"),
+      return fmt::format("{} of {} keep all {}; {}", number, plural(of, "test"), plural(all, noun()),
                          number == bound_ ? "no fewer do" : fmt::format("at least {} are needed", bound_));
-    return fmt::format("{} of {} add paths to those before them", number, plural(of, "test"));
+    return fmt::format("{} of {} add {}s to those before them", number, plural(of, "test"), noun());
   }
 
   void print_chosen(Output &out) const {
@@ -322,8 +296,9 @@ private:
   void print_redundant(Output &out) const {
     std::vector<std::pair<size_t, bool>> list = redundant();
     auto together = std::count_if(list.begin(), list.end(), [](const auto &one) { return one.second; });
-    out.print("{} without a path of {} own; {} can go together, and all paths stay covered\n\n",
-              plural(list.size(), "test"), list.size() == 1 ? "its" : "their", together);
+    out.print("{} without {} {} of {} own; {} can go together, and all {}s stay covered\n\n",
+              plural(list.size(), "test"), tested_.criterion == Criterion::Conditions ? "an" : "a", noun(),
+              list.size() == 1 ? "its" : "their", together, noun());
     if (list.empty())
       return;
     Table table(columns({{"together"}}));
@@ -369,6 +344,7 @@ private:
 
   Json json() {
     Json json = {{"program", tested_.profile.program},
+                 {"by", to_string(tested_.criterion)},
                  {"paths", tested_.paths.size()},
                  {"executions_elsewhere", count_json(tested_.num_elsewhere)}};
     json["counted"] = counted_json(tested_.profile, names_);
@@ -391,9 +367,10 @@ private:
     }
     if (options_.unique) {
       json["unique"] = Json::array();
-      for (const OwnPath &own : own_paths()) {
+      ItemTexts texts(tested_, decoder_, wording_);
+      for (const CoveredItem &own : own_paths()) {
         json["unique"].push_back({{"test", test(own.test).name}});
-        json["unique"].back().update(path_json_of(own.path, own.count));
+        json["unique"].back().update(texts.json(own));
       }
     }
     return json;
@@ -418,6 +395,11 @@ int run(const Options &options) {
   if (num_choices > 1 || (!options.budget.empty() && num_choices > options.select))
     throw Failure(kWrongUse,
                   "tests: --select, --rank, --redundant and --which exclude each other; --budget goes with --select");
+  static const std::map<std::string, Criterion> criteria = {
+      {"paths", Criterion::Paths}, {"conditions", Criterion::Conditions}, {"prime", Criterion::PrimePaths}};
+  Criterion criterion = criteria.at(options.by);
+  if (!options.which.empty() && criterion != Criterion::Paths)
+    throw Failure(kWrongUse, "tests: --which names a path, it does not go with --by");
   if (options.has_limit && !options.unique)
     throw Failure(kWrongUse, "tests: -n says how many paths --unique lists, which is not given");
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
@@ -425,7 +407,7 @@ int run(const Options &options) {
   std::vector<std::string> files = options.files;
   if (files.empty())
     files.push_back(choose_profile(""));
-  TestedPaths tested = read_tested_paths(files, options);
+  TestedPaths tested = read_tested_paths(files, criterion, options);
   if (files.size() == 1 && !tested.tells_apart)
     throw Failure(kBadData,
                   fmt::format("{}: the profile tells no tests apart: run them with PATHPROF_TEST=NAME, or name a "
@@ -445,6 +427,11 @@ std::function<int()> declare_tests(CLI::App &command) {
       ->type_name("processor|elapsed")
       ->check([](const std::string &word) {
         return check_word("time", word, {"processor", "elapsed"});
+      });
+  command.add_option("--by", options->by, "what tests are to keep: paths, effects of conditions, or prime paths")
+      ->type_name("paths|conditions|prime")
+      ->check([](const std::string &word) {
+        return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank, "all tests, each time the one that adds most");
   command.add_flag("--redundant", options->redundant, "tests all of whose paths others execute, too");

@@ -158,7 +158,6 @@ void Details::add_code(Json &json, const std::optional<SourceLine> &at) {
     json.update({{"line", at->line}, {"code", stripped(*text)}});
 }
 
-// What the path passes in each of the function's drawings; of the second one in "unfolded".
 void Details::add_drawn(Json &json, size_t function, const Path &path) const {
   auto at = drawn_.find(function);
   if (at == drawn_.end())
@@ -331,6 +330,20 @@ static Json ranges_json(const std::vector<uint32_t> &lines) {
   return ranges;
 }
 
+// Of the lines in the ranges those that changed.
+Json Details::changed_json(const Function &function, const std::string &file, const Json &ranges) const {
+  Json changed = Json::array();
+  const std::vector<std::string> &files = *function.files;
+  auto index = static_cast<size_t>(std::find(files.begin(), files.end(), file) - files.begin());
+  const ChangedLines *lines = changed_ ? changed_->of(*function.sources, index, names_) : nullptr;
+  if (lines)
+    for (const Json &range : ranges)
+      for (auto line = range[0].get<uint32_t>(); line <= range[1].get<uint32_t>(); line++)
+        if (lines->has(line))
+          changed.push_back(line);
+  return changed;
+}
+
 // A section for the function's own code in each file, and one for each function that was inlined into it: its own file
 // comes first.  Counts are those of this function alone.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
@@ -363,11 +376,12 @@ Json Details::source_json(const Function &function, const Decoded &decoded) {
     Json ranges = ranges_json(numbers);
     for (const Json &range : ranges)
       files_.need(function, owner.second, range[0], range[1]);
-    sections.push_back({{"file", files_.number_of(function, owner.second)},
-                        {"ranges", std::move(ranges)},
-                        {"counts", std::move(counted)}});
+    sections.push_back(
+        {{"file", files_.number_of(function, owner.second)}, {"ranges", ranges}, {"counts", std::move(counted)}});
     if (!owner.first.empty())
       sections.back()["of"] = names_.function(owner.first);
+    if (Json changed = changed_json(function, owner.second, ranges); !changed.empty())
+      sections.back()["changed"] = std::move(changed);
   }
   return sections;
 }

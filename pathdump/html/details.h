@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "pathdump/coverage/changed_code.h"
 #include "pathdump/html/graph.h"
 #include "pathdump/html/hottest.h"
 #include "pathdump/html/layout.h"
@@ -23,9 +24,11 @@ namespace pathprof::html {
 
 class Details {
 public:
-  Details(const Profile &profile, const Ranking &ranking, Wording &wording, Decoder &decoder, SourceFiles &files)
+  // `changed`: what has changed in the sources; null: not asked for.
+  Details(const Profile &profile, const Ranking &ranking, Wording &wording, Decoder &decoder, SourceFiles &files,
+          const ChangedCode *changed)
       : profile_(profile), ranking_(ranking), names_(wording.names()), wording_(wording), decoder_(decoder),
-        files_(files) {
+        files_(files), changed_(changed) {
     for (const RankedFunction &ranked : ranking.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -34,6 +37,11 @@ public:
   Json function(const RankedFunction &ranked);
   // The listed paths of a program: "steps" of each.  After those of all functions.
   Json program(size_t index, const std::set<WideNumber> &ids);
+
+  // Lines as pages refer to them.
+  Json lines_json(const Function &function, const std::vector<Stretch> &trail);
+  // What a path of a function that was described passes in each of its drawings; of the second one in "unfolded".
+  void add_drawn(Json &json, size_t function, const Path &path) const;
 
   // Whether Graphviz could lay out nothing at all.
   bool lacks_graphviz() const { return num_failed_ > 0 && num_laid_out_ == 0; }
@@ -47,10 +55,9 @@ private:
   Json sequences_json(size_t function) const;
   Json source_json(const Function &function, const Decoded &decoded);
   Json step_json(const ShownPath &path, size_t step);
-  void add_drawn(Json &json, size_t function, const Path &path) const;
   static void add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path);
   void add_code(Json &json, const std::optional<SourceLine> &at);
-  Json lines_json(const Function &function, const std::vector<Stretch> &trail);
+  Json changed_json(const Function &function, const std::string &file, const Json &ranges) const;
   std::vector<char> blocks_of_paths(const RankedFunction &ranked);
 
   const Profile &profile_;
@@ -59,6 +66,7 @@ private:
   Wording &wording_;
   Decoder &decoder_;
   SourceFiles &files_;
+  const ChangedCode *changed_;
   Graphviz graphviz_;
   std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
   std::map<size_t, std::vector<DrawnGraph>> drawn_; // what is shown at first, and what can be unfolded

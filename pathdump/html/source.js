@@ -67,15 +67,16 @@ class Source {
       Array.from({ length: last - first + 1 }, (_, i) => number + ':' + (first + i)))));
     this.element = el('div', { class: 'source', tabindex: '0', role: 'region', 'aria-label': 'Source' },
       data.source.map((section) => this.section(section, texts.get(section.file))));
+    addDecisions(this, data.decisions || []);
   }
 
   // Its rows are in tables of CHUNK rows each, so that a browser need not lay out what cannot be seen.
   section(section, text) {
-    const counts = new Map(section.counts), state = { comment: false }, isC = IS_C.test(text.name), rows = [];
+    const counts = new Map(section.counts), changed = new Set(section.changed || []), state = { comment: false }, isC = IS_C.test(text.name), rows = [];
     section.ranges.forEach(([first, last], i) => {
       if (i) rows.push(el('tr', { class: 'gap' }, el('td', { colspan: '4' }, '⋯')));
       state.comment = false;
-      for (let line = first; line <= last; line++) rows.push(this.row(section.file, line, counts.get(line), text, isC, state));
+      for (let line = first; line <= last; line++) rows.push(this.row(section.file, line, counts.get(line), text, isC, state, changed.has(line)));
     });
     const title = section.of ? [el('b', {}, section.of), ' inlined from '] : [];
     const missing = text.lines.size ? '' : ' – source not found: --source-prefix OLD=NEW says where it is';
@@ -98,12 +99,13 @@ class Source {
     return chunk;
   }
 
-  row(number, line, count, text, isC, state) {
+  row(number, line, count, text, isC, state, isChanged) {
     const key = number + ':' + line, has = count !== undefined, source = text.text(line) ?? '';
     const heat = has && Number(count) ? Math.ceil(4 * Math.sqrt(Number(count) / this.hottest)) : 0;
     const marks = has ? this.marked.map((lines, i) => (lines.has(key) ? LETTERS[i] : '·')).join('') : '';
-    const row = el('tr', { class: has && !Number(count) ? 'never' : '', 'data-line': key },
-      el('td', { class: 'n' + (heat ? ' h' + heat : '') }, has ? grouped(count) : ''), el('th', { scope: 'row' }, String(line)),
+    const row = el('tr', { class: (has && !Number(count) ? 'never' : '') + (isChanged ? ' changed' : ''), 'data-line': key },
+      el('td', { class: 'n' + (heat ? ' h' + heat : '') }, has ? grouped(count) : ''),
+      el('th', { scope: 'row' }, isChanged && el('span', { class: 'unseen' }, 'changed '), String(line)),
       el('td', { class: 'marks' }, marks), el('td', { class: 'code' }, isC ? coloured(source, state) : source));
     if (!this.rows.has(key)) this.rows.set(key, []);
     this.rows.get(key).push(row);

@@ -30,6 +30,7 @@ std::string Glossary::reference(const std::string &term) {
 
 std::string Glossary::meaning_of(const std::string &term) const {
   static const std::map<std::string, const char *> meanings = {
+      {"blocks", "How many basic blocks the prime path passes."},
       {"calls", "How often the function was entered."},
       {"count", "How often control went exactly this way; of a sequence, how often its paths followed each other; of a "
                 "source line, how often it was executed."},
@@ -45,6 +46,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
                "exception is caught."},
       {"function", "The function that the path lies in; of a path through calls the one that it begins in."},
       {"hottest line", "The line of the path that executes most statements, with its text."},
+      {"kind", "Of a prime path: a simple path, or a simple cycle, which may begin at each of its blocks."},
       {"length", "How many paths the sequence has."},
       {"line", "The number of the line in its file."},
       {"lines", "The source lines that the path passes, in the order of execution."},
@@ -61,6 +63,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
                 "all of the optimisations."},
       {"static", "How many paths the function has, taken or not."},
       {"stmts", "Statements that one execution of the path executes."},
+      {"tests", "How many tests executed the path."},
       {"to",
        "Where the path ends: at the function's exit, at a back edge to the head of a loop, at a cut, or in a call "
        "that does not return."},

@@ -3,6 +3,7 @@
 //   #hot #sequences #functions    a list
 //   #f=FUNCTION&p=PATH&i=PART     a function with one of its paths; a part of it, from 1: an iteration or context
 //   #f=FUNCTION&q=RANK&p=PATH     with a sequence of paths
+//   #f=FUNCTION&r=NUMBER          with a prime path, from 1
 //   #u=UNIT&p=PATH&s=STEP         a path through calls at one of its steps
 
 // Source and graph of a function, beside what is chosen in `choice`.
@@ -61,12 +62,13 @@ function addressOf(data, path) {
 // The paths of a function, one of which is chosen.
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
-  const heads = [['share', 1], ['count', 1], ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
+  const tests = data.num_tests !== undefined;
+  const heads = [['share', 1], ['count', 1], ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
     ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['decisions', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),
-    cycles ? [number(path.cycles === undefined ? '-' : grouped(path.cycles)),
+    tests ? number(grouped(path.num_tests)) : [], cycles ? [number(path.cycles === undefined ? '-' : grouped(path.cycles)),
       number(path.cycles === undefined || !Number(path.count) ? '-' : (Number(path.cycles) / Number(path.count)).toFixed(1))] : [],
     number(grouped(path.statements)), el('th', { scope: 'row', class: 'n' }, el('a', { href: addressOf(data, path) }, path.id)),
     el('td', {}, path.start), el('td', {}, path.end, path.residual ? [' ', el('span', { class: 'tag' }, 'residual')] : ''),
@@ -152,7 +154,8 @@ async function openFunction(key) {
     return false;
   }
   const { data } = panes, table = pathTable(data);
-  const choice = el('div', { class: 'choice' }, table, data.sequences && sequenceTable(data));
+  const choice = el('div', { class: 'choice' }, table, data.sequences && sequenceTable(data),
+    data.prime && primeTable(data));
   current = { key, panes, choice, steps: el('div', { class: 'contents' }) };
   place(panes, headingOf(data), current.choice, current.steps);
   return true;
@@ -162,15 +165,27 @@ async function showFunction(parameters) {
   const key = parameters.get('f');
   if (current.key !== key && !(await openFunction(key))) return;
   const { panes, choice, steps } = current, { data } = panes;
+  const prime = data.prime && data.prime.paths[Number(parameters.get('r')) - 1];
+  if (prime) return showPrimePath(parameters, prime);
   const rank = Number(parameters.get('q')) || 0, sequence = (data.sequences || []).find((s) => s.rank === rank);
   const id = parameters.get('p') ?? (sequence ? sequence.steps[0][0] : (data.paths.find((path) => path.unit === undefined) || {}).id);
   const path = data.paths.find((p) => p.unit === undefined && p.id === id);
   const number = Number(parameters.get('i')) || 0, part = path && path.parts && path.parts[number - 1];
-  replace(steps, hasFocus(steps), sequence && sequenceSteps(data, sequence, id), path && path.parts && partList(data, path, number));
+  replace(steps, hasFocus(steps), sequence && sequenceSteps(data, sequence, id), path && path.parts && partList(data, path, number),
+    path && path.tests && testList(data, path));
   choose(choice, sequence ? `tr[data-rank="${rank}"]` : path && `tr[data-path="${path.id}"]:not([data-unit])`);
   panes.show(path, part);
   $('#status').textContent = parameters.has('p') && !path ? `Path ${id} is not listed` : '';
   document.title = `${data.name} – ${$('h1').textContent}`;
+}
+
+function showPrimePath(parameters, prime) {
+  const { panes, choice, steps } = current;
+  replace(steps, false);
+  choose(choice, `tr[data-prime="${parameters.get('r')}"]`);
+  panes.show(prime);
+  $('#status').textContent = '';
+  document.title = `Prime path of ${panes.data.name} – ${$('h1').textContent}`;
 }
 
 // Goes through calls: the step that is chosen says which function is shown.

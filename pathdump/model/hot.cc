@@ -86,6 +86,17 @@ std::vector<std::string> path_cells(const HotPath &hot, const std::string &start
   return cells;
 }
 
+std::vector<Column> located_path_columns(std::vector<Column> first, const char *heading) {
+  first.insert(
+      first.end(),
+      {{"id", true}, {"from"}, {"to"}, {"function", false, Colour::Name, 40}, {heading, false, Colour::Place}});
+  return first;
+}
+
+std::vector<std::string> located_path_cells(const std::string &id, const RowText &text) {
+  return {id, text.start, text.end, text.function, text.path};
+}
+
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names) {
   return {{"count", count_json(hot.count)},

@@ -70,6 +70,10 @@ std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_c
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
                                     bool with_cycles);
 
+// The columns that say which path of a function it is, behind others, and their cells.
+std::vector<Column> located_path_columns(std::vector<Column> first, const char *heading);
+std::vector<std::string> located_path_cells(const std::string &id, const RowText &text);
+
 // Count, statements, function, number, ends and trail; of a function's path also decisions, conditions where the source
 // is there, cycles and context.
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,

@@ -74,14 +74,8 @@ void MissingPaths::print_text(Output &out) {
 
 void MissingPaths::print_table(Output &out) {
   out.write("\n");
-  Table table({{"rank", true},
-               {"differs in", true, Colour::Hot},
-               {"stmts", true},
-               {"id", true},
-               {"from"},
-               {"to"},
-               {"function", false, Colour::Name, 40},
-               {wording_.heading(), false, Colour::Place}});
+  Table table(
+      located_path_columns({{"rank", true}, {"differs in", true, Colour::Hot}, {"stmts", true}}, wording_.heading()));
   std::vector<RowText> rows;
   for (const Entry &entry : paths_)
     rows.push_back(row_text(profile_.functions[entry.function],
@@ -94,9 +88,11 @@ void MissingPaths::print_table(Output &out) {
     Decisions decisions(function, decoded);
     Path path = *decoded.regenerate(entry.path.id);
     const RowText &row = rows[rank];
-    table.add({std::to_string(++rank), std::to_string(entry.path.distance),
-               std::to_string(statements_of(function, path)), std::to_string(entry.path.id), row.start, row.end,
-               row.function, row.path},
+    std::vector<std::string> cells = {std::to_string(++rank), std::to_string(entry.path.distance),
+                                      std::to_string(statements_of(function, path))};
+    for (std::string &cell : located_path_cells(std::to_string(entry.path.id), row))
+      cells.push_back(std::move(cell));
+    table.add(std::move(cells),
               fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
                           plural(entry.path.count, "time"), trail(entry, entry.path.nearest, wording_),
                           decisions.text(differences(entry, decisions), wording_)));

@@ -52,8 +52,8 @@ MissingPrimePaths FunctionPrimePaths::missing(size_t limit) const {
   return nearest_missing(graph_, executed_, sequence_length(*function_), limit, effort);
 }
 
-Path FunctionPrimePaths::path(const PrimePath &blocks) const {
-  const FlowGraph &flow = graph_.flow();
+Path path_of(const PrimeGraph &graph, const PrimePath &blocks) {
+  const FlowGraph &flow = graph.flow();
   Path path;
   path.start = PathStart::Cut;
   if (const std::vector<int> &preds = flow.preds(blocks.front());
@@ -65,14 +65,14 @@ Path FunctionPrimePaths::path(const PrimePath &blocks) const {
   for (size_t i = 0; i < blocks.size(); i++) {
     path.blocks.push_back(blocks[i]);
     if (i > 0)
-      path.edges.push_back(graph_.edge(blocks[i - 1], blocks[i]));
+      path.edges.push_back(graph.edge(blocks[i - 1], blocks[i]));
   }
   return path;
 }
 
-RowText FunctionPrimePaths::row_text(const PrimePath &blocks, Wording &wording) const {
-  RowText text = pathprof::row_text(*function_, path(blocks), 0, wording);
-  text.start = kind(blocks);
+RowText row_text(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, Wording &wording) {
+  RowText text = row_text(function, path_of(graph, blocks), 0, wording);
+  text.start = FunctionPrimePaths::kind(blocks);
   text.end.clear();
   text.last_resorts.front() = fmt::format("blocks {}", fmt::join(blocks, " "));
   return text;
@@ -99,14 +99,15 @@ std::vector<Difference> FunctionPrimePaths::differences(const PrimePath &path, c
   return result;
 }
 
-Json FunctionPrimePaths::path_json(const PrimePath &blocks, uint64_t count, Wording &wording) const {
-  Path whole = path(blocks);
+Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
+                     Wording &wording) {
+  Path whole = path_of(graph, blocks);
   Json json = {{"count", count_json(count)},
                {"cycle", is_cycle(blocks)},
                {"blocks", blocks},
-               {"statements", statements_of(*function_, whole)},
-               {"lines", trail_text(*function_, whole, wording.names())}};
-  add_decisions(json, *function_, whole, wording);
+               {"statements", statements_of(function, whole)},
+               {"lines", trail_text(function, whole, wording.names())}};
+  add_decisions(json, function, whole, wording);
   return json;
 }
 

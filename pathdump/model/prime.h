@@ -25,6 +25,14 @@ bool counts_prime_paths(const Function &function);
 // The longest sequences that are counted, in paths: prime paths that need longer ones are not measured.
 uint32_t sequence_length(const Function &function);
 
+// A prime path as one for texts: from its first block to its last.
+Path path_of(const PrimeGraph &graph, const PrimePath &blocks);
+// What a row says of it.
+RowText row_text(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, Wording &wording);
+// {"count": 3, "cycle": false, "blocks": [2, 3], "statements": 5, "lines": "…", "decisions": […]}
+Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
+                     Wording &wording);
+
 // The prime paths of a function.  Keeps a reference.
 class FunctionPrimePaths {
 public:
@@ -41,17 +49,18 @@ public:
 
   MissingPrimePaths missing(size_t limit) const;
 
-  // As a path for texts: from its first block to its last.
-  Path path(const PrimePath &blocks) const;
+  Path path(const PrimePath &blocks) const { return path_of(graph_, blocks); }
   // "path", "cycle".
   static const char *kind(const PrimePath &blocks) { return is_cycle(blocks) ? "cycle" : "path"; }
-  // What a row says of it.
-  RowText row_text(const PrimePath &blocks, Wording &wording) const;
+  RowText row_text(const PrimePath &blocks, Wording &wording) const {
+    return pathprof::row_text(*function_, graph_, blocks, wording);
+  }
   // The branches at which a path takes another edge than one that it is compared with.
   std::vector<Difference> differences(const PrimePath &path, const PrimePath &other) const;
 
-  // {"count": 3, "cycle": false, "blocks": [2, 3], "statements": 5, "lines": "…", "decisions": […]}
-  Json path_json(const PrimePath &blocks, uint64_t count, Wording &wording) const;
+  Json path_json(const PrimePath &blocks, uint64_t count, Wording &wording) const {
+    return prime_path_json(*function_, graph_, blocks, count, wording);
+  }
 
 private:
   const Function *function_;

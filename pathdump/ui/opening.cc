@@ -90,15 +90,19 @@ void print_warnings(const Profile &profile, const std::string &file) {
     std::cerr << program_name << ": warning: " << visible(file) << ": " << warning << "\n";
 }
 
-Profile open_profile(const std::string &file) {
+Profile parse_image(const std::string &file, const FileBytes &bytes) {
   LoadError error;
-  FileBytes bytes = open_image(file);
   std::optional<Profile> profile = parse_profile(file, bytes.data(), bytes.size(), &error);
   if (!profile)
     fail(error);
   make_names_visible(*profile);
-  print_warnings(*profile, file);
   return std::move(*profile);
+}
+
+Profile open_profile(const std::string &file) {
+  Profile profile = parse_image(file, open_image(file));
+  print_warnings(profile, file);
+  return profile;
 }
 
 std::string title_of(const Profile &profile, const std::string &file) {

@@ -122,7 +122,7 @@ size_t Sources::number_of(const UnitSources &unit, const std::string &file) {
     std::string shown = names_.file(file);
     auto [same, is_other] = by_path_.try_emplace({shown, path.empty() ? folder + "//" : path, doubt}, files_.size());
     if (is_other) {
-      SourceFile source = {shown, visible(folder), "", false, {}, doubt};
+      SourceFile source = {shown, visible(folder), "", path, false, {}, doubt};
       if (!path.empty()) {
         source.is_found = read(path).is_read;
         source.reason = read(path).reason;

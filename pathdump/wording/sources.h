@@ -26,6 +26,7 @@ struct SourceFile {
   std::string shown;  // its name
   std::string folder; // that a relative name belongs to, as shown; empty: not known, or the name is absolute
   std::string reason; // why it could not be read, although it is there; empty: there is none, or it was read
+  std::string path;   // where it was found; not fit to be shown
   bool is_found = false;
   std::vector<std::string> lines; // fit to be shown; tabs stay
   std::string doubt;              // why they may not be the lines that were compiled; empty: nothing says so

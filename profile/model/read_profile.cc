@@ -88,31 +88,25 @@ private:
   }
 
   bool read_units(const pathprof_image &image, pathprof_error *wrong) {
-    pathprof_cursor units = image.section[PATHPROF_SECTION_UNITS];
     CountSections sections(image);
-    uint64_t num_units = pathprof_get_varint(&units);
-    for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&units); i++) {
-      pathprof_unit_notes entry;
-      pathprof_get_unit(&units, &entry);
-      if (!pathprof_cursor_ok(&units))
-        break;
-      uint64_t base = units.base + units.pos - entry.notes.size;
-      std::optional<UnitNotes> unit = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
-      if (!unit)
-        return false;
-      std::optional<UnitCounts> counts = sections.next(*unit, base, wrong);
+    uint64_t num_units = 0;
+    auto read = [&](UnitEntry unit) {
+      std::optional<UnitCounts> counts = sections.next(unit.notes, unit.base, wrong);
       if (!counts)
         return false;
+      num_units++;
       if (places_)
         entries_.emplace_back();
-      if (unit->program)
-        begin_program(*unit, counts->paths.front(), counts->sequences.front().forest, base);
-      add_unit(std::move(*unit), std::move(*counts));
-    }
+      if (unit.notes.program)
+        begin_program(unit.notes, counts->paths.front(), counts->sequences.front().forest, unit.base);
+      add_unit(std::move(unit.notes), std::move(*counts));
+      return true;
+    };
+    if (!visit_units(image, read, wrong))
+      return false;
     pathprof_cursor tests = image.section[PATHPROF_SECTION_TESTS];
-    if (pathprof_cursor_ok(&units))
-      pathprof_check_tests(&tests, num_units);
-    *wrong = pathprof_cursor_ok(&units) ? tests.error : units.error;
+    pathprof_check_tests(&tests, num_units);
+    *wrong = tests.error;
     return !wrong->reason;
   }
 

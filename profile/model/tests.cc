@@ -4,25 +4,32 @@
 
 namespace pathprof {
 
-std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error *wrong) {
+bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry)> &visit, pathprof_error *wrong) {
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_UNITS];
-  UnitTable table;
   uint64_t num_units = pathprof_get_varint(&cursor);
   for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&cursor); i++) {
-    pathprof_unit_notes unit;
-    pathprof_get_unit(&cursor, &unit);
+    pathprof_unit_notes entry;
+    pathprof_get_unit(&cursor, &entry);
     if (!pathprof_cursor_ok(&cursor))
       break;
-    uint64_t base = cursor.base + cursor.pos - unit.notes.size;
-    std::optional<UnitNotes> notes = decode_notes(unit.notes.data, unit.notes.size, base, wrong);
-    if (!notes)
-      return std::nullopt;
-    table.notes.push_back(std::move(*notes));
-    table.units.push_back(unit);
-    table.bases.push_back(base);
+    uint64_t base = cursor.base + cursor.pos - entry.notes.size;
+    std::optional<UnitNotes> notes = decode_notes(entry.notes.data, entry.notes.size, base, wrong);
+    if (!notes || !visit({entry, std::move(*notes), base}))
+      return false;
   }
   *wrong = cursor.error;
-  return pathprof_cursor_ok(&cursor) ? std::optional(std::move(table)) : std::nullopt;
+  return pathprof_cursor_ok(&cursor);
+}
+
+std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error *wrong) {
+  UnitTable table;
+  auto add = [&](UnitEntry unit) {
+    table.notes.push_back(std::move(unit.notes));
+    table.units.push_back(unit.entry);
+    table.bases.push_back(unit.base);
+    return true;
+  };
+  return visit_units(image, add, wrong) ? std::optional(std::move(table)) : std::nullopt;
 }
 
 // The bytes that a function moves the cursor over.

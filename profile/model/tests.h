@@ -27,6 +27,16 @@ struct EntryPlaces {
 std::optional<Profile> parse_with_places(const std::string &name, const unsigned char *data, size_t size,
                                          EntryPlaces *places, LoadError *error);
 
+// A unit of a profile: its entry in the section of units, its notes, and where these lie in the file.
+struct UnitEntry {
+  pathprof_unit_notes entry;
+  UnitNotes notes;
+  uint64_t base;
+};
+// Visits the units in their order, until `visit` gives false with *wrong filled.  False with *wrong filled where it
+// did, or where an entry or notes are malformed.
+bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry)> &visit, pathprof_error *wrong);
+
 // The units of a profile, for reading counts of them again and again.  Refers to the bytes of the profile.
 struct UnitTable {
   std::vector<UnitNotes> notes;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Saying paths, effects of conditions and prime paths that tests cover.
+#include "pathdump/coverage/tested_items.h"
+
+#include "pathdump/model/prime.h"
+#include "pathdump/model/programs.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+const char *noun_of(Criterion criterion) {
+  static const char *const nouns[] = {"path", "effect", "prime path"};
+  return nouns[static_cast<size_t>(criterion)];
+}
+
+const char *to_string(Criterion criterion) {
+  static const char *const words[] = {"paths", "conditions", "prime"};
+  return words[static_cast<size_t>(criterion)];
+}
+
+std::vector<Column> ItemTexts::columns() const {
+  std::vector<Column> columns = {{"test", false, Colour::Name, 40}, {"count", true}};
+  if (tested_.criterion == Criterion::Paths)
+    return located_path_columns(std::move(columns), wording_.heading());
+  if (tested_.criterion == Criterion::PrimePaths)
+    columns.insert(columns.end(), {{"kind"},
+                                   {"blocks", true},
+                                   {"function", false, Colour::Name, 40},
+                                   {wording_.heading(), false, Colour::Place}});
+  else
+    columns.insert(columns.end(), {{"value"},
+                                   {"outcome"},
+                                   {"condition", false, Colour::Name, 48},
+                                   {"function", false, Colour::Name, 40},
+                                   {"place", false, Colour::Place}});
+  return columns;
+}
+
+RowText ItemTexts::row_text_of(const CoveredItem &item) {
+  if (tested_.criterion == Criterion::PrimePaths)
+    return row_text(function_of(item), PrimeGraph(function_of(item).notes.graph), at(item).prime, wording_);
+  return row_of(tested_.profile, decoder_, hot_path_of(at(item)), wording_);
+}
+
+std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const RowText &text) {
+  std::vector<std::string> cells = {tested_.tests[item.test].name, std::to_string(item.count)};
+  auto append = [&](std::vector<std::string> more) { cells.insert(cells.end(), more.begin(), more.end()); };
+  const TestedPath &path = at(item);
+  if (tested_.criterion == Criterion::Paths) {
+    if (!path.is_of_program)
+      wording_.note(function_of(item), decoder_.path(hot_path_of(path)));
+    append(located_path_cells(digits(path.id), text));
+  } else if (tested_.criterion == Criterion::PrimePaths) {
+    wording_.note(function_of(item), path_of(PrimeGraph(function_of(item).notes.graph), path.prime));
+    append({text.start, std::to_string(path.prime.size() - is_cycle(path.prime)), text.function, text.path});
+  } else {
+    const Branches &branches = wording_.branches(function_of(item));
+    Effect effect = effect_of(path);
+    std::string condition = branches.condition(effect.block), place = branches.place(effect.block).text();
+    bool has_file = place.find(':') != std::string::npos;
+    const Names &names = wording_.names();
+    append({effect.value ? "T" : "F", effect.outcome ? "T" : "F", visible(condition),
+            names.function(function_of(item).notes.name),
+            has_file ? place : fmt::format("{}:{}", names.file(function_of(item).file), place)});
+  }
+  return cells;
+}
+
+Table ItemTexts::table(const std::vector<CoveredItem> &items) {
+  Table table(columns());
+  std::vector<RowText> texts(items.size());
+  if (tested_.criterion != Criterion::Conditions) {
+    for (size_t i = 0; i < items.size(); i++)
+      texts[i] = row_text_of(items[i]);
+    tell_apart(texts, wording_);
+  }
+  for (size_t i = 0; i < items.size(); i++)
+    table.add(cells(items[i], texts[i]));
+  return table;
+}
+
+Json ItemTexts::json(const CoveredItem &item) {
+  if (tested_.criterion == Criterion::Paths)
+    return path_json_of(item);
+  const Function &function = function_of(item);
+  Json json = {{"function", function.notes.name},
+               {"demangled", wording_.names().full(function.notes.name)},
+               {"file", wording_.names().file(function.file)}};
+  json.update(tested_.criterion == Criterion::Conditions
+                  ? effect_json(item)
+                  : prime_path_json(function, PrimeGraph(function.notes.graph), at(item).prime, item.count, wording_));
+  return json;
+}
+
+Json ItemTexts::effect_json(const CoveredItem &item) {
+  const Branches &branches = wording_.branches(function_of(item));
+  Effect effect = effect_of(at(item));
+  return {{"count", count_json(item.count)}, {"place", branches.place(effect.block).text()},
+          {"block", effect.block},           {"condition", visible(branches.condition(effect.block))},
+          {"value", effect.value},           {"outcome", effect.outcome}};
+}
+
+Json ItemTexts::path_json_of(const CoveredItem &item) {
+  HotPath hot = hot_path_of(at(item));
+  hot.count = item.count;
+  if (hot.is_of_program()) {
+    ShownPath shown(tested_.profile, hot.program, hot.id);
+    hot.statements = shown.statements();
+    return program_path_json(hot, shown, wording_);
+  }
+  Path decoded = decoder_.path(hot);
+  hot.statements = statements_of(function_of(item), decoded);
+  return path_json(hot, function_of(item), decoded, wording_);
+}
+
+} // namespace pathprof

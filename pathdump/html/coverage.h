@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a function's view says of coverage: decisions with their truth tables, prime paths, and the tests that executed
+// its paths.
+#ifndef PATHPROF_PATHDUMP_HTML_COVERAGE_H
+#define PATHPROF_PATHDUMP_HTML_COVERAGE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "pathdump/coverage/conditions.h"
+#include "pathdump/coverage/tested_paths.h"
+#include "pathdump/html/details.h"
+#include "pathdump/html/ranking.h"
+#include "pathdump/html/source.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/prime.h"
+#include "pathdump/ui/json.h"
+
+namespace pathprof::html {
+
+class Coverage {
+public:
+  // `tested`: of profiles that tell tests apart.  Keeps references.
+  Coverage(const Profile &profile, Wording &wording, Decoder &decoder, Details &details, SourceFiles &files,
+           const std::optional<TestedPaths> &tested);
+
+  // Adds "decisions", "prime" and each path's "tests" to what Details::function says, where there are any.
+  void add(Json &json, const RankedFunction &ranked);
+
+private:
+  Json decisions_json(const Function &function, const Decoded &decoded);
+  Json decision_json(const Function &function, const MeasuredDecision &decision);
+  Json prime_json(size_t index, const Decoded &decoded);
+  Json prime_path_json(size_t index, const FunctionPrimePaths &prime, const PrimePath &blocks, uint64_t count);
+  void add_tests(Json &json, const RankedFunction &ranked) const;
+
+  const Profile &profile_;
+  Wording &wording_;
+  Decoder &decoder_;
+  Details &details_;
+  SourceFiles &files_;
+  const std::optional<TestedPaths> &tested_;
+  // By function or program, and number: tests and counts.
+  using Key = std::tuple<bool, size_t, WideNumber>;
+  std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
+};
+
+} // namespace pathprof::html
+
+#endif

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathdump coverage --evidence: files that are the same whenever they are made, say what the reports say, and replace nothing but
+what was written like them."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import BUILD, GCC, branch, loop
+
+SOURCE = """
+#include <stdlib.h>
+static int is_raised(int pressure, int heat, int attended)
+{
+  if (pressure > 90 || (heat > 70 && !attended))
+    return 1;
+  return 0;
+}
+static int sum_of(const char *text)
+{
+  int sum = 0;
+  while (*text) {
+    if (*text == '#')
+      sum++;
+    text++;
+  }
+  return sum;
+}
+int main(int argc, char **argv)
+{
+  int n = 0;
+  for (int i = 1; i + 3 < argc; i += 4)
+    n += is_raised(atoi(argv[i]), atoi(argv[i + 1]), atoi(argv[i + 2])) + sum_of(argv[i + 3]);
+  return n > 100;
+}
+"""
+INPUTS = (["95", "20", "1", "a#"], ["40", "80", "0", "##", "40", "80", "1", ""])
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """A folder with the program, and a profile of each input."""
+    folder = tmp_path_factory.mktemp("evidence")
+    (folder / "alarm.c").write_text(SOURCE)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-conditions=1",
+                    "-fplugin-arg-pathprof-mode=kipf", "-fplugin-arg-pathprof-k=auto", "-o", "alarm", "alarm.c"],
+                   cwd=folder, check=True, timeout=600)
+    for i, arguments in enumerate(INPUTS):
+        subprocess.run([folder / "alarm", *arguments], cwd=folder, check=True, timeout=60,
+                       env={**os.environ, "PATHPROF_FILE": f"{i}.pathprof"})
+    return folder
+
+
+@pytest.fixture
+def profiles(program, tmp_path):
+    for file in program.iterdir():
+        shutil.copy2(file, tmp_path)
+    return tmp_path
+
+
+def files_of(folder):
+    """Their bytes by name."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def evidence(pathdump, profile, folder, *options, status=0):
+    result = pathdump("coverage", "--evidence", folder, *options, profile, status=status)
+    return result, files_of(folder) if folder.is_dir() else None
+
+
+def test_two_runs_are_alike(profiles, pathdump, tmp_path):
+    _, one = evidence(pathdump, "0.pathprof", tmp_path / "one")
+    _, two = evidence(pathdump, "0.pathprof", tmp_path / "two")
+    assert one == two and {"manifest.json", "SHA256SUMS", "functions/alarm.c/is_raised.json"} <= set(one)
+
+
+def test_order_of_merged_profiles(profiles, pathdump, tmp_path):
+    pathdump("merge", "-o", "a.pathprof", "0.pathprof", "1.pathprof")
+    pathdump("merge", "-o", "b.pathprof", "1.pathprof", "0.pathprof")
+    assert evidence(pathdump, "a.pathprof", tmp_path / "a")[1] == evidence(pathdump, "b.pathprof", tmp_path / "b")[1]
+
+
+def test_name_and_date_of_the_profile_do_not_matter(profiles, pathdump, tmp_path):
+    _, one = evidence(pathdump, "0.pathprof", tmp_path / "one")
+    os.rename(tmp_path / "0.pathprof", tmp_path / "other.pathprof")
+    os.utime(tmp_path / "other.pathprof", (10**9, 10**9))
+    assert evidence(pathdump, "other.pathprof", tmp_path / "two")[1] == one
+
+
+def test_checksums(profiles, pathdump, tmp_path):
+    evidence(pathdump, "0.pathprof", tmp_path / "out")
+    subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=tmp_path / "out", check=True)
+    listed = {line.split("  ", 1)[1] for line in (tmp_path / "out/SHA256SUMS").read_text().splitlines()}
+    assert listed == set(files_of(tmp_path / "out")) - {"SHA256SUMS"}
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    profile = (tmp_path / "0.pathprof").read_bytes()
+    assert manifest["profile"] == {"bytes": len(profile), "sha256": hashlib.sha256(profile).hexdigest()}
+    (source,) = [row for row in manifest["sources"] if row["file"] == "alarm.c"]
+    assert source["sha256"] == hashlib.sha256(SOURCE.encode()).hexdigest() and source["state"] == "as compiled"
+    compiler = subprocess.run([GCC, "-dumpfullversion"], capture_output=True, text=True, check=True).stdout.strip()
+    assert len(manifest["compilers"]) == 1 and manifest["compilers"][0].startswith(compiler)
+    assert manifest["version"] in pathdump("--version").stdout
+
+
+@pytest.fixture
+def moved(program, profiles):
+    """The source is not in the folder of compilation any more."""
+    os.rename(program / "alarm.c", program / "alarm.away")
+    yield profiles
+    os.rename(program / "alarm.away", program / "alarm.c")
+
+
+def test_sources_that_are_not_as_compiled(moved, pathdump, tmp_path):
+    (tmp_path / "alarm.c").write_text(SOURCE + "\n")
+    _, files = evidence(pathdump, "0.pathprof", tmp_path / "out")
+    (source,) = json.loads(files["manifest.json"])["sources"]
+    assert source["sha256"] is None and source["state"] == "has changed since it was compiled" and source["crc32c"]
+    os.remove(tmp_path / "alarm.c")
+    _, files = evidence(pathdump, "0.pathprof", tmp_path / "gone")
+    (source,) = json.loads(files["manifest.json"])["sources"]
+    assert source["sha256"] is None and source["state"] == "not found" and source["crc32c"]
+
+
+def test_says_what_the_reports_say(profiles, pathdump, tmp_path):
+    pathdump("merge", "-o", "sum.pathprof", "0.pathprof", "1.pathprof")
+    _, files = evidence(pathdump, "sum.pathprof", tmp_path / "out")
+    manifest = json.loads(files["manifest.json"])
+    rows = {row["name"]: row for row in manifest["functions"]}
+    functions = {name: json.loads(files[row["evidence"]]) for name, row in rows.items()}
+    assert set(functions) == {"is_raised", "main", "sum_of"}
+    by_name = {}
+    for criterion in ("--conditions", "--prime"):
+        report = json.loads(pathdump("coverage", criterion, "--json", "sum.pathprof").stdout)
+        by_name[criterion] = {row["name"]: row for row in report["functions"]}
+    exported = {row["name"]: row for row in json.loads(pathdump("export", "sum.pathprof").stdout)["functions"]}
+    for name, own in functions.items():
+        conditions, prime, export = by_name["--conditions"][name], by_name["--prime"][name], exported[name]
+        assert own["decisions"] == conditions["decision_list"]
+        assert own["criteria"]["conditions"]["masking"] == conditions["masking"]
+        assert sorted(map(str, own["prime_paths"])) == sorted(map(str, prime["paths"]))
+        assert own["criteria"]["prime_paths"] == {"executed": prime["executed"], "all": prime["num_paths"],
+                                                  "not_measured": prime["not_measured"], "exact": prime["exact"]}
+        assert own["graph"] == export["checksum"] and len(own["edges"]) == len(export["edges"])
+        assert [(path["id"], path["count"], path["blocks"]) for path in own["paths"]] == \
+            [(path["id"], path["count"], path["blocks"]) for path in export["paths"]]
+        assert own["criteria"] == {key: rows[name][key] for key in own["criteria"]}
+        # Flow is conserved, and what is counted as executed is what has a count.
+        counts = {block["id"]: block["count"] for block in own["blocks"]}
+        for block, count in counts.items():
+            for end, there in (("src", 1), ("dst", 0)):
+                if block != there:
+                    assert count == sum(edge["count"] for edge in own["edges"] if edge[end] == block), (name, block)
+        assert own["criteria"]["blocks"] == {"executed": sum(count > 0 for block, count in counts.items() if block > 1),
+                                             "all": len(counts) - 2}
+    # The vectors of the two inputs, by hand.
+    (decision,) = functions["is_raised"]["decisions"]
+    assert {(v["values"], v["outcome"]): v["count"] for v in decision["vectors"]} == \
+        {("T--", True): 1, ("FTT", True): 1, ("FTF", False): 1}
+    # The inner branch went both ways, so did the condition of the loop.
+    assert functions["sum_of"]["criteria"]["outcomes"] == {"executed": 4, "all": 4}
+
+
+def test_has_no_date_and_no_folder(profiles, pathdump, tmp_path):
+    _, files = evidence(pathdump, "0.pathprof", tmp_path / "out")
+    for name, text in files.items():
+        assert str(tmp_path).encode() not in text, name
+
+
+def test_a_fact_a_line(profiles, pathdump, tmp_path):
+    """A test more changes lines of counts, and no others."""
+    _, before = evidence(pathdump, "0.pathprof", tmp_path / "before")
+    pathdump("merge", "-o", "twice.pathprof", "0.pathprof", "0.pathprof")
+    _, after = evidence(pathdump, "twice.pathprof", tmp_path / "after")
+    name = "functions/alarm.c/is_raised.json"
+    old, new = (files[name].decode().splitlines() for files in (before, after))
+    assert len(old) == len(new) > 20
+    changed = [(a, b) for a, b in zip(old, new) if a != b]
+    assert changed and all('"count":' in a and '"count":' in b for a, b in changed)
+
+
+def test_replaces_its_own(profiles, pathdump, tmp_path):
+    out = tmp_path / "out"
+    _, one = evidence(pathdump, "0.pathprof", out)
+    _, two = evidence(pathdump, "1.pathprof", out, "--function", "main")
+    assert one != two and "functions/alarm.c/is_raised.json" not in two
+    assert evidence(pathdump, "0.pathprof", out)[1] == one
+    assert [path for path in os.listdir(tmp_path) if path.startswith(".")] == []
+
+
+def test_empty_and_new_folders(profiles, pathdump, tmp_path):
+    (tmp_path / "empty").mkdir()
+    _, one = evidence(pathdump, "0.pathprof", tmp_path / "empty")
+    (tmp_path / "a").mkdir()
+    pathdump("coverage", "--evidence", "a/b/", "0.pathprof")
+    assert files_of(tmp_path / "a/b") == one
+    assert (tmp_path / "a/b").stat().st_mode & 0o777 == 0o777 & ~os.umask(os.umask(0o022))
+
+
+@pytest.mark.parametrize("kind", ["foreign", "changed", "nested", "link", "no sums", "empty folder"])
+def test_refuses_what_is_not_its_own(profiles, pathdump, tmp_path, kind):
+    out = tmp_path / "out"
+    evidence(pathdump, "0.pathprof", out)
+    named = "out/functions/alarm.c/main.json"
+    if kind == "foreign":
+        named = "out/notes.txt"
+        (tmp_path / named).write_text("mine")
+    elif kind == "changed":
+        (tmp_path / named).write_text("signed")
+    elif kind == "nested":
+        named = "out/reviews/a.txt"
+        (out / "reviews").mkdir()
+        (tmp_path / named).write_text("mine")
+    elif kind == "empty folder":
+        named = "out/reviews"
+        (tmp_path / named).mkdir()
+    elif kind == "link":
+        os.rename(tmp_path / named, tmp_path / "main.json")
+        os.symlink(tmp_path / "main.json", tmp_path / named)
+    else:
+        named = "out/"
+        os.remove(out / "SHA256SUMS")
+    before = files_of(out)
+    result, after = evidence(pathdump, "0.pathprof", out, status=2)
+    assert after == before and result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert named in line and "not overwritten" in line and "name another folder" in line
+
+
+@pytest.mark.parametrize("where, words", [("file", "is no folder"), (".", "working directory"), ("no/where", "cannot be")])
+def test_refuses_what_is_no_folder(profiles, pathdump, tmp_path, where, words):
+    (tmp_path / "file").write_text("mine")
+    result = pathdump("coverage", "--evidence", where, "0.pathprof", status=2)
+    (line,) = result.stderr.splitlines()
+    assert words in line and (tmp_path / "file").read_text() == "mine"
+
+
+def test_wrong_use_writes_nothing(profiles, pathdump, tmp_path):
+    for options in (["--conditions", "--missing", "0.pathprof"], ["--changed-since", "HEAD", "0.pathprof"], ["-"]):
+        pathdump("coverage", "--evidence", "out", *options, status=2, stdin="")
+        assert not (tmp_path / "out").exists(), options
+
+
+def test_threshold_and_report(profiles, pathdump, tmp_path):
+    result, files = evidence(pathdump, "0.pathprof", tmp_path / "out", "--conditions", "--fail-under", "99", status=1)
+    assert "MC/DC" in result.stdout and files
+    result, files = evidence(pathdump, "0.pathprof", tmp_path / "json", "--prime", "--json")
+    assert json.loads(result.stdout)["criterion"] == "prime" and files
+
+
+def test_names_that_are_no_file_names(make_profile, pathdump, tmp_path):
+    """Functions of one name in files of one name, names of thousands of characters, and such that lead elsewhere."""
+    names = ["../../up", "..", ".hidden", "a/b", "x" * 3000, "x" * 3001, "line\nbreak"]
+    description = [loop(name, file=file) for name in names for file in ("a.c", "/etc/a.c", "../a.c")]
+    description += [loop("same", file="a.c"), branch("same", line=10, file="a.c")]
+    make_profile(description)
+    _, files = evidence(pathdump, "prog.pathprof", tmp_path / "deep/out" if (tmp_path / "deep").mkdir() is None else None)
+    assert len(files) == len(description) + 2
+    assert os.listdir(tmp_path / "deep") == ["out"]
+    assert {"functions/a.c/same.json", "functions/a.c/same.2.json"} <= set(files)
+    assert all(len(part) < 200 for name in files for part in name.split("/"))
+    manifest = json.loads(files["manifest.json"])
+    assert sorted(row["evidence"] for row in manifest["functions"]) == sorted(set(files) - {"manifest.json", "SHA256SUMS"})
+
+
+def test_paths_through_calls(tmp_path, pathdump):
+    (tmp_path / "calls.c").write_text("""
+static int __attribute__((noinline)) half(int n) { if (n % 2) return n; return n / 2; }
+int main(int argc, char **argv) { (void)argv; return half(argc) + half(argc + 1) < 0; }
+""")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-mode=context", "-o", "calls", "calls.c"],
+                   cwd=tmp_path, check=True, timeout=600)
+    subprocess.run([tmp_path / "calls"], cwd=tmp_path, check=True, timeout=60)
+    _, files = evidence(pathdump, "calls.pathprof", tmp_path / "out")
+    program = json.loads(files["programs/calls.c.json"])
+    exported = json.loads(pathdump("export", "calls.pathprof").stdout)["program_paths"][0]["paths"]
+    assert [(path["id"], path["count"]) for path in program["paths"]] == [(path["id"], path["count"]) for path in exported]
+    half = json.loads(files["functions/calls.c/half.json"])
+    assert half["criteria"]["prime_paths"] is None and half["criteria"]["outcomes"] == {"executed": 2, "all": 2}
