@@ -3,6 +3,8 @@
 #include "pathdump/html/coverage.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 #include "core/models/model.h"
 #include "pathdump/html/text.h"
@@ -18,10 +20,20 @@ Coverage::Coverage(const Profile &profile, Wording &wording, Decoder &decoder, D
     : profile_(profile), wording_(wording), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
+  // The tests' profile has functions that this one leaves out, so that theirs have other places in it.
+  std::map<std::string, size_t> places;
+  for (size_t i = 0; i < profile.functions.size(); i++)
+    places.try_emplace(identity_of(profile.functions[i]) + model_key(profile.functions[i]), i);
+  std::vector<size_t> place_of;
+  for (const Function &function : tested->profile.functions) {
+    auto place = places.find(identity_of(function) + model_key(function));
+    place_of.push_back(place == places.end() ? SIZE_MAX : place->second);
+  }
   for (size_t i = 0; i < tested->tests.size(); i++)
     for (const auto &[index, count] : tested->tests[i].paths) {
       const TestedPath &path = tested->paths[index];
-      tests_of_[{path.is_of_program, path.function, path.id}].push_back({i, count});
+      size_t place = path.is_of_program ? path.function : place_of[path.function];
+      tests_of_[{path.is_of_program, place, path.id}].push_back({i, count});
     }
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from conftest import branch
 from test_driver import BIN, project  # noqa: F401
+from test_life import COUNT
 
 PROGRAM = """\
 #include <stdlib.h>
@@ -181,18 +182,7 @@ WITHIN = """\
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-static volatile int sink;
-__attribute__ ((noinline)) static void
-count (int which)
-{
-  if (which == 0)
-    sink = 1;
-  else if (which == 1)
-    sink = 2;
-  else
-    sink = 3;
-}
+""" + COUNT + """\
 int
 main (int argc, char **argv)
 {
