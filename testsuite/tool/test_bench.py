@@ -74,7 +74,7 @@ def test_builds_again_with_what_a_run_wrote(tmp_path):
 
 @pytest.mark.parametrize("option, value, message", [
     ("--variants", "base,edges", "unknown variants: edges; known are: base, arcs"),
-    ("--level", "O2,O9", "unknown levels: O9; known are: O2, O3"),
+    ("--level", "O2,O9", "unknown levels: O9; known are: O0, O2, O3"),
     ("--programs", "doom*", "no workload matches doom*; known are: bzip2"),
 ])
 def test_says_what_it_does_not_know(tmp_path, option, value, message):
