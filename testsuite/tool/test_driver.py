@@ -222,7 +222,8 @@ def test_uninstrumented_objects_mix_in(simple):
     assert set(simple.functions()) == {"f", "main"}
 
 
-def test_shared_library(project):
+def write_program_with_library(project):
+    """prog, which calls twice() of libtwice.so beside it, both instrumented; lib.c is the library's source."""
     project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
     project.write("prog.c", """
 int twice (int n);
@@ -230,19 +231,17 @@ int main (void) { return twice (1) + twice (2) + twice (3) - 11; }
 """)
     project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
     project.gcc("prog.c", "-L.", "-ltwice", "-Wl,-rpath,$ORIGIN", "-o", "prog")
+
+
+def test_shared_library(project):
+    write_program_with_library(project)
     project.run("./prog")
     assert project.functions() == {"main": [1], "twice": [1, 2]}
 
 
 def test_shared_library_that_is_not_instrumented_takes_its_place(project):
     """The linker saw the instrumented library, and must not have relied on the runtime in it."""
-    project.write("lib.c", "int twice (int n) { return n > 1 ? 2 * n : n; }\n")
-    project.write("prog.c", """
-int twice (int n);
-int main (void) { return twice (1) + twice (2) + twice (3) - 11; }
-""")
-    project.gcc("-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
-    project.gcc("prog.c", "-L.", "-ltwice", "-Wl,-rpath,$ORIGIN", "-o", "prog")
+    write_program_with_library(project)
     project.run("gcc", "-fPIC", "-shared", "lib.c", "-o", "libtwice.so")
     project.run("./prog")
     assert project.functions() == {"main": [1]}
