@@ -72,7 +72,7 @@ static Json vectors_json(const MeasuredDecision &decision) {
   return rows;
 }
 
-Json Coverage::decision_json(const Function &function, const MeasuredDecision &decision) {
+Json Coverage::truth_table_json(const Function &function, const MeasuredDecision &decision) {
   bool is_measured = decision.executed.unmeasured == Unmeasured::No;
   Json json = {{"line", decision.line}, {"place", decision.place}, {"conditions", Json::array()}};
   if (const BranchNotes *branch = function.notes.branch_at(decision.executed.blocks.front().front()))
@@ -98,7 +98,7 @@ Json Coverage::decision_json(const Function &function, const MeasuredDecision &d
 Json Coverage::decisions_json(const Function &function, const Decoded &decoded) {
   Json list = Json::array();
   for (const MeasuredDecision &decision : decisions_of(function, decoded, wording_))
-    list.push_back(decision_json(function, decision));
+    list.push_back(truth_table_json(function, decision));
   return list;
 }
 

@@ -33,7 +33,7 @@ public:
 
 private:
   Json decisions_json(const Function &function, const Decoded &decoded);
-  Json decision_json(const Function &function, const MeasuredDecision &decision);
+  Json truth_table_json(const Function &function, const MeasuredDecision &decision);
   Json prime_json(size_t index, const Decoded &decoded);
   Json prime_path_json(size_t index, const FunctionPrimePaths &prime, const PrimePath &blocks, uint64_t count);
   void add_tests(Json &json, const RankedFunction &ranked) const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "pathdump/wording/trail.h"
+
 namespace pathprof {
 
 Callees::Callees(const Profile &profile) {
@@ -44,13 +46,12 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   return found;
 }
 
-// The line at which a path was cut short in its last block; of any other path none, UINT32_MAX.
+// The line of the last block at which the path was cut short; UINT32_MAX if it was not, or before any line.
 static uint32_t last_line(const Function &function, const Path &path) {
-  if (path.end != PathEnd::Call || path.blocks.empty())
+  size_t end = lines_before_end(function, path);
+  if (end == SIZE_MAX || end == 0)
     return UINT32_MAX;
-  const BlockNotes &block = function.notes.blocks[static_cast<size_t>(path.blocks.back())];
-  uint32_t end = path.call < block.breaks.size() ? block.breaks[path.call] : 0;
-  return end > 0 ? block.lines[end - 1].line : UINT32_MAX;
+  return function.notes.blocks[static_cast<size_t>(path.blocks.back())].lines[end - 1].line;
 }
 
 std::vector<std::string> Callees::not_counted(const Function &function, const Path &path) const {

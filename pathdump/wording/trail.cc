@@ -165,11 +165,18 @@ uint64_t statements_of(const Function &function, const Path &path) {
 // Trails.
 
 // A path that was cut short ends behind the lines of a call.
+size_t lines_before_end(const Function &function, const Path &path) {
+  if (path.end != PathEnd::Call || path.blocks.empty())
+    return SIZE_MAX;
+  const std::vector<uint32_t> &breaks = function.notes.blocks[static_cast<size_t>(path.blocks.back())].breaks;
+  return path.call < breaks.size() ? breaks[path.call] : SIZE_MAX;
+}
+
 static std::vector<LineRef> lines_of(const Function &function, const Path &path, size_t index, LineLimits limits) {
   const BlockNotes &block = function.notes.blocks[path.blocks[index]];
   bool is_last = index + 1 == path.blocks.size();
-  if (is_last && path.end == PathEnd::Call && limits.kept == SIZE_MAX)
-    limits.kept = block.breaks[path.call];
+  if (is_last && limits.kept == SIZE_MAX)
+    limits.kept = lines_before_end(function, path);
   size_t end = is_last ? std::min(limits.kept, block.lines.size()) : block.lines.size();
   size_t begin = index == 0 ? std::min(limits.skipped, end) : 0;
   return {block.lines.begin() + static_cast<ptrdiff_t>(begin), block.lines.begin() + static_cast<ptrdiff_t>(end)};

@@ -87,6 +87,9 @@ struct LineLimits {
   size_t kept = SIZE_MAX;
 };
 
+// Of a path that was cut short in a call, how many lines of its last block come before its end; of any other SIZE_MAX.
+size_t lines_before_end(const Function &function, const Path &path);
+
 std::vector<Stretch> trail_of(const Function &function, const Path &path, LineLimits limits = {});
 // "wc.c:12-14 18", or nothing.  `named_own_file`: whether the function's own file was named before.
 std::string stretches_text(const Function &function, const std::vector<Stretch> &trail, const Names &names,
