@@ -15,7 +15,9 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/changed_code.h"
 #include "pathdump/coverage/tested_paths.h"
+#include "pathdump/html/advice.h"
 #include "pathdump/html/assets.h"
+#include "pathdump/html/changes.h"
 #include "pathdump/html/coverage.h"
 #include "pathdump/html/details.h"
 #include "pathdump/html/hottest.h"
@@ -23,9 +25,7 @@
 #include "pathdump/html/source.h"
 #include "pathdump/html/table.h"
 #include "pathdump/html/text.h"
-#include "pathdump/model/advice.h"
 #include "pathdump/model/basis.h"
-#include "pathdump/model/foresight.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/wording/sources.h"
@@ -55,22 +55,27 @@ struct Options : CommonOptions {
   std::string file;
   html::Limits limits;
   std::string revision; // --changed-since
+  std::string baseline; // an earlier profile
 };
 
 // What a page has besides the profile's paths.
 struct Additions {
   std::optional<TestedPaths> tested; // of profiles that tell tests apart
   std::optional<ChangedCode> changed;
+  std::optional<html::Changes> changes; // since an earlier profile
+
+  html::ListedPaths listed() const { return changes ? changes->listed() : html::ListedPaths(); }
 };
 
 // ---- the page ----
 
 class Page {
 public:
-  Page(const Profile &profile, const std::string &file, const Options &options, const Additions &additions)
+  Page(const Profile &profile, const std::string &file, const Options &options, Additions &additions)
       : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
         wording_(names_, &sources_, options), decoder_(profile, file),
-        ranking_(html::rank(profile, file, names_, decoder_, options.limits)), files_(sources_), additions_(additions),
+        ranking_(html::rank(profile, file, names_, decoder_, options.limits, additions.listed())), files_(sources_),
+        additions_(additions),
         details_(profile, ranking_, wording_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
         coverage_(profile, wording_, decoder_, details_, files_, additions.tested), glossary_(ranking_.basis.by_cycles),
         title_(title_of(profile, file)) {
@@ -91,7 +96,8 @@ public:
         {"tabs", tabs_text()},
         {"summary", summary_text()},
         {"notes", notes_text()},
-        {"advice", advice_text()},
+        {"advice", html::advice_text(profile_, file_, names_, wording_, sources_)},
+        {"changes", changes_text()},
         {"hot", hot_text()},
         {"sequences", sequences_text()},
         {"functions", functions_text()},
@@ -100,6 +106,9 @@ public:
     };
     for (const char *term : {"line", "paths", "source"})
       glossary_.add(term);
+    if (additions_.changes)
+      for (const char *term : {"before", "change"})
+        glossary_.add(term);
     if (additions_.tested)
       glossary_.add("tests");
     if (has_prime_)
@@ -154,7 +163,8 @@ private:
   }
 
   std::string tabs_text() const {
-    std::string text = "<a href=\"#hot\">Hot paths</a>";
+    std::string text = additions_.changes ? "<a href=\"#changes\">Changes</a>" : "";
+    text += "<a href=\"#hot\">Hot paths</a>";
     if (!ranking_.sequences.empty())
       text += "<a href=\"#sequences\">Sequences</a>";
     return text + "<a href=\"#functions\">Functions</a>";
@@ -213,28 +223,17 @@ private:
                        files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "", hint));
   }
 
-  // The first few pieces of advice; nothing where there is none.
-  std::string advice_text() {
-    std::vector<AdvicePiece> pieces = pieces_of(foresee(profile_, file_, names_), wording_, sources_);
-    add_steady_calls(pieces, {&profile_, file_}, wording_, sources_);
-    keep_first(pieces, 5);
-    std::string items;
-    for (const AdvicePiece &piece : pieces) {
-      items += fmt::format("<li><b>{}</b> ({})", escape(piece.place()), escape(piece.worth_text()));
-      if (!piece.source.empty())
-        items += fmt::format("<br><code>{}</code>", escape(piece.source));
-      items += fmt::format("<br>{} {}</li>\n", escape(piece.text), escape(piece.use));
-    }
-    if (items.empty())
+  std::string changes_text() {
+    if (!additions_.changes)
       return {};
-    return fmt::format(
-        "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
-        "know</summary>\n<ol class=\"advice\">\n{}</ol>\n</details>\n",
-        items);
+    return additions_.changes->section(glossary_, wording_, decoder_,
+                                       [&](const HotPath &hot) { return address_of(hot); });
   }
 
   std::string hot_text() {
     std::vector<Head> heads = {{"rank", true}, {"share", true}, {"cumul.", true}, {"count", true}};
+    if (additions_.changes)
+      heads.insert(heads.end(), {{"before", true}, {"change", true}});
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
     heads.insert(
@@ -279,6 +278,10 @@ private:
     table.share(ranking_.share_of(hot.weight), ranking_.share_of(ranking_.hottest.front().weight));
     table.number(fmt::format("{:.2f}%", cumulative));
     table.number(hot.count);
+    if (additions_.changes) {
+      table.number(additions_.changes->before(hot));
+      table.number(additions_.changes->change(hot));
+    }
     if (profile_.has_cycles()) {
       bool is_known = hot.cycles && hot.count;
       table.number(is_known ? grouped(*hot.cycles) : "-");
@@ -409,11 +412,15 @@ private:
         continue;
       Json json = details_.function(ranked);
       coverage_.add(json, ranked);
+      if (additions_.changes)
+        additions_.changes->add(json, ranked);
       has_prime_ |= json.contains("prime");
       text += block("function", ranked.key, json);
       std::for_each(ranked.paths.begin(), ranked.paths.end(), note);
     }
     std::for_each(ranking_.hottest.begin(), ranking_.hottest.end(), note);
+    if (additions_.changes)
+      additions_.changes->note_programs(of_program);
     for (const auto &[program, ids] : of_program)
       text += block("unit", std::to_string(program), details_.program(program, ids));
     for (size_t file = 0; file < files_.size(); file++)
@@ -429,7 +436,7 @@ private:
   Decoder decoder_;
   html::Ranking ranking_;
   html::SourceFiles files_;
-  const Additions &additions_;
+  Additions &additions_;
   html::Details details_;
   html::Coverage coverage_;
   html::Glossary glossary_;
@@ -442,12 +449,18 @@ int run(const Options &options) {
   if (options.output == "-" && isatty(STDOUT_FILENO))
     throw Failure(kWrongUse, "html: a page is nothing for a terminal; -o FILE writes it to a file");
   std::string file = choose_profile(options.file);
-  Profile profile = open_profile(file);
+  if (file == "-" && options.baseline == "-")
+    throw Failure(kWrongUse, "html: standard input ('-') can be read only once");
+  Profile profile = open_profile(file), before;
   Additions additions;
   if (file != "-")
     additions.tested = read_tests_of(file, options);
   if (!options.revision.empty())
     additions.changed.emplace(options.revision);
+  if (!options.baseline.empty()) {
+    before = open_profile(options.baseline);
+    additions.changes.emplace(before, options.baseline, profile, file, Names(options, {&before, &profile}), options);
+  }
   Page page(profile, file, options, additions);
   Output out(options);
   page.print(out);
@@ -470,6 +483,11 @@ Run declare_html(CLI::App &command) {
   command
       .add_option("--changed-since", options->revision, "mark the lines that have changed since this revision of git")
       ->type_name("REV");
+  command
+      .add_option(
+          "--baseline", options->baseline,
+          "an earlier profile: list what has changed since, and what each path was before ('-': standard input)")
+      ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

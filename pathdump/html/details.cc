@@ -281,6 +281,8 @@ std::vector<char> Details::blocks_of_paths(const RankedFunction &ranked) {
   std::vector<char> passed(profile_.functions[ranked.index].notes.blocks.size(), 0);
   auto pass = [&](int block) { passed[static_cast<size_t>(block)] = 1; };
   for (const HotPath &hot : ranked.paths) {
+    if (hot.count == 0) // only an earlier profile has it
+      continue;
     if (!hot.is_of_program()) {
       Path path = decoder_.path(hot);
       std::for_each(path.blocks.begin(), path.blocks.end(), pass);

@@ -27,7 +27,7 @@ const keys = {
   '+': () => current.panes && current.panes.graph.zoom(1.25), '-': () => current.panes && current.panes.graph.zoom(0.8),
   0: () => current.panes && current.panes.graph.fit(), 1: () => current.panes && current.panes.graph.fitPath(),
   u: () => current.panes && current.panes.graph.fold(),
-  Escape: () => { if (explained) explain(null); else if (!$('#keys').hidden) $('#help').click(); else if (!view.hidden) location.hash = 'hot'; },
+  Escape: () => { if (explained) explain(null); else if (!$('#keys').hidden) $('#help').click(); else if (!view.hidden) location.hash = $('.list').id; },
 };
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -52,7 +52,7 @@ function filter(words) {
 function showList(id) {
   document.body.classList.remove('viewing');
   view.hidden = true;
-  const wanted = $('#' + id + '.list') ? id : 'hot';
+  const wanted = id && $('#' + id + '.list') ? id : $('.list').id;
   $$('.list').forEach((list) => { list.hidden = list.id !== wanted; });
   mark(wanted);
   document.title = $('h1').textContent + ' – paths';

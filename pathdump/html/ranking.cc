@@ -23,8 +23,9 @@ constexpr size_t kBatch = 512;   // more of them at times
 
 class Ranker {
 public:
-  Ranker(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder, const Limits &limits)
-      : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits) {}
+  Ranker(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder, const Limits &limits,
+         const ListedPaths &listed)
+      : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits), listed_(listed) {}
 
   Ranking run() {
     ranking_.basis = basis_of(profile_);
@@ -116,6 +117,15 @@ private:
       on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);
   }
 
+  // The statements of a path that a list of its own has.
+  std::optional<uint64_t> listed(size_t function, uint64_t id) const {
+    auto paths = listed_.find(function);
+    if (paths == listed_.end())
+      return std::nullopt;
+    auto path = paths->second.find(id);
+    return path == paths->second.end() ? std::nullopt : std::optional(path->second);
+  }
+
   // Paths that other lists refer to are among their function's.
   void give_listed_paths() {
     std::map<size_t, std::set<uint64_t>> wanted;
@@ -126,6 +136,9 @@ private:
         wanted[hot.function].insert(hot.id);
     for (const Sequence &sequence : ranking_.sequences)
       wanted[sequence.function].insert(sequence.paths.begin(), sequence.paths.end());
+    for (const auto &[function, paths] : listed_)
+      for (const auto &path : paths)
+        wanted[function].insert(path.first);
     for (RankedFunction &ranked : ranking_.functions) {
       keep_best(ranked.paths, kOfFunction);
       std::set<uint64_t> missing = wanted[ranked.index];
@@ -134,9 +147,12 @@ private:
       if (!missing.empty())
         for_each_path(profile_.functions[ranked.index], ranked.index, decoder_.decoded(ranked.index),
                       ranking_.basis.by_cycles, [&](const HotPath &hot) {
-                        if (missing.count(hot.id))
+                        if (missing.erase(hot.id))
                           ranked.paths.push_back(hot);
                       });
+      for (uint64_t id : missing) // never executed
+        if (std::optional<uint64_t> statements = listed(ranked.index, id))
+          ranked.paths.push_back({0, 0, std::nullopt, *statements, ranked.index, id});
       std::sort(ranked.paths.begin(), ranked.paths.end());
     }
   }
@@ -164,7 +180,7 @@ private:
     uint64_t number = 0;
     for (RankedFunction &ranked : ranking_.functions) {
       bool is_enough = number >= kFewest && per_cent(sum, of_selected) >= limits_.top;
-      bool is_called = on_calls_.count(ranked.index);
+      bool is_called = on_calls_.count(ranked.index) || listed_.count(ranked.index);
       if (ranked.totals.executions == 0 || (is_enough && !is_called))
         continue;
       if (limits_.number && number == limits_.number)
@@ -180,6 +196,7 @@ private:
   const Names &names_;
   Decoder &decoder_;
   const Limits &limits_;
+  const ListedPaths &listed_;
   Ranking ranking_;
   std::set<size_t> on_calls_;         // functions that the hottest paths of programs come to
   std::map<size_t, size_t> of_index_; // by function of the profile: where it is in the ranking
@@ -188,8 +205,8 @@ private:
 } // namespace
 
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
-             const Limits &limits) {
-  return Ranker(profile, file, names, decoder, limits).run();
+             const Limits &limits, const ListedPaths &listed) {
+  return Ranker(profile, file, names, decoder, limits, listed).run();
 }
 
 } // namespace pathprof::html

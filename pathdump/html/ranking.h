@@ -4,6 +4,7 @@
 #define PATHPROF_PATHDUMP_HTML_RANKING_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,12 @@ struct Ranking {
   }
 };
 
+// Paths that a list of their own has, by function, each with its statements.
+using ListedPaths = std::map<size_t, std::map<uint64_t, uint64_t>>;
+
+// `listed` paths are among those of their functions, executed or not.
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
-             const Limits &limits);
+             const Limits &limits, const ListedPaths &listed);
 
 } // namespace pathprof::html
 

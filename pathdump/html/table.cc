@@ -30,8 +30,14 @@ std::string Glossary::reference(const std::string &term) {
 
 std::string Glossary::meaning_of(const std::string &term) const {
   static const std::map<std::string, const char *> meanings = {
+      {"before",
+       "How often the earlier profile has the path; - where its function has changed since, so that its paths "
+       "cannot be compared."},
       {"blocks", "How many basic blocks the prime path passes."},
       {"calls", "How often the function was entered."},
+      {"change",
+       "By how many percentage points the path's share of all executed statements has grown since the earlier "
+       "profile."},
       {"count", "How often control went exactly this way; of a sequence, how often its paths followed each other; of a "
                 "source line, how often it was executed."},
       {"cumul.", "The shares of this row and of all rows above it together."},
@@ -47,6 +53,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"function", "The function that the path lies in; of a path through calls the one that it begins in."},
       {"hottest line", "The line of the path that executes most statements, with its text."},
       {"kind", "Of a prime path: a simple path, or a simple cycle, which may begin at each of its blocks."},
+      {"kind of change", "Whether the path is new, gone, or was executed more often (hotter) or less often (colder)."},
       {"length", "How many paths the sequence has."},
       {"line", "The number of the line in its file."},
       {"lines", "The source lines that the path passes, in the order of execution."},

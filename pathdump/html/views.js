@@ -63,11 +63,13 @@ function addressOf(data, path) {
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const tests = data.num_tests !== undefined;
-  const heads = [['share', 1], ['count', 1], ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
+  const compared = data.paths.some((path) => path.change !== undefined);
+  const heads = [['share', 1], ['count', 1], ...(compared ? [['before', 1], ['change', 1]] : []), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
     ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['decisions', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
-  const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit },
+  const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit, class: Number(path.count) ? false : 'never' },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),
+    compared ? [number(path.before), number(path.change)] : [],
     tests ? number(grouped(path.num_tests)) : [], cycles ? [number(path.cycles === undefined ? '-' : grouped(path.cycles)),
       number(path.cycles === undefined || !Number(path.count) ? '-' : (Number(path.cycles) / Number(path.count)).toFixed(1))] : [],
     number(grouped(path.statements)), el('th', { scope: 'row', class: 'n' }, el('a', { href: addressOf(data, path) }, path.id)),
@@ -242,7 +244,7 @@ function showMissing(text) {
 
 async function route() {
   const hash = location.hash.slice(1);
-  if (!hash.includes('=')) return showList(hash || 'hot');
+  if (!hash.includes('=')) return showList(hash);
   const parameters = new URLSearchParams(hash.replaceAll('+', '%2B'));
   $$('.list').forEach((list) => { list.hidden = true; });
   document.body.classList.add('viewing');

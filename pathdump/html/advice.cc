@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Advice as a list of a page.
+#include "pathdump/html/advice.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "pathdump/html/text.h"
+#include "pathdump/model/advice.h"
+#include "pathdump/model/foresight.h"
+
+namespace pathprof::html {
+
+std::string advice_text(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
+                        Sources &sources) {
+  std::vector<AdvicePiece> pieces = pieces_of(foresee(profile, file, names), wording, sources);
+  add_steady_calls(pieces, {&profile, file}, wording, sources);
+  keep_first(pieces, 5);
+  std::string items;
+  for (const AdvicePiece &piece : pieces) {
+    items += fmt::format("<li><b>{}</b> ({})", escape(piece.place()), escape(piece.worth_text()));
+    if (!piece.source.empty())
+      items += fmt::format("<br><code>{}</code>", escape(piece.source));
+    items += fmt::format("<br>{} {}</li>\n", escape(piece.text), escape(piece.use));
+  }
+  if (items.empty())
+    return {};
+  return fmt::format(
+      "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
+      "know</summary>\n<ol class=\"advice\">\n{}</ol>\n</details>\n",
+      items);
+}
+
+} // namespace pathprof::html

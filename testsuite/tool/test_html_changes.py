@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""pathdump html --baseline: what has changed since an earlier profile, in the list and beside each path of a function."""
+
+import json
+import os
+
+import pytest
+
+from conftest import branch, loop
+from pages import Browser, Page, axe_core
+from programs import figure_4
+
+BEFORE = [branch(counts=(4, 6)), branch("half", line=60, counts=(7, 0)), loop(), branch("removed", line=80, lines=(81, 83), counts=(0, 2))]
+NOW = [branch(counts=(9, 0)), branch("half", line=60, counts=(7, 3)), loop(), branch("added", line=90, lines=(91, 93), counts=(1, 0))]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    browser = Browser(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def page(pathdump, make_profile, tmp_path):
+    """Makes a page of two profiles and reads it."""
+    (tmp_path / "a.c").write_text("".join(f"text {number};\n" for number in range(1, 100)))
+    os.utime(tmp_path / "a.c", (1, 1))  # a newer one than the profile is in doubt
+
+    def make(before=BEFORE, now=NOW, *arguments):
+        make_profile(before, "before.pathprof"), make_profile(now, "now.pathprof")
+        pathdump("html", "-o", "page.html", "--baseline", "before.pathprof", *arguments, "now.pathprof")
+        return Page((tmp_path / "page.html").read_text(encoding="utf-8"))
+
+    return make
+
+
+def test_the_list_says_what_diff_says(page, pathdump):
+    rows = page().rows("changes")
+    expected = json.loads(pathdump("diff", "--json", "before.pathprof", "now.pathprof").stdout)["paths"]
+    assert len(rows) == 5
+    assert [(row["kind of change"], row["before"], row["count"], row["path"], row["function"]) for row in rows] == [
+        (path["kind"], str(path["count_a"]), str(path["count_b"]), path["id"], path["function"]) for path in expected
+    ]
+    assert [row["change"] for row in rows] == [f"{path['share_b'] - path['share_a']:+.2f}" for path in expected]
+
+
+def test_each_path_of_a_function_has_what_it_was_before(page):
+    made = page()
+    paths = {path["id"]: path for path in made.unpack("function", "g")["paths"]}
+    assert {key: (path["before"], path["count"]) for key, path in paths.items()} == {"0": ("4", 9), "1": ("6", 0)}
+    assert paths["0"]["change"].startswith("+") and paths["1"]["change"].startswith("-")
+    unchanged = made.unpack("function", "f")["paths"]
+    assert unchanged and all(path["before"] == str(path["count"]) for path in unchanged)
+    by_function = {row["function"]: row for row in made.rows("hot")}
+    assert by_function["added"]["before"] == "0"
+
+
+def test_what_is_gone_leads_to_its_path_only_where_the_function_is_left(page):
+    links = {(row[1][0], row[9][0]): row[6][1] for row in page().tables["changes"]}
+    assert links["gone", "g"] == "#f=g&p=1"
+    assert links["gone", "removed"] is None
+
+
+def test_a_path_that_is_gone_leads_to_what_never_ran(page):
+    details = page().unpack("function", "g")
+    stubs = [at for at, node in enumerate(details["graph"]["nodes"]) if node.get("kind") == "stub"]
+    gone = next(path for path in details["paths"] if path["id"] == "1")
+    assert len(stubs) == 1 and [node for node in details["graph"]["nodes"] if node["count"] == 0] == [details["graph"]["nodes"][stubs[0]]]
+    assert any(details["graph"]["edges"][edge]["to"] == stubs[0] for edge in gone["edges"])
+    assert len(gone["unfolded"]["nodes"]) == 4
+
+
+def test_functions_that_changed_are_named_and_not_compared(page):
+    changed = branch("half", line=60, counts=(7, 3))
+    changed["edges"] = changed["edges"][:-1] + [[4, 3, "fallthru"]]
+    changed["traces"] = [{"blocks": [0, 2, 4, 3, 1], "times": 5}]
+    made = page(BEFORE, [changed, loop()])
+    assert "<li><b>half</b>: its control flow differs" in made.text
+    assert {path["before"] for path in made.unpack("function", "half")["paths"]} == {"-"}
+
+
+def test_equal_profiles_have_no_changes(page):
+    made = page(BEFORE, BEFORE)
+    assert made.rows("changes") == [] and "No path ran differently." in made.text
+
+
+def test_paths_through_calls_are_compared(page):
+    made = page(figure_4(), figure_4())
+    assert "No path ran differently." in made.text
+    assert {row["change"] for row in made.rows("hot")} == {"+0.00"}
+    made = page(figure_4(), figure_4(runs=3))
+    rows = made.rows("changes")
+    assert rows and all(int(row["count"]) == 3 * int(row["before"]) and row["kind of change"] == "hotter" for row in rows)
+    listed = {path["id"] for path in made.unpack("unit", 0)["paths"]}
+    assert [row[6][1] for row in made.tables["changes"]] == [f"#u=0&p={row['path']}" for row in rows]
+    assert {row["path"] for row in rows} <= listed
+
+
+def test_two_profiles_from_standard_input_are_refused(pathdump):
+    done = pathdump("html", "-o", "page.html", "--baseline", "-", "-", status=2)
+    assert "can be read only once" in done.stderr
+
+
+def test_the_page_opens_with_the_changes(chromium, page, tmp_path):
+    page()
+    chromium.open(tmp_path / "page.html")
+    assert chromium.run("return [...document.querySelectorAll('.list')].filter((e) => !e.hidden).map((e) => e.id)") == ["changes"]
+    chromium.click("#changes tbody a", "1")
+    assert "before" in chromium.texts(".choice thead button") and "change" in chromium.texts(".choice thead button")
+    chromium.press("\ue00c")
+    assert chromium.run("return document.querySelector('#changes').hidden") is False
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280, 2560])
+def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
+    axe = axe_core()
+    page()
+    chromium.open(tmp_path / "page.html")
+    try:
+        chromium.emulate(prefers_color_scheme=colours)
+        chromium.resize(width, 900)
+        for fragment in ("#changes", "#hot", "#f=g&p=1"):
+            chromium.go(fragment)
+            assert not (found := chromium.violations(axe)), (fragment, found)
+    finally:
+        chromium.resize()
+        chromium.emulate(prefers_color_scheme="light")
