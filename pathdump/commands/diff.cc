@@ -172,9 +172,7 @@ private:
   const Side &side(int i) const { return comparison_.sides[i]; }
   static const char *letter(int i) { return i ? "B" : "A"; }
 
-  double share(Weight weight, int i) const {
-    return per_cent(static_cast<double>(weight), static_cast<double>(side(i).weight));
-  }
+  double share(Weight weight, int i) const { return comparison_.share(weight, i); }
 
   uint64_t num_more() const {
     uint64_t all = 0;
@@ -191,7 +189,7 @@ private:
     Json decisions;
   };
   Place place_of(const PathChange &change) {
-    int i = change.function[1] != kNoFunction;
+    int i = change.side();
     size_t index = change.function[i];
     if (change.is_of_program) {
       ShownPath path(*side(i).profile, index, change.id);

@@ -22,7 +22,7 @@ Changes::Changes(const Profile &before, const std::string &before_file, const Pr
   wording_.mark_calls(before);
   for (size_t i = 0; i < comparison_.changes.size(); i++) {
     const PathChange &change = comparison_.changes[i];
-    if (change.function[1] == kNoFunction)
+    if (change.side() == 0)
       continue;
     by_path_[{change.is_of_program, change.function[1], change.id}] = i;
     if (i < kListed && !change.is_of_program)
@@ -33,7 +33,7 @@ Changes::Changes(const Profile &before, const std::string &before_file, const Pr
 }
 
 double Changes::share(Weight weight, int side) const {
-  return per_cent(static_cast<double>(weight), static_cast<double>(comparison_.sides[side].weight));
+  return comparison_.share(weight, side);
 }
 
 double Changes::points(const PathChange &change) const {
@@ -110,13 +110,12 @@ std::string Changes::changed_functions() const {
                          escape(one.why), share(one.weight[0], 0), share(one.weight[1], 1));
   }
   return "<h3>Changed functions</h3>\n<p class=\"more\">Paths of these cannot be compared; pathdump diff compares "
-         "their "
-         "lines and branches.</p>\n<ul>\n" +
+         "their lines and branches.</p>\n<ul>\n" +
          items + "</ul>\n";
 }
 
 HotPath Changes::hot_of(const PathChange &change) {
-  size_t index = change.function[1] != kNoFunction ? change.function[1] : change.function[0];
+  size_t index = change.function[change.side()];
   HotPath hot = {change.weight[1], change.count[1], std::nullopt, change.statements, index, change.id};
   if (change.is_of_program)
     hot.program = index;
@@ -128,7 +127,7 @@ std::vector<RowText> Changes::texts(Wording &wording, Decoder &decoder) {
   std::vector<RowText> texts;
   for (size_t i = 0; i < num_listed(); i++) {
     const PathChange &change = comparison_.changes[i];
-    bool is_now = change.function[1] != kNoFunction;
+    bool is_now = change.side() == 1;
     const Profile &profile = *comparison_.sides[is_now].profile;
     Wording &words = is_now ? wording : wording_;
     texts.push_back(change.is_of_program ? ShownPath(profile, hot_of(change).program, change.id).row_text(words, false)
@@ -155,7 +154,7 @@ std::string Changes::section(Glossary &glossary, Wording &wording, Decoder &deco
   std::vector<RowText> rows = texts(wording, decoder);
   for (size_t i = 0; i < rows.size(); i++) {
     const PathChange &change = comparison_.changes[i];
-    bool is_shown = change.function[1] != kNoFunction && (!change.is_of_program || change.count[1]);
+    bool is_shown = change.side() == 1 && (!change.is_of_program || change.count[1]);
     std::string to = is_shown ? address(hot_of(change)) : "", id = digits(change.id);
     table.begin_row();
     table.number(i + 1);

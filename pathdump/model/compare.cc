@@ -381,6 +381,10 @@ private:
 
 } // namespace
 
+double Comparison::share(Weight weight, int side) const {
+  return per_cent(static_cast<double>(weight), static_cast<double>(sides[side].weight));
+}
+
 Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold) {
   return Comparer(a, b, names, limit, threshold).run();
 }

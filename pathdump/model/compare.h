@@ -24,6 +24,8 @@ enum class ChangeKind { New, Gone, Hotter, Colder };
 constexpr size_t kNumChangeKinds = 4;
 const char *to_string(ChangeKind kind);
 
+constexpr size_t kNoFunction = SIZE_MAX;
+
 struct PathChange {
   ChangeKind kind;
   uint64_t count[2]; // in A and in B
@@ -34,12 +36,13 @@ struct PathChange {
   WideNumber id;
   size_t order; // of the pair
 
+  // The side whose number of the path `id` is: B, where it has the function.
+  int side() const { return function[1] != kNoFunction; }
   bool grows() const { return weight[1] > weight[0]; }
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
   // The larger change in executed statements comes first, then that in executions.
   bool operator<(const PathChange &other) const;
 };
-constexpr size_t kNoFunction = SIZE_MAX;
 
 struct ChangedFunction {
   size_t function[2] = {kNoFunction, kNoFunction}; // likewise
@@ -81,6 +84,9 @@ struct Comparison {
   std::vector<Overlap> overlaps; // of each pair that ran
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
+
+  // Of all statements that a side executed, in per cent.
+  double share(Weight weight, int side) const;
 };
 
 // The `limit` largest changes (0: all), of the functions that `names` selects; those of less than `threshold`

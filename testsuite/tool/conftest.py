@@ -57,6 +57,16 @@ def make_profile(tmp_path):
     return make
 
 
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory):
+    """Headless Chromium, one for all tests of a file."""
+    from pages import Browser  # only these tests need Selenium
+
+    browser = Browser(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.quit()
+
+
 def shown_on(terminal):
     """What a terminal showed whose other end is closed."""
     shown = b""

@@ -18,6 +18,12 @@ import pytest
 VOID = {"meta", "input", "link", "img", "br"}
 
 
+def write_source(folder, name="a.c", lines=60):
+    """Text for the lines before `lines` of a file that made profiles name."""
+    (folder / name).write_text("".join(f"text {number};\n" for number in range(1, lines)))
+    os.utime(folder / name, (1, 1))  # a newer one than the profile is in doubt
+
+
 class Page(html.parser.HTMLParser):
     """Tables by the id of their section, packed data, and what a page must not have."""
 

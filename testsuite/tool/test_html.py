@@ -14,7 +14,7 @@ import time
 import pytest
 
 from conftest import BUILD, branch, loop
-from pages import Browser, Page
+from pages import Page, write_source
 from programs import figure_4
 from test_driver import project  # noqa: F401
 
@@ -34,13 +34,6 @@ def page(pathdump, tmp_path):
     return make
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = Browser(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
-
-
 @pytest.fixture
 def browser(chromium):
     """Fails tests whose page complains, or asks for anything but itself."""
@@ -50,11 +43,6 @@ def browser(chromium):
     yield chromium
     assert chromium.complaints() == []
     assert chromium.requests() == []
-
-
-def write_source(folder, name="a.c", lines=60):
-    (folder / name).write_text("".join(f"text {number};\n" for number in range(1, lines)))
-    os.utime(folder / name, (1, 1))  # a newer one than the profile is in doubt
 
 
 @pytest.fixture

@@ -6,18 +6,11 @@ import os
 import pytest
 
 from conftest import branch, loop
-from pages import Browser, axe_core
+from pages import axe_core
 from programs import figure_4
 
 WIDTHS = (400, 1280, 2560)
 SOURCE = "".join(f"  if (value_{number} != \"text\") /* {number} */ call (first, {number});\n" for number in range(1, 100))
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = Browser(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture

@@ -2,30 +2,21 @@
 """pathdump html --baseline: what has changed since an earlier profile, in the list and beside each path of a function."""
 
 import json
-import os
 
 import pytest
 
 from conftest import branch, loop
-from pages import Browser, Page, axe_core
+from pages import Page, axe_core, write_source
 from programs import figure_4
 
 BEFORE = [branch(counts=(4, 6)), branch("half", line=60, counts=(7, 0)), loop(), branch("removed", line=80, lines=(81, 83), counts=(0, 2))]
 NOW = [branch(counts=(9, 0)), branch("half", line=60, counts=(7, 3)), loop(), branch("added", line=90, lines=(91, 93), counts=(1, 0))]
 
 
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = Browser(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
-
-
 @pytest.fixture
 def page(pathdump, make_profile, tmp_path):
     """Makes a page of two profiles and reads it."""
-    (tmp_path / "a.c").write_text("".join(f"text {number};\n" for number in range(1, 100)))
-    os.utime(tmp_path / "a.c", (1, 1))  # a newer one than the profile is in doubt
+    write_source(tmp_path, lines=100)
 
     def make(before=BEFORE, now=NOW, *arguments):
         make_profile(before, "before.pathprof"), make_profile(now, "now.pathprof")

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD, branch, loop
-from pages import Browser, Page, axe_core
+from pages import Page, axe_core
 
 SOURCE = """\
 #include <stdlib.h>
@@ -39,13 +39,6 @@ int main(int argc, char **argv)
 }
 """
 TESTS = {"pressure": ["a #b", "95", "20", "1"], "calm": ["words", "40", "20", "0"], "again": ["words", "40", "20", "0"]}
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    browser = Browser(tmp_path_factory.mktemp("chromium"))
-    yield browser
-    browser.quit()
 
 
 @pytest.fixture(scope="module")
