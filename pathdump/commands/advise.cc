@@ -102,6 +102,8 @@ void print_heading(const Foresight &advice, const Profile &profile, const Names 
         "not that of an acyclic one",
         out);
   print_remark("Ranked by the executions that paths save over edges, and where pairs are known those", out);
+  if (!advice.looked_at.is_all())
+    print_remark("Only " + advice.looked_at.text() + ", were looked at", out);
   out.write("\n");
 }
 
@@ -226,6 +228,10 @@ Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces
     loops.push_back(std::move(json));
   }
   return {{"counted", counted_json(profile, names)},
+          {"looked_at",
+           {{"paths", count_json(advice.looked_at.paths)},
+            {"executed_paths", count_json(advice.looked_at.executed)},
+            {"share", advice.looked_at.share()}}},
           {"total", missed_json(advice.total, advice.num_without_pairs < advice.rows.size())},
           {"advice", pieces_json(pieces)},
           {"functions", std::move(functions)},

@@ -51,6 +51,12 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
     out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
 }
 
+// "calls": what is called on the path and not counted, where there is any.
+void add_calls(Json &json, const RowText &row) {
+  if (!row.calls.empty())
+    json["calls"] = row.calls;
+}
+
 // -------------------------------------------------------------------------------------------------
 // Two profiles.
 
@@ -64,7 +70,10 @@ public:
       : comparison_(comparison), options_(options),
         names_(names), sources_{{names, side(0).file}, {names, side(1).file}}, wording_{{names, &sources_[0], options},
                                                                                         {names, &sources_[1], options}},
-        decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {}
+        decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {
+    for (int i : {0, 1})
+      wording_[i].mark_calls(*side(i).profile);
+  }
 
   void print_text(Output &out) {
     for (int i : {0, 1})
@@ -236,7 +245,7 @@ private:
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
                  std::to_string(change.statements), digits(change.id), rows[i].start, rows[i].end, rows[i].function,
-                 rows[i].path});
+                 rows[i].marked_path()});
     }
     table.print(out);
   }
@@ -286,6 +295,7 @@ private:
                  {"end", place.row.end},
                  {"lines", place.lines}};
     json.update(place.decisions.is_array() ? Json{{"decisions", place.decisions}} : place.decisions);
+    add_calls(json, place.row);
     if (!place.unit.empty())
       json["unit"] = place.unit;
     return json;
@@ -336,7 +346,10 @@ std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects
   Wording lines = wording.by_lines();
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
+  const Profile *marked = nullptr; // whose functions the wording knows
   for (const Suspect &suspect : suspects) {
+    if (const Profile &own = runs.profile_of(suspect); &own != marked)
+      wording.mark_calls(*(marked = &own));
     if (suspect.profile) {
       ShownPath path(*suspect.profile, suspect.program, suspect.id);
       found.push_back({suspect, path.row_text(wording, false), path.text(lines),
@@ -384,7 +397,7 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Wor
     table.add({std::to_string(i + 1), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
+               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].marked_path()});
   }
   table.print(out);
 }
@@ -407,6 +420,7 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
                      {"end", row.end},
                      {"lines", lines}});
     paths.back().update(decisions);
+    add_calls(paths.back(), row);
   }
   return {{"failed", runs.num_failed()}, {"passed", runs.num_passed()}, {"more", more}, {"paths", std::move(paths)}};
 }
@@ -414,15 +428,8 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
-  Runs runs;
-  for (const std::string &file : options.failed)
-    runs.add(file, true, selection);
-  for (const std::string &file : options.passed)
-    runs.add(file, false, selection);
+  Runs runs = read_runs(options.failed, options.passed, selection);
   names = Names(options, runs.profiles());
-  for (const std::string &module : runs.rebuilt_modules())
-    std::cerr << program_name << ": note: the runs are of several builds of " << module
-              << ": a function that differs between them counts as several\n";
   uint64_t num_found = 0;
   std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
   Sources sources(names, options.failed.front());

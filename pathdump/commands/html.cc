@@ -1,470 +1,93 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump html: one page with the hot paths, the source and the control-flow graphs.
-//
-// Tables are plain HTML.  What a function's view shows is packed beside them and unpacked when it is looked at.
-// Everything that comes from the profile or from source files goes through escape() or into packed JSON, and the
-// page's policy lets no other script run than its own.
 #include <algorithm>
-#include <iostream>
-#include <map>
+#include <memory>
 
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
-#include "pathdump/coverage/changed_code.h"
 #include "pathdump/coverage/tested_paths.h"
-#include "pathdump/html/advice.h"
-#include "pathdump/html/assets.h"
 #include "pathdump/html/changes.h"
-#include "pathdump/html/coverage.h"
-#include "pathdump/html/details.h"
-#include "pathdump/html/hottest.h"
-#include "pathdump/html/ranking.h"
-#include "pathdump/html/source.h"
-#include "pathdump/html/table.h"
-#include "pathdump/html/text.h"
-#include "pathdump/model/basis.h"
-#include "pathdump/model/hot.h"
-#include "pathdump/model/sequences.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/html/page.h"
+#include "pathdump/html/suspicions.h"
+#include "pathdump/model/suspects.h"
 #include "pathdump/ui/failure.h"
-#include "pathdump/ui/json.h"
+#include "pathdump/ui/merging.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
-#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
-#include "pathdump/ui/text.h"
 
 namespace pathprof {
 
 namespace {
-
-using html::escape;
-using html::grouped;
-using html::Head;
-using html::link;
-using html::RankedFunction;
-using html::Table;
 
 struct Options : CommonOptions {
   std::string file;
   html::Limits limits;
   std::string revision; // --changed-since
   std::string baseline; // an earlier profile
+  std::vector<std::string> passed, failed;
 };
 
-// What a page has besides the profile's paths.
-struct Additions {
-  std::optional<TestedPaths> tested; // of profiles that tell tests apart
-  std::optional<ChangedCode> changed;
-  std::optional<html::Changes> changes; // since an earlier profile
-
-  html::ListedPaths listed() const { return changes ? changes->listed() : html::ListedPaths(); }
-};
-
-// ---- the page ----
-
-class Page {
-public:
-  Page(const Profile &profile, const std::string &file, const Options &options, Additions &additions)
-      : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
-        wording_(names_, &sources_, options), decoder_(profile, file),
-        ranking_(html::rank(profile, file, names_, decoder_, options.limits, additions.listed())), files_(sources_),
-        additions_(additions),
-        details_(profile, ranking_, wording_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
-        coverage_(profile, wording_, decoder_, details_, files_, additions.tested), glossary_(ranking_.basis.by_cycles),
-        title_(title_of(profile, file)) {
-    wording_.mark_calls(profile);
-    for (const RankedFunction &ranked : ranking_.functions)
-      ranked_[ranked.index] = &ranked;
-  }
-
-  void print(Output &out) {
-    std::string data = data_text(); // first: it finds which sources there are
-    std::map<std::string, std::string> parts = {
-        {"version", PACKAGE_VERSION},
-        {"program", escape(title_)},
-        {"script", std::string(html::page_js.text)},
-        {"script-hash", html::csp_hash(html::page_js.sha256)},
-        {"style", std::string(html::page_css.text)},
-        {"style-hash", html::csp_hash(html::page_css.sha256)},
-        {"tabs", tabs_text()},
-        {"summary", summary_text()},
-        {"notes", notes_text()},
-        {"advice", html::advice_text(profile_, file_, names_, wording_, sources_)},
-        {"changes", changes_text()},
-        {"hot", hot_text()},
-        {"sequences", sequences_text()},
-        {"functions", functions_text()},
-        {"left-out", left_out_text()},
-        {"data", std::move(data)},
-    };
-    for (const char *term : {"line", "paths", "source"})
-      glossary_.add(term);
-    if (additions_.changes)
-      for (const char *term : {"before", "change"})
-        glossary_.add(term);
-    if (additions_.tested)
-      glossary_.add("tests");
-    if (has_prime_)
-      for (const char *term : {"blocks", "kind"})
-        glossary_.add(term);
-    parts["glossary"] = glossary_.list(); // last: tables have added their terms
-    print_filled(out, html::page_html.text, parts);
-    sources_.warn();
-    if (details_.lacks_graphviz())
-      std::cerr << program_name
-                << ": Graphviz has no layout 'dot' here, so the page has no graphs ('dot -c' registers it)\n";
-  }
-
-private:
-  // Replaces each {{name}}, in one pass: what is filled in stays as it is.
-  static void print_filled(Output &out, std::string_view page, const std::map<std::string, std::string> &parts) {
-    for (;;) {
-      size_t begin = page.find("{{"), end = page.find("}}", begin);
-      out.write(page.substr(0, begin));
-      if (begin == std::string_view::npos)
-        return;
-      out.write(parts.at(std::string(page.substr(begin + 2, end - begin - 2))));
-      page.remove_prefix(end + 2);
-    }
-  }
-
-  const Function &function_of(const RankedFunction &ranked) const { return profile_.functions[ranked.index]; }
-  std::string name_of(const Function &function) const { return names_.function(function.notes.name); }
-  std::string place_of(const Function &function) const {
-    return fmt::format("{}:{}", names_.file(function.file), function.notes.line);
-  }
-  // "a.c:12", without folders.
-  std::string short_place_of(const Function &function) const {
-    std::string place = place_of(function);
-    return place.substr(place.rfind('/') + 1);
-  }
-
-  // Its address in the page, or nothing if it is not shown in detail.
-  std::string address_of(size_t function) const {
-    auto at = ranked_.find(function);
-    bool is_shown = at != ranked_.end() && at->second->is_detailed;
-    return is_shown ? "f=" + html::url_encode(at->second->key) : "";
-  }
-  std::string address_of(const HotPath &hot) const {
-    if (hot.is_of_program())
-      return fmt::format("u={}&p={}", hot.program, hot.id);
-    std::string address = address_of(hot.function);
-    return address.empty() ? "" : fmt::format("{}&p={}", address, hot.id);
-  }
-  static std::string maybe_link(const std::string &address, const std::string &text) {
-    return address.empty() ? escape(text) : link(address, text);
-  }
-
-  std::string tabs_text() const {
-    std::string text = additions_.changes ? "<a href=\"#changes\">Changes</a>" : "";
-    text += "<a href=\"#hot\">Hot paths</a>";
-    if (!ranking_.sequences.empty())
-      text += "<a href=\"#sequences\">Sequences</a>";
-    return text + "<a href=\"#functions\">Functions</a>";
-  }
-
-  std::string summary_text() const {
-    size_t executed = 0;
-    for (const RankedFunction &ranked : ranking_.functions)
-      executed += ranked.totals.executions > 0;
-    std::string basis;
-    for (const std::string &line : basis_text(ranking_.basis, ranking_.weight))
-      basis += " " + escape(line) + ".";
-    if (std::string counted = counted_text(profile_, names_); !counted.empty())
-      basis += " Counted: " + escape(counted) + ".";
-    return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths taken <b>{}</b> "
-                       "times.{}",
-                       grouped(profile_.runs), profile_.runs == 1 ? "run" : "runs", grouped(executed),
-                       grouped(ranking_.functions.size()), grouped(ranking_.num_paths), grouped(ranking_.executions),
-                       basis);
-  }
-
-  // What a reader should know before believing a number.
-  std::string notes_text() const {
-    std::string text;
-    auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
-    uint64_t unfinished = 0;
-    for (const RankedFunction &ranked : ranking_.functions) {
-      if (!(function_of(ranked).notes.flags & kSwitched))
-        unfinished += ranked.totals.calls - std::min(ranked.totals.calls, ranked.totals.finished);
-      if (function_of(ranked).is_pruned)
-        note(fmt::format("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more.",
-                         escape(name_of(function_of(ranked)))));
-    }
-    if (unfinished)
-      note(fmt::format("{} never finished (exit, longjmp, an exception, a kill): the last path of each is not counted.",
-                       plural(unfinished, "activation")));
-    for (const std::string &warning : warnings_of(profile_))
-      note("<strong>WARNING</strong>: " + escape(warning) + ".");
-    for (const std::string &doubt : sources_.doubts())
-      note("<strong>WARNING</strong>: " + escape(doubt) + ".");
-    note_missing(note, "Source not found", sources_.missing(),
-                 "<code>--source-prefix OLD=NEW</code> says where it is now");
-    note_missing(note, "Source not read", sources_.unreadable(), "only regular files are, up to 64 MiB");
-    if (additions_.changed)
-      note(fmt::format("Lines marked <b>+</b> have changed since {}.", escape(additions_.changed->revision())));
-    if (details_.lacks_graphviz())
-      note("Graphviz has no layout “dot” where this page was made: it has no graphs.");
-    return text;
-  }
-
-  template <typename Note>
-  static void note_missing(const Note &note, const char *what, const std::vector<const SourceFile *> &files,
-                           const char *hint) {
-    if (!files.empty())
-      note(fmt::format("{}: <code>{}</code>{} ({}).", what, escape(files.front()->shown),
-                       files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "", hint));
-  }
-
-  std::string changes_text() {
-    if (!additions_.changes)
-      return {};
-    return additions_.changes->section(glossary_, wording_, decoder_,
-                                       [&](const HotPath &hot) { return address_of(hot); });
-  }
-
-  std::string hot_text() {
-    std::vector<Head> heads = {{"rank", true}, {"share", true}, {"cumul.", true}, {"count", true}};
-    if (additions_.changes)
-      heads.insert(heads.end(), {{"before", true}, {"change", true}});
-    if (profile_.has_cycles())
-      heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
-    heads.insert(
-        heads.end(),
-        {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}, {"hottest line"}, {wording_.heading()}});
-    Table table(glossary_, "Paths by what they cost", heads);
-    uint64_t rank = 0;
-    double cumulative = 0;
-    std::vector<RowText> rows;
-    for (const HotPath &hot : ranking_.hottest)
-      rows.push_back(row_of(profile_, decoder_, hot, wording_));
-    tell_apart(rows, wording_);
-    for (; rank < rows.size(); rank++) {
-      const HotPath &hot = ranking_.hottest[rank];
-      add_hot(table, hot, rows[rank], rank + 1, cumulative += ranking_.share_of(hot.weight));
-    }
-    if (ranking_.hottest.empty())
-      return "<p>No path was executed.</p>\n";
-    std::string more;
-    if (ranking_.num_paths > ranking_.hottest.size())
-      more = fmt::format("<p class=\"more\">The {} hottest of {} paths; each function lists its own.</p>\n", rank,
-                         grouped(ranking_.num_paths));
-    return table.finish() + more;
-  }
-
-  // The text of the hottest line of a path, with its number.
-  std::string code_text(const HotPath &hot) {
-    if (hot.is_of_program())
-      return code_text(html::hottest_line(ShownPath(profile_, hot.program, hot.id)));
-    return code_text(html::hottest_line(profile_.functions[hot.function], decoder_.path(hot)));
-  }
-
-  std::string code_text(const std::optional<html::SourceLine> &at) {
-    const std::string *text = at ? sources_.line(*at->function, at->file, at->line) : nullptr;
-    return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(html::stripped(*text))) : "";
-  }
-
-  void add_hot(Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
-    const Function &function = profile_.functions[hot.function];
-    table.begin_row();
-    table.number(rank);
-    table.share(ranking_.share_of(hot.weight), ranking_.share_of(ranking_.hottest.front().weight));
-    table.number(fmt::format("{:.2f}%", cumulative));
-    table.number(hot.count);
-    if (additions_.changes) {
-      table.number(additions_.changes->before(hot));
-      table.number(additions_.changes->change(hot));
-    }
-    if (profile_.has_cycles()) {
-      bool is_known = hot.cycles && hot.count;
-      table.number(is_known ? grouped(*hot.cycles) : "-");
-      table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count))
-                            : "-");
-    }
-    table.number(hot.statements);
-    table.number(maybe_link(address_of(hot), digits(hot.id)));
-    table.cell(row.start);
-    table.cell(row.end);
-    bool residual = !hot.is_of_program() && is_residual(function, hot.id);
-    table.name(maybe_link(address_of(hot.function), name_of(function)) +
-                   (residual ? " <span class=\"tag\">residual</span>" : ""),
-               place_of(function));
-    table.cell("<div>" + code_text(hot) + "</div>", "hottest");
-    table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
-    table.end_row();
-  }
-
-  std::string sequences_text() {
-    if (ranking_.sequences.empty())
-      return {};
-    Table table(glossary_, "Sequences of paths by the statements that they cover",
-                {{"rank", true}, {"share", true}, {"count", true}, {"length", true}, {"function"}, {"sequence"}});
-    uint64_t rank = 0;
-    for (const Sequence &sequence : ranking_.sequences) {
-      const Function &function = profile_.functions[sequence.function];
-      std::string address = address_of(sequence.function);
-      table.begin_row();
-      table.number(++rank);
-      table.share(ranking_.share_of(sequence), ranking_.share_of(ranking_.sequences.front()));
-      table.number(sequence.count);
-      table.number(sequence.paths.size());
-      table.name(maybe_link(address, name_of(function)), place_of(function));
-      table.cell(maybe_link(address.empty() ? "" : fmt::format("{}&q={}", address, rank), ids_text(sequence)) +
-                     steps_text(function, sequence),
-                 "steps");
-      table.end_row();
-    }
-    return "<section id=\"sequences\" class=\"list\" aria-labelledby=\"sequences-title\">\n<h2 id=\"sequences-title\">"
-           "Sequences of paths</h2>\n" +
-           table.finish() + "</section>\n";
-  }
-
-  std::string steps_text(const Function &function, const Sequence &sequence) {
-    std::string text = "<ol>";
-    for (const SequenceStep &step : steps_of(sequence)) {
-      Path path = *decoder_.decoded(sequence.function).regenerate(step.path);
-      text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
-                          step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
-                          to_string(path.end), escape(wording_.text(function, path)));
-    }
-    return text + "</ol>";
-  }
-
-  std::string functions_text() {
-    Table table(glossary_, "Functions by what their paths cost",
-                {{"share", true},
-                 {"calls", true},
-                 {"executions", true},
-                 {"executed", true},
-                 {"static", true},
-                 {"uncut", true},
-                 {"mode"},
-                 {"stage"},
-                 {"function"},
-                 {"place"},
-                 {"hottest line"}});
-    size_t num_detailed = 0;
-    for (const RankedFunction &ranked : ranking_.functions) {
-      const FunctionNotes &notes = function_of(ranked).notes;
-      bool is_cut = notes.num_paths_uncut != num_own_paths(function_of(ranked));
-      num_detailed += ranked.is_detailed;
-      table.begin_row();
-      table.share(ranking_.share_of(ranked.weight), ranking_.share_of(ranking_.functions.front().weight));
-      table.number(ranked.totals.calls);
-      table.number(ranked.totals.executions);
-      table.number(ranked.num_executed);
-      table.number(grouped(short_number(num_own_paths(function_of(ranked)))));
-      table.number(is_cut ? grouped(short_number(notes.num_paths_uncut)) : "-");
-      table.cell(to_string(notes.model.mode) + (notes.model.k > 1 ? fmt::format(" k={}", notes.model.k) : ""));
-      table.cell(to_string(notes.stage));
-      table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
-      table.cell(escape(short_place_of(function_of(ranked))), "place");
-      table.cell("<div>" + code_of(ranked) + "</div>", "hottest");
-      table.end_row();
-    }
-    return fmt::format("<p class=\"more\">Source and graph: the {} hottest of {} functions (--top, -n).</p>\n",
-                       grouped(num_detailed), grouped(ranking_.functions.size())) +
-           table.finish();
-  }
-
-  // The hottest line of its hottest path, where it is shown in detail.
-  std::string code_of(const RankedFunction &ranked) {
-    if (!ranked.is_detailed || ranked.paths.empty() || ranked.paths.front().is_of_program())
-      return {};
-    return code_text(ranked.paths.front());
-  }
-
-  std::string left_out_text() {
-    if (ranking_.left_out.empty())
-      return {};
-    Table table(glossary_, "Functions that are not counted", {{"function"}, {"place"}, {"reason"}});
-    for (const Function *function : ranking_.left_out) {
-      table.begin_row();
-      table.name(escape(name_of(*function)), function->notes.name);
-      table.cell(escape(short_place_of(*function)), "place");
-      table.cell(escape(why_left_out(*function)));
-      table.end_row();
-    }
-    return "<h2>Left out</h2>\n" + table.finish();
-  }
-
-  static std::string block(const std::string &kind, const std::string &key, const Json &json) {
-    return fmt::format("<script type=\"application/octet-stream\" data-kind=\"{}\" data-key=\"{}\">{}</script>\n", kind,
-                       html::url_encode(key), html::packed(json));
-  }
-
-  std::string data_text() {
-    std::string text;
-    std::map<size_t, std::set<WideNumber>> of_program;
-    auto note = [&](const HotPath &hot) {
-      if (hot.is_of_program())
-        of_program[hot.program].insert(hot.id);
-    };
-    for (const RankedFunction &ranked : ranking_.functions) {
-      if (!ranked.is_detailed)
-        continue;
-      Json json = details_.function(ranked);
-      coverage_.add(json, ranked);
-      if (additions_.changes)
-        additions_.changes->add(json, ranked);
-      has_prime_ |= json.contains("prime");
-      text += block("function", ranked.key, json);
-      std::for_each(ranked.paths.begin(), ranked.paths.end(), note);
-    }
-    std::for_each(ranking_.hottest.begin(), ranking_.hottest.end(), note);
-    if (additions_.changes)
-      additions_.changes->note_programs(of_program);
-    for (const auto &[program, ids] : of_program)
-      text += block("unit", std::to_string(program), details_.program(program, ids));
-    for (size_t file = 0; file < files_.size(); file++)
-      text += block("file", std::to_string(file), files_.json(file));
-    return text;
-  }
-
-  const Profile &profile_;
-  const std::string &file_;
-  Names names_;
-  Sources sources_;
-  Wording wording_;
-  Decoder decoder_;
-  html::Ranking ranking_;
-  html::SourceFiles files_;
-  Additions &additions_;
-  html::Details details_;
-  html::Coverage coverage_;
-  html::Glossary glossary_;
-  std::string title_;
-  bool has_prime_ = false;                          // some function shown in detail has prime paths
-  std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
-};
-
-int run(const Options &options) {
+void check(const Options &options) {
   if (options.output == "-" && isatty(STDOUT_FILENO))
     throw Failure(kWrongUse, "html: a page is nothing for a terminal; -o FILE writes it to a file");
+  if (options.passed.empty() && options.failed.empty())
+    return;
+  if (options.passed.empty() || options.failed.empty())
+    throw Failure(kWrongUse, "html: needs failing and passing runs: html --pass FILE... --fail FILE...");
+  if (!options.file.empty() || !options.baseline.empty())
+    throw Failure(kWrongUse, "html: either --pass and --fail, or one profile, with --baseline or without");
+  for (const std::vector<std::string> *files : {&options.passed, &options.failed})
+    if (std::count(files->begin(), files->end(), "-"))
+      throw Failure(kWrongUse, "html: the profiles of --pass and --fail are read twice, which standard input ('-') cannot "
+                               "be: write it to a file first");
+}
+
+void write_page(const Profile &profile, const std::string &file, const Options &options, html::Additions &additions) {
+  if (!options.revision.empty())
+    additions.changed.emplace(options.revision);
+  Output out(options);
+  html::print_page(profile, file, options, options.limits, additions, out);
+  out.commit();
+}
+
+// A page of all runs together; sources are looked for beside the first profile of a failing one.
+int run_suspects(const Options &options) {
+  Names names(options);
+  Selection selection(options, names);
+  Runs runs = read_runs(options.failed, options.passed, selection);
+  std::vector<std::string> files = options.failed;
+  files.insert(files.end(), options.passed.begin(), options.passed.end());
+  Profile sum = open_merged(files);
+  names = Names(options, {&sum});
+  html::Additions additions;
+  additions.leading = std::make_unique<html::Suspicions>(runs, sum, names);
+  write_page(sum, options.failed.front(), options, additions);
+  return selection.status(kGood);
+}
+
+int run(const Options &options) {
+  check(options);
+  if (!options.failed.empty())
+    return run_suspects(options);
   std::string file = choose_profile(options.file);
   if (file == "-" && options.baseline == "-")
     throw Failure(kWrongUse, "html: standard input ('-') can be read only once");
   Profile profile = open_profile(file), before;
-  Additions additions;
+  html::Additions additions;
   if (file != "-")
     additions.tested = read_tests_of(file, options);
-  if (!options.revision.empty())
-    additions.changed.emplace(options.revision);
   if (!options.baseline.empty()) {
     before = open_profile(options.baseline);
-    additions.changes.emplace(before, options.baseline, profile, file, Names(options, {&before, &profile}), options);
+    additions.leading = std::make_unique<html::Changes>(before, options.baseline, profile, file,
+                                                        Names(options, {&before, &profile}), options);
   }
-  Page page(profile, file, options, additions);
-  Output out(options);
-  page.print(out);
-  out.commit();
+  write_page(profile, file, options, additions);
   return status_of_selection(options, Names(options, {&profile}), profile, file);
 }
 
@@ -488,6 +111,14 @@ Run declare_html(CLI::App &command) {
           "--baseline", options->baseline,
           "an earlier profile: list what has changed since, and what each path was before ('-': standard input)")
       ->type_name("PROFILE");
+  command
+      .add_option("--pass", options->passed,
+                  "profiles of runs that were right, one of each run: a page of all runs of both kinds")
+      ->type_name("FILE...");
+  command
+      .add_option("--fail", options->failed,
+                  "likewise of runs that went wrong: list the paths that tell these from the others")
+      ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

@@ -2,25 +2,19 @@
 // pathdump merge: the weighted sum of profiles.
 #include <algorithm>
 #include <charconv>
-#include <future>
-#include <mutex>
 #include <sstream>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
-#include "pathdump/model/builds.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/merging.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
-#include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
-#include "profile/format/merge.h"
-#include "profile/model/foreign.h"
 
 namespace pathprof {
 
@@ -52,118 +46,6 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   return weights;
 }
 
-using Buffer = std::shared_ptr<pathprof_buffer>;
-
-// A profile in memory, to be multiplied by its weight.
-struct Part {
-  std::string name;
-  std::shared_ptr<FileBytes> file; // the image lies in this, or in the buffer
-  Buffer buffer;
-  pathprof_image image = {};
-  uint64_t weight = 1;
-  int level = 0; // up to 2^level inputs are in it
-};
-
-[[noreturn]] void fail(const std::string &name, const pathprof_error &error, const FileBytes *bytes = nullptr) {
-  LoadError wrong = {name, error.offset, error.reason};
-  if (bytes)
-    explain_foreign(bytes->data(), bytes->size(), &wrong);
-  throw Failure(kBadData, wrong.message());
-}
-
-Part open_part(const std::string &name, uint64_t weight) {
-  auto bytes = std::make_shared<FileBytes>(open_image(name));
-  Part part{name, bytes, nullptr, {}, weight};
-  pathprof_error wrong = {};
-  if (!pathprof_image_open(&part.image, bytes->data(), bytes->size(), &wrong))
-    fail(name, wrong, bytes.get());
-  return part;
-}
-
-Buffer merge(const Part &a, const Part &b, uint64_t weight_b) {
-  Buffer buffer(new pathprof_buffer{}, [](pathprof_buffer *old) {
-    pathprof_buffer_free(old);
-    delete old;
-  });
-  pathprof_error wrong = {};
-  bool in_second = false;
-  if (!pathprof_merge(&a.image, a.weight, &b.image, weight_b, buffer.get(), &wrong, &in_second))
-    fail(in_second ? b.name : a.name, wrong);
-  return buffer;
-}
-
-Part sum_of(const Part &a, const Part &b) {
-  Buffer buffer = merge(a, b, b.weight);
-  Part part{"merged profile", nullptr, buffer, {}, 1, std::max(a.level, b.level) + 1};
-  pathprof_error wrong = {};
-  if (!pathprof_image_open(&part.image, buffer->data, buffer->size, &wrong))
-    fail(part.name, wrong);
-  return part;
-}
-
-// Adds the last two parts.
-void fold(std::vector<Part> &parts) {
-  Part sum = sum_of(parts[parts.size() - 2], parts.back());
-  parts.resize(parts.size() - 2);
-  parts.push_back(std::move(sum));
-}
-
-// What is read, by several threads.
-struct Inputs {
-  const std::vector<std::string> &files;
-  const std::vector<uint64_t> &weights;
-  Progress progress;
-  Builds builds;
-  std::mutex mutex; // of builds
-
-  Part open(size_t i) {
-    Part part = open_part(files[i], weights[i]);
-    std::lock_guard lock(mutex);
-    builds.add(part.image, files[i], i);
-    return part;
-  }
-};
-
-// The sum of files first … last − 1.  Sums are formed like a binary counter's: no count is copied more often than the
-// logarithm of the number of inputs, and only as many sums are in memory.
-Part sum_of(Inputs &inputs, size_t first, size_t last) {
-  std::vector<Part> parts;
-  for (size_t i = first; i < last; i++) {
-    parts.push_back(inputs.open(i));
-    while (parts.size() > 1 && parts[parts.size() - 2].level == parts.back().level)
-      fold(parts);
-    inputs.progress.advance();
-  }
-  while (parts.size() > 1)
-    fold(parts);
-  return std::move(parts.front());
-}
-
-// Each processor adds up its share of the files.
-Buffer merge_all(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
-  static constexpr size_t kLeastShare = 4; // files
-  size_t num_shares =
-      std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
-  Inputs inputs{files, weights, Progress(files.size(), "profiles"), {}, {}};
-  std::vector<std::future<Part>> shares;
-  for (size_t share = 0; share < num_shares; share++)
-    shares.push_back(std::async(num_shares > 1 ? std::launch::async : std::launch::deferred, [&, share] {
-      return sum_of(inputs, files.size() * share / num_shares, files.size() * (share + 1) / num_shares);
-    }));
-  std::vector<Part> parts;
-  for (std::future<Part> &share : shares) {
-    parts.push_back(share.get());
-    if (parts.size() > 1)
-      fold(parts);
-  }
-  if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
-    throw Failure(kBadData, conflict);
-  // A single input is summed with itself taken no times: that applies its weight and its normal
-  // form.
-  const Part &sum = parts.front();
-  return sum.buffer ? sum.buffer : merge(sum, sum, 0);
-}
-
 // The notes are looked at only where there may be something to warn of: whether processes had threads is beside them.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
@@ -189,7 +71,7 @@ int run(const Options &options) {
   std::vector<uint64_t> weights = parse_weights(options);
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "merge: standard input ('-') can be read only once");
-  Buffer merged = merge_all(options.files, weights);
+  MergedImage merged = merge_profiles(options.files, weights);
   Output out(options);
   out.write({reinterpret_cast<const char *>(merged->data), merged->size});
   out.commit();

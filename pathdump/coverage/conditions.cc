@@ -84,6 +84,8 @@ std::string vector_text(const ConditionVector &vector) {
 namespace {
 
 std::vector<ExecutedDecision> executed_decisions(const Function &function, const Decoded &decoded) {
+  if (function.notes.conditions.empty())
+    return {};
   DecisionVectors vectors(function.notes.graph, function.notes.conditions);
   for (const std::vector<ExecutedPath> *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &path : *paths)

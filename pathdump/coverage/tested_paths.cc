@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "pathdump/coverage/conditions.h"
-#include "pathdump/model/builds.h"
+#include "pathdump/ui/builds.h"
 #include "pathdump/model/prime.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
@@ -398,9 +398,21 @@ TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion c
   return Reader(files, criterion, options, true).run();
 }
 
+// Whether the file tells tests apart; also where that cannot be read.
+static bool may_have_tests(const std::string &file) {
+  FileBytes bytes = open_image(file);
+  pathprof_image image = {};
+  pathprof_error ignored = {};
+  if (!pathprof_image_open(&image, bytes.data(), bytes.size(), &ignored))
+    return true;
+  pathprof_cursor section = image.section[PATHPROF_SECTION_TESTS];
+  return pathprof_open_tests(&section) != 0 || !pathprof_cursor_ok(&section);
+}
+
 std::optional<TestedPaths> read_tests_of(const std::string &file, const CommonOptions &options) {
-  TestedPaths tested = Reader({file}, Criterion::Paths, options, false).run();
-  return tested.tells_apart ? std::optional(std::move(tested)) : std::nullopt;
+  if (!may_have_tests(file))
+    return std::nullopt;
+  return Reader({file}, Criterion::Paths, options, false).run();
 }
 
 HotPath hot_path_of(const TestedPath &path) {

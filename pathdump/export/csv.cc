@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A row an executed path, as comma-separated values.
+#include <fmt/ranges.h>
+
 #include "pathdump/export/exports.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/opening.h"
@@ -19,12 +21,14 @@ static std::string field(const std::string &text) {
 // Function and lines are those of the path's beginning where it goes through several functions.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
                       const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
-                      const std::string &decisions, const Names &names, Output &out) {
-  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", field(function.notes.name),
+                      const std::string &decisions, const std::vector<std::string> &calls, const Names &names,
+                      Output &out) {
+  out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", field(function.notes.name),
             field(names.full(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
             field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
-            field(lines), field(decisions), hot.cost ? fmt::format(",{:.0f}", *hot.cost) : "");
+            field(lines), field(decisions), field(fmt::format("{}", fmt::join(calls, "; "))),
+            hot.cost ? fmt::format(",{:.0f}", *hot.cost) : "");
 }
 
 static const char *kind_of(const Function &function, const HotPath &hot, PathEnd end) {
@@ -36,8 +40,9 @@ static const char *kind_of(const Function &function, const HotPath &hot, PathEnd
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   Sources sources(names, file);
   Wording wording(names, &sources), lines = wording.by_lines();
+  wording.mark_calls(profile);
   out.print(
-      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions{}\r\n",
+      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions,calls{}\r\n",
       costs ? ",cost" : "");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
@@ -47,7 +52,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     for_each_path(function, i, *decoded, {false, costs}, [&](const HotPath &hot) {
       Path path = *decoded->regenerate(hot.id);
       print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
-                path.end, trail_text(function, path, names), wording.text(function, path), names, out);
+                path.end, trail_text(function, path, names), wording.text(function, path), wording.calls(function, path), names, out);
     });
   }
   for (size_t i = 0; i < profile.programs.size(); i++) {
@@ -56,7 +61,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     auto see = [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
-                  path.text(lines), path.text(wording), names, out);
+                  path.text(lines), path.text(wording), path.calls(wording), names, out);
     };
     for_each_path(profile, i, see, costs);
   }

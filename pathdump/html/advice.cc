@@ -14,7 +14,8 @@ namespace pathprof::html {
 
 std::string advice_text(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
                         Sources &sources) {
-  std::vector<AdvicePiece> pieces = pieces_of(foresee(profile, file, names), wording, sources);
+  Foresight foresight = foresee(profile, file, names);
+  std::vector<AdvicePiece> pieces = pieces_of(foresight, wording, sources);
   add_steady_calls(pieces, {&profile, file}, wording, sources);
   keep_first(pieces, 5);
   std::string items;
@@ -26,10 +27,13 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
   }
   if (items.empty())
     return {};
+  std::string rest;
+  if (!foresight.looked_at.is_all())
+    rest = fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", foresight.looked_at.text());
   return fmt::format(
       "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
-      "know</summary>\n<ol class=\"advice\">\n{}</ol>\n</details>\n",
-      items);
+      "know</summary>\n<ol class=\"advice\">\n{}</ol>\n{}</details>\n",
+      items, rest);
 }
 
 } // namespace pathprof::html

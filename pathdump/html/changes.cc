@@ -7,80 +7,130 @@
 
 #include <fmt/format.h>
 
+#include "pathdump/html/details.h"
 #include "pathdump/html/text.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof::html {
 
-static constexpr size_t kListed = 200;
+// What the page calls what is the earlier profile's: no function is called so.
+static const char *const kEarlier = "earlier:";
 
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
                  const Names &names, const CommonOptions &options)
-    : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, 0, 0)),
+    : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, kListed, 0)),
       sources_(names_, before_file), wording_(names_, &sources_, options), decoder_(before, comparison_.sides[0].file) {
   wording_.mark_calls(before);
-  for (size_t i = 0; i < comparison_.changes.size(); i++) {
-    const PathChange &change = comparison_.changes[i];
-    if (change.side() == 0)
-      continue;
-    by_path_[{change.is_of_program, change.function[1], change.id}] = i;
-    if (i < kListed && !change.is_of_program)
-      listed_[change.function[1]][static_cast<uint64_t>(change.id)] = change.statements;
-  }
+  for (const Overlap &pair : comparison_.overlaps)
+    if (pair.function[0] != kNoFunction && pair.function[1] != kNoFunction)
+      before_of_[{pair.is_program, pair.function[1]}] = pair.function[0];
   for (const ChangedFunction &one : comparison_.changed)
     not_comparable_.insert({one.is_program, one.function[1]});
+  for (const PathChange &change : comparison_.changes)
+    note(change);
 }
 
-double Changes::share(Weight weight, int side) const {
-  return comparison_.share(weight, side);
+void Changes::note(const PathChange &change) {
+  bool is_now = !is_earlier(change);
+  size_t index = change.function[is_now];
+  if (change.is_of_program)
+    (is_now ? programs_ : earlier_programs_)[index].insert(change.id);
+  else
+    (is_now ? listed_ : earlier_)[index][static_cast<uint64_t>(change.id)] = change.statements;
+}
+
+bool Changes::ran_now(size_t function) const {
+  const Function &now = profile(1).functions[function];
+  auto ran = [](const ExecutedPath &path) { return path.count > 0; };
+  return std::any_of(now.paths.begin(), now.paths.end(), ran) ||
+         std::any_of(now.cut_short.begin(), now.cut_short.end(), ran);
+}
+
+// Of a function that ran later, too, the page shows the path there, so that it can be seen where control goes now.
+bool Changes::is_earlier(const PathChange &change) const {
+  if (change.side() == 0)
+    return true;
+  return change.count[1] == 0 && (change.is_of_program || !ran_now(change.function[1]));
 }
 
 double Changes::points(const PathChange &change) const {
   return share(change.weight[1], 1) - share(change.weight[0], 0);
 }
 
-bool Changes::is_comparable(const HotPath &hot) const {
-  return !not_comparable_.count({hot.is_of_program(), hot.is_of_program() ? hot.program : hot.function});
+// Of sorted paths, the one with this number; null: it was not executed.
+template <typename Executed, typename Number>
+static const Executed *find_executed(const std::vector<Executed> &paths, Number id) {
+  auto at = std::lower_bound(paths.begin(), paths.end(), id,
+                             [](const Executed &path, Number wanted) { return path.id < wanted; });
+  return at != paths.end() && at->id == id ? &*at : nullptr;
 }
 
-const PathChange *Changes::find(const HotPath &hot) const {
-  auto at = by_path_.find({hot.is_of_program(), hot.is_of_program() ? hot.program : hot.function, hot.id});
-  return at == by_path_.end() ? nullptr : &comparison_.changes[at->second];
-}
-
-std::string Changes::before(const HotPath &hot) const {
-  if (!is_comparable(hot))
-    return "-";
-  const PathChange *change = find(hot);
-  return grouped(change ? change->count[0] : hot.count);
-}
-
-// What was executed as often has the same weight on both sides.
-std::string Changes::change(const HotPath &hot) const {
-  if (!is_comparable(hot))
-    return "-";
-  if (const PathChange *change = find(hot))
-    return fmt::format("{:+.2f}", points(*change));
-  Weight weight = static_cast<Weight>(hot.count) * hot.statements;
-  return fmt::format("{:+.2f}", share(weight, 1) - share(weight, 0));
-}
-
-void Changes::add(Json &json, const RankedFunction &ranked) const {
-  for (size_t i = 0; i < ranked.paths.size(); i++) {
-    json["paths"][i]["before"] = before(ranked.paths[i]);
-    json["paths"][i]["change"] = change(ranked.paths[i]);
+Changes::Before Changes::find(const HotPath &hot) const {
+  auto pair = before_of_.find({hot.is_of_program(), hot.is_of_program() ? hot.program : hot.function});
+  if (pair == before_of_.end())
+    return {};
+  const Profile &before = profile(0);
+  if (hot.is_of_program()) {
+    const ExecutedProgramPath *executed = find_executed(before.programs[pair->second].paths, hot.id);
+    return executed ? Before{executed->count, static_cast<Weight>(executed->count) *
+                                                  ShownPath(before, pair->second, hot.id).statements()}
+                    : Before{};
   }
+  const Function &function = before.functions[pair->second];
+  auto id = static_cast<uint64_t>(hot.id);
+  const ExecutedPath *executed = find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
+  if (!executed)
+    return {};
+  uint64_t statements = statements_of(function, *decoder_.decoded(pair->second).regenerate(id));
+  return {executed->count, static_cast<Weight>(executed->count) * statements};
 }
 
-void Changes::note_programs(std::map<size_t, std::set<WideNumber>> &of_program) const {
-  for (size_t i = 0; i < num_listed(); i++)
-    if (const PathChange &change = comparison_.changes[i]; change.is_of_program && change.count[1])
-      of_program[change.function[1]].insert(change.id);
+std::vector<std::string> Changes::cells(const HotPath &hot) const {
+  if (not_comparable_.count({hot.is_of_program(), hot.is_of_program() ? hot.program : hot.function}))
+    return {"-", "-"};
+  Before before = find(hot);
+  Weight now = static_cast<Weight>(hot.count) * hot.statements;
+  return {grouped(before.count), fmt::format("{:+.2f}", share(now, 1) - share(before.weight, 0))};
 }
 
-size_t Changes::num_listed() const {
-  return std::min(kListed, comparison_.changes.size());
+// Those that the rows are paths of, or go through.
+std::set<size_t> Changes::earlier_functions() const {
+  std::set<size_t> functions;
+  for (const auto &[function, paths] : earlier_)
+    functions.insert(function);
+  for (const auto &[index, ids] : earlier_programs_) {
+    const Program &program = profile(0).programs[index];
+    for (WideNumber id : ids) {
+      ProgramPath path = *program.regenerate(id);
+      for (const PathStep &step : path.steps)
+        functions.insert(program.functions[static_cast<size_t>(step.procedure)]);
+    }
+  }
+  return functions;
+}
+
+std::vector<PackedData> Changes::data(SourceFiles &files) {
+  if (earlier_.empty() && earlier_programs_.empty())
+    return {};
+  Ranking ranking = rank(profile(0), comparison_.sides[0].file, names_, decoder_, {}, earlier_);
+  std::set<size_t> passed = earlier_functions();
+  for (RankedFunction &ranked : ranking.functions) {
+    ranked.key = kEarlier + ranked.key;
+    ranked.is_detailed = passed.count(ranked.index) != 0;
+  }
+  Details details(profile(0), ranking, wording_, decoder_, files, nullptr);
+  std::vector<PackedData> data;
+  for (const RankedFunction &ranked : ranking.functions)
+    if (ranked.is_detailed) {
+      data.push_back({"function", ranked.key, details.function(ranked)});
+      earlier_keys_[ranked.index] = ranked.key;
+    }
+  for (const auto &[program, ids] : earlier_programs_)
+    data.push_back({"unit", kEarlier + std::to_string(program), details.program(program, ids)});
+  for (PackedData &one : data)
+    one.json["earlier"] = true;
+  return data;
 }
 
 std::string Changes::summary() const {
@@ -123,39 +173,40 @@ HotPath Changes::hot_of(const PathChange &change) {
 }
 
 // In the words of the side whose numbers the change has: the later one, where it has the function.
-std::vector<RowText> Changes::texts(Wording &wording, Decoder &decoder) {
+std::vector<RowText> Changes::texts(const PageParts &page) {
   std::vector<RowText> texts;
-  for (size_t i = 0; i < num_listed(); i++) {
-    const PathChange &change = comparison_.changes[i];
+  for (const PathChange &change : comparison_.changes) {
     bool is_now = change.side() == 1;
-    const Profile &profile = *comparison_.sides[is_now].profile;
-    Wording &words = is_now ? wording : wording_;
-    texts.push_back(change.is_of_program ? ShownPath(profile, hot_of(change).program, change.id).row_text(words, false)
-                                         : row_of(profile, is_now ? decoder : decoder_, hot_of(change), words));
+    Wording &words = is_now ? page.wording : wording_;
+    HotPath hot = hot_of(change);
+    texts.push_back(change.is_of_program ? ShownPath(profile(is_now), hot.program, change.id).row_text(words, false)
+                                         : row_of(profile(is_now), is_now ? page.decoder : decoder_, hot, words));
   }
-  tell_apart(texts, wording);
+  tell_apart(texts, page.wording);
   return texts;
 }
 
-std::string Changes::section(Glossary &glossary, Wording &wording, Decoder &decoder,
-                             const std::function<std::string(const HotPath &)> &address) {
-  Table table(glossary, "Paths by the change in executed statements",
-              {{"rank", true},
-               {"kind of change"},
-               {"change", true},
-               {"before", true},
-               {"count", true},
-               {"stmts", true},
-               {"path", true},
-               {"from"},
-               {"to"},
-               {"function"},
-               {wording.heading()}});
-  std::vector<RowText> rows = texts(wording, decoder);
+std::string Changes::address_of(const PathChange &change, const PageParts &page) const {
+  if (!is_earlier(change))
+    return page.address(hot_of(change));
+  if (change.is_of_program)
+    return fmt::format("u={}{}&p={}", kEarlier, change.function[0], change.id);
+  auto key = earlier_keys_.find(change.function[0]);
+  return key == earlier_keys_.end() ? "" : fmt::format("f={}&p={}", url_encode(key->second), change.id);
+}
+
+std::string Changes::contents(const PageParts &page) {
+  Table table(page.glossary, "Paths by the change in executed statements",
+              with_location_heads({{"rank", true},
+                                   {"kind of change"},
+                                   {"change", true},
+                                   {"before", true},
+                                   {"count", true},
+                                   {"stmts", true}},
+                                  page.wording));
+  std::vector<RowText> rows = texts(page);
   for (size_t i = 0; i < rows.size(); i++) {
     const PathChange &change = comparison_.changes[i];
-    bool is_shown = change.side() == 1 && (!change.is_of_program || change.count[1]);
-    std::string to = is_shown ? address(hot_of(change)) : "", id = digits(change.id);
     table.begin_row();
     table.number(i + 1);
     table.cell(to_string(change.kind));
@@ -163,22 +214,19 @@ std::string Changes::section(Glossary &glossary, Wording &wording, Decoder &deco
     table.number(change.count[0]);
     table.number(change.count[1]);
     table.number(change.statements);
-    table.number(to.empty() ? id : link(to, id));
-    table.cell(rows[i].start);
-    table.cell(rows[i].end);
-    table.name(escape(rows[i].function), rows[i].function);
-    table.cell("<div>" + escape(rows[i].marked_path()) + "</div>", "trail");
+    add_location(table, address_of(change, page), change.id, rows[i]);
     table.end_row();
   }
+  uint64_t all = 0;
+  for (uint64_t number : comparison_.num_of_kind)
+    all += number;
   std::string more;
-  if (comparison_.changes.size() > rows.size())
+  if (all > rows.size())
     more = fmt::format("<p class=\"more\">The {} largest of {} changes; each function lists what its own paths were "
                        "before.</p>\n",
-                       rows.size(), grouped(comparison_.changes.size()));
-  return "<section id=\"changes\" class=\"list\" aria-labelledby=\"changes-title\">\n<h2 id=\"changes-title\">Changes"
-         "</h2>\n" +
-         summary() + (rows.empty() ? "<p>No path ran differently.</p>\n" : table.finish() + more) +
-         changed_functions() + "</section>\n";
+                       rows.size(), grouped(all));
+  return summary() + (rows.empty() ? "<p>No path ran differently.</p>\n" : table.finish() + more) +
+         changed_functions();
 }
 
 } // namespace pathprof::html

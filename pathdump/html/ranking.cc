@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "pathdump/model/path_cursor.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"
@@ -55,13 +56,14 @@ private:
     }
     RankedFunction ranked;
     ranked.index = index;
+    HottestPaths hottest(kHottest); // all of them may be among the hottest of all functions
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
       ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.by_cycles,
                                     [&](const HotPath &hot) {
                                       ranked.weight += hot.weight;
                                       ranked.num_executed++;
                                       if (is_selected)
-                                        add(ranked.paths, hot, kOfFunction);
+                                        hottest.add(hot);
                                     });
     ranking_.num_paths += ranked.num_executed;
     if (function.activity) {
@@ -74,9 +76,10 @@ private:
     ranking_.statements += ranked.totals.statements;
     if (!is_selected)
       return;
-    keep_best(ranked.paths, kOfFunction);
+    ranked.paths = hottest.take();
     for (const HotPath &hot : ranked.paths)
       add(ranking_.hottest, hot, kHottest);
+    keep_best(ranked.paths, kOfFunction);
     of_index_[index] = ranking_.functions.size();
     ranking_.functions.push_back(std::move(ranked));
   }

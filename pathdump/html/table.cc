@@ -48,6 +48,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"each", "Cycles of one execution, on average."},
       {"executed", "How many different paths of the function were taken."},
       {"executions", "How often any path of the function was taken; one call that goes around loops takes several."},
+      {"failed", "How many of the failing runs executed the path, however often."},
       {"from", "Where the path begins: at the function's entry, at the head of a loop, behind a cut, or where an "
                "exception is caught."},
       {"function", "The function that the path lies in; of a path through calls the one that it begins in."},
@@ -58,11 +59,15 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"line", "The number of the line in its file."},
       {"lines", "The source lines that the path passes, in the order of execution."},
       {"mode", "The model of paths that the function was counted with, and its k."},
+      {"passed", "How many of the passing runs executed the path, however often."},
       {"path", "The number of the path: pathdump path FUNCTION NUMBER prints it block by block."},
       {"paths", "Which of the paths A, B, C … listed above pass the line: a letter each."},
       {"place", "The file and line that the function begins in."},
       {"rank", "The place of the row when the rows stand by what they cost."},
       {"reason", "Why the function is not counted."},
+      {"score",
+       "Ochiai's score of f of F failing and p passing runs that executed the path, f / sqrt(F (f + p)): 1 for what all "
+       "failing runs did and no passing one."},
       {"sequence",
        "Paths that followed each other in one activation of the function: their numbers, and each of them."},
       {"source", "The text of the line."},

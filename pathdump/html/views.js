@@ -45,9 +45,12 @@ const address = (parts) => '#' + Object.entries(parts).filter(([, v]) => v !== u
 
 function fact(name, text) { return el('div', {}, el('dt', {}, name), el('dd', {}, text)); }
 
+// Of what only the earlier profile executed.
+const earlierTag = (data) => data.earlier && el('span', { class: 'tag' }, 'of the earlier profile');
+
 function headingOf(data) {
   const uncut = data.uncut !== data.static ? ` (${data.uncut} before cutting)` : '';
-  return el('div', { class: 'heading' }, el('h2', { title: data.assembler }, data.name),
+  return el('div', { class: 'heading' }, el('h2', { title: data.assembler }, data.name), earlierTag(data),
     el('span', { class: 'place' }, `${data.file}:${data.line}`),
     el('dl', { class: 'facts' }, fact('share', percent(data.share)), fact('calls', grouped(data.calls)),
       fact('paths', data.mode === 'context' || data.mode === 'piecewise' ? `${grouped(data.executed)} of the program through it`
@@ -63,13 +66,13 @@ function addressOf(data, path) {
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const tests = data.num_tests !== undefined;
-  const compared = data.paths.some((path) => path.change !== undefined);
-  const heads = [['share', 1], ['count', 1], ...(compared ? [['before', 1], ['change', 1]] : []), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
+  const columns = data.columns || [];
+  const heads = [['share', 1], ['count', 1], ...columns.map((name) => [name, 1]), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
     ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['decisions', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit, class: Number(path.count) ? false : 'never' },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),
-    compared ? [number(path.before), number(path.change)] : [],
+    columns.map((name) => number(path[name])),
     tests ? number(grouped(path.num_tests)) : [], cycles ? [number(path.cycles === undefined ? '-' : grouped(path.cycles)),
       number(path.cycles === undefined || !Number(path.count) ? '-' : (Number(path.cycles) / Number(path.count)).toFixed(1))] : [],
     number(grouped(path.statements)), el('th', { scope: 'row', class: 'n' }, el('a', { href: addressOf(data, path) }, path.id)),
@@ -221,7 +224,7 @@ async function showProgramPath(parameters) {
 }
 
 function pathHeading(unit, path) {
-  return el('div', { class: 'heading' }, el('h2', {}, path.trail), el('span', { class: 'place' }, unit.name),
+  return el('div', { class: 'heading' }, el('h2', {}, path.trail), earlierTag(unit), el('span', { class: 'place' }, unit.name),
     el('dl', { class: 'facts' }, fact('path', path.id), fact('share', percent(path.share)), fact('count', grouped(path.count)),
       fact('statements', grouped(path.statements)), fact('from', path.start), fact('to', path.end)));
 }

@@ -49,9 +49,13 @@ public:
       add_one_way(branch);
     for (const ConstantLoop &loop : foresight_.constant_loops)
       add_constant_loop(loop);
-    for (AdvicePiece &piece : pieces_)
+    for (AdvicePiece &piece : pieces_) {
       if (piece.text.rfind("line ", 0) == 0)
         piece.text.front() = 'L';
+      auto partly = foresight_.partly.find(piece.function);
+      if (partly != foresight_.partly.end() && piece.is_of_paths)
+        piece.text += fmt::format(" Looked at were {} of the function.", partly->second.text());
+    }
     return std::move(pieces_);
   }
 
@@ -143,7 +147,7 @@ private:
     uint64_t executions = branch.missed.executions, missed = branch.decided_by->missed;
     uint64_t gain = branch.missed.by_edges - std::min(branch.missed.by_edges, missed);
     AdvicePiece &piece = add("decided", function, branch.block, static_cast<double>(gain),
-                             static_cast<double>(foresight_.total.executions));
+                             static_cast<double>(foresight_.branch_executions));
     piece.is_of_branches = true;
     std::string outcomes_text;
     for (const auto &[earlier, outcomes] : branch.after)
@@ -163,7 +167,7 @@ private:
   void add_alternation(const Alternation &loop) {
     const Function &function = *loop.function;
     AdvicePiece &piece = add("alternates", function, loop.head, static_cast<double>(loop.gain()),
-                             static_cast<double>(foresight_.total.executions));
+                             static_cast<double>(foresight_.branch_executions));
     piece.is_of_branches = true;
     auto share = [&](uint64_t part) {
       return per_cent(static_cast<double>(part), static_cast<double>(loop.executions));
@@ -179,7 +183,7 @@ private:
     static constexpr size_t kMost = 3;
     const Function &function = *cases.function;
     AdvicePiece &piece = add("next-case", function, cases.block, static_cast<double>(cases.gain()),
-                             static_cast<double>(foresight_.total.executions));
+                             static_cast<double>(foresight_.branch_executions));
     piece.is_of_branches = true;
     struct Follower {
       int before, next;
@@ -305,12 +309,15 @@ static LineRef last_branch(const Function &function, const Path &path) {
 
 void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
                   Sources &sources) {
-  Comparison comparison = compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), 0, 0);
+  static constexpr uint64_t kMostChanges = 10'000; // the largest: all others are worth next to nothing
+  Comparison comparison =
+      compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), kMostChanges, 0);
+  Decoder decoder(*field.profile, field.file);
   for (const PathChange &change : comparison.changes) {
     if (change.is_of_program || change.count[0] || !change.count[1])
       continue;
     const Function &function = field.profile->functions[change.function[1]];
-    Path path = *decode_or_fail(field.file, function)->regenerate(static_cast<uint64_t>(change.id));
+    Path path = *decoder.decoded(change.function[1]).regenerate(static_cast<uint64_t>(change.id));
     AdvicePiece piece;
     piece.kind = "untested";
     piece.function = &function;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
 
+#include "pathdump/model/path_cursor.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
@@ -166,6 +168,33 @@ std::string difference(const Program &a, const Program &b) {
   return "the control flow or the calls of its functions differ";
 }
 
+// The executed paths of a function or program, by increasing number; those of functions, which may be very many, are not
+// kept.
+class SidePaths {
+public:
+  SidePaths() = default;
+  SidePaths(const Function &function, size_t index, std::unique_ptr<Decoded> decoded)
+      : decoded_(std::move(decoded)), cursor_(std::make_unique<PathCursor>(function, index, *decoded_, false)) {
+    advance();
+  }
+  explicit SidePaths(std::vector<HotPath> paths) : paths_(std::move(paths)) { advance(); }
+
+  // Null behind the last one.
+  const HotPath *at() const { return at_; }
+  void advance() {
+    do
+      at_ = cursor_ ? cursor_->next() : next_ < paths_.size() ? &paths_[next_++] : nullptr;
+    while (at_ && !at_->count);
+  }
+
+private:
+  std::unique_ptr<Decoded> decoded_;
+  std::unique_ptr<PathCursor> cursor_;
+  std::vector<HotPath> paths_; // of a program
+  size_t next_ = 0;            // of these
+  const HotPath *at_ = nullptr;
+};
+
 class Comparer {
 public:
   Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold)
@@ -238,25 +267,21 @@ private:
     }
   }
 
-  std::vector<HotPath> paths_of(const Pair &pair, int side) const {
-    std::vector<HotPath> paths;
-    if (pair.is_program) {
-      if (pair.function[side] != kNoFunction)
-        for_each_path(*result_.sides[side].profile, pair.function[side],
-                      [&](const HotPath &hot, const ShownPath &path) {
-                        if (hot.count && path.is_selected(names_))
-                          paths.push_back(hot);
-                      });
-      return paths;
+  SidePaths paths_of(const Pair &pair, int side) const {
+    const Profile &profile = *result_.sides[side].profile;
+    size_t index = pair.function[side];
+    if (!pair.is_program) {
+      const Function *one = function(pair, side);
+      bool is_there = one && !is_left_out(*one) && has_run(*one) && !one->in_program;
+      return is_there ? SidePaths(*one, index, decode_or_fail(result_.sides[side].file, *one)) : SidePaths();
     }
-    const Function *one = function(pair, side);
-    if (one && !is_left_out(*one) && has_run(*one))
-      for_each_path(*one, pair.function[side], *decode_or_fail(result_.sides[side].file, *one), false,
-                    [&](const HotPath &path) {
-                      if (path.count)
-                        paths.push_back(path);
-                    });
-    return paths;
+    std::vector<HotPath> paths;
+    if (index != kNoFunction)
+      for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
+        if (path.is_selected(names_))
+          paths.push_back(hot);
+      });
+    return SidePaths(std::move(paths));
   }
 
   void add_changed(const Pair &pair) {
@@ -267,9 +292,9 @@ private:
     changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
                                   : difference(function(pair, 0)->notes, function(pair, 1)->notes);
     for (int side : {0, 1})
-      for (const HotPath &path : paths_of(pair, side)) {
-        changed.weight[side] += path.weight;
-        side ? add_overlap(nullptr, &path) : add_overlap(&path, nullptr);
+      for (SidePaths paths = paths_of(pair, side); paths.at(); paths.advance()) {
+        changed.weight[side] += paths.at()->weight;
+        side ? add_overlap(nullptr, paths.at()) : add_overlap(paths.at(), nullptr);
       }
     if (!pair.is_program)
       compare_lines(changed);
@@ -314,14 +339,16 @@ private:
   }
 
   void add_paths(const Pair &pair, size_t order) {
-    std::vector<HotPath> a = paths_of(pair, 0), b = paths_of(pair, 1);
-    for (auto x = a.begin(), y = b.begin(); x != a.end() || y != b.end();) {
-      bool in_a = x != a.end() && (y == b.end() || x->id <= y->id);
-      bool in_b = y != b.end() && (x == a.end() || y->id <= x->id);
-      add_overlap(in_a ? &*x : nullptr, in_b ? &*y : nullptr);
-      add_path(pair, order, in_a ? &*x : nullptr, in_b ? &*y : nullptr);
-      x += in_a;
-      y += in_b;
+    SidePaths a = paths_of(pair, 0), b = paths_of(pair, 1);
+    while (a.at() || b.at()) {
+      bool in_a = a.at() && (!b.at() || a.at()->id <= b.at()->id);
+      bool in_b = b.at() && (!a.at() || b.at()->id <= a.at()->id);
+      add_overlap(in_a ? a.at() : nullptr, in_b ? b.at() : nullptr);
+      add_path(pair, order, in_a ? a.at() : nullptr, in_b ? b.at() : nullptr);
+      if (in_a)
+        a.advance();
+      if (in_b)
+        b.advance();
     }
   }
 

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pathdump/model/foresight.h"
 
+#include <fmt/format.h>
+
 #include "core/graph/loop.h"
 #include "core/models/model.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/model/path_cursor.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/wording/trail.h"
+#include "profile/model/sums.h"
 
 namespace pathprof {
 
@@ -32,16 +37,20 @@ private:
   std::vector<uint64_t> open_;
 };
 
+// Paths of a function that are looked at.
+struct Chosen {
+  const std::vector<ExecutedPath> *paths, *cut_short;
+};
+
 class Adviser {
 public:
-  Adviser(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
+  // Of a function of which only the hottest paths are looked at, `sums` are paths_to_add_up.
+  Adviser(const Function &function, const Decoded &decoded, Chosen chosen, const std::vector<ExecutedPath> *sums)
+      : function_(function), decoded_(decoded), chosen_(chosen), sums_(sums) {}
 
   void run(Foresight &advice) {
     BranchPredictor predictor(function_.notes.graph);
-    for (const std::vector<ExecutedPath> *paths : {&function_.paths, &function_.cut_short})
-      for (const ExecutedPath &path : *paths)
-        if (path.count)
-          add_path(predictor, path, advice);
+    add_paths(predictor);
     if (has_pairs(function_))
       add_pairs(predictor, advice);
     FunctionForesight row{&function_, {}, has_pairs(function_)};
@@ -59,11 +68,14 @@ public:
         correlation.decided_by.reset();
       advice.correlations.push_back(std::move(correlation));
     }
-    find_one_ways(predictor, advice);
+    if (sums_)
+      find_one_ways(predictor_of_sums(), advice);
+    else
+      find_one_ways(predictor, advice);
     if (!model_of(function_.notes.model).has(Feature::LoopIterations) &&
         !model_of(function_.notes.model).has(Feature::LoopContexts))
       find_constant_loops(advice);
-    if (model_of(function_.notes.model).has(Feature::LoopIterations))
+    if (model_of(function_.notes.model).has(Feature::LoopIterations) && !sums_)
       find_exact_loops(advice);
     find_case_sequences(advice);
     if (!row.missed.executions)
@@ -74,9 +86,20 @@ public:
   }
 
 private:
-  void add_path(BranchPredictor &predictor, const ExecutedPath &path, Foresight &advice) {
-    predictor.add(path_of(path.id), path.count);
-    advice.statements += path.count * statements_of(function_, path_of(path.id));
+  void add_paths(BranchPredictor &predictor) {
+    for (const std::vector<ExecutedPath> *paths : {chosen_.paths, chosen_.cut_short})
+      for (const ExecutedPath &path : *paths)
+        if (path.count)
+          predictor.add(path_of(path.id), path.count);
+  }
+
+  // Knows how often each branch went which way, and no more.
+  BranchPredictor predictor_of_sums() {
+    BranchPredictor predictor(function_.notes.graph);
+    for (const ExecutedPath &path : *sums_)
+      if (path.count)
+        predictor.add(path_of(path.id), path.count);
+    return predictor;
   }
 
   void find_one_ways(const BranchPredictor &predictor, Foresight &advice) {
@@ -90,6 +113,7 @@ private:
         if (at->second > most->second)
           most = at;
       }
+      advice.branch_executions += all;
       const std::vector<int> &succs = graph.succs(block);
       bool is_of_loop = std::any_of(succs.begin(), succs.end(), [&](int e) {
         return graph.edge(e).is_cut() || std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) {
@@ -109,7 +133,7 @@ private:
       for (int e : graph.preds(loop.head()))
         is_told &= loop.is_back_edge(e) || !graph.edge(e).is_cut();
       uint64_t entries = 0, around = 0, again = 0;
-      for (const ExecutedPath &executed : function_.paths) {
+      for (const ExecutedPath &executed : sums_ ? *sums_ : function_.paths) {
         const Path &path = path_of(executed.id);
         for (int e : path.edges)
           entries += graph.edge(e).dst == loop.head() ? executed.count : 0;
@@ -119,7 +143,9 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || (around == entries && again))
+      // Sums do not say whether a path that begins in the loop goes around it.
+      bool may_be_average = around == entries && (again || sums_);
+      if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
       advice.constant_loops.push_back({&function_, loop.head(), entries, around / entries});
     }
@@ -130,7 +156,7 @@ private:
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;
-    for (const ExecutedPath &executed : function_.paths) {
+    for (const ExecutedPath &executed : *chosen_.paths) {
       const Path &path = path_of(executed.id);
       std::optional<uint64_t> rounds;
       for (size_t i = path.context_edges; i < path.edges.size(); i++) {
@@ -175,7 +201,7 @@ private:
         continue;
       auto block = static_cast<int>(branch.block);
       CaseSequence cases{&function_, block, {}, 0, 0, 0};
-      for (const ExecutedPath &executed : function_.paths) {
+      for (const ExecutedPath &executed : *chosen_.paths) {
         const Path &path = path_of(executed.id);
         for (size_t i = 0, before = SIZE_MAX; i < path.edges.size(); i++)
           if (function_.notes.graph.edge(path.edges[i]).src == block) {
@@ -290,7 +316,96 @@ private:
 
   const Function &function_;
   const Decoded &decoded_;
+  Chosen chosen_;
+  const std::vector<ExecutedPath> *sums_; // null: all paths are looked at
   std::map<uint64_t, Path> paths_;
+};
+
+// Foresees one function after the other.
+class Reader {
+public:
+  Reader(const Profile &profile, const std::string &file, const Names &names, uint64_t most)
+      : profile_(profile), file_(file), names_(names), most_(most) {}
+
+  Foresight run() {
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (is_read(i))
+        foresight_.looked_at.executed += number_of(profile_.functions[i]);
+    bool are_all = foresight_.looked_at.executed <= most_;
+    if (!are_all)
+      choose();
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (is_read(i))
+        read(i, are_all);
+    return std::move(foresight_);
+  }
+
+private:
+  struct Part {
+    std::vector<ExecutedPath> paths, cut_short;
+    double statements = 0, all_statements = 0;
+  };
+
+  bool is_read(size_t i) const {
+    const Function &function = profile_.functions[i];
+    return !is_left_out(function) && !function.in_program && names_.selects(function);
+  }
+
+  static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
+
+  // The hottest paths of all functions.
+  void choose() {
+    HottestPaths hottest(most_);
+    for (size_t i = 0; i < profile_.functions.size(); i++)
+      if (is_read(i))
+        parts_[i].all_statements = static_cast<double>(
+            for_each_path(profile_.functions[i], i, *decode_or_fail(file_, profile_.functions[i]), false,
+                          [&](const HotPath &hot) { hottest.add(hot); })
+                .statements);
+    std::vector<HotPath> paths = hottest.take();
+    std::sort(paths.begin(), paths.end(), [](const HotPath &a, const HotPath &b) { return a.id < b.id; });
+    for (const HotPath &hot : paths) {
+      Part &part = parts_[hot.function];
+      auto id = static_cast<uint64_t>(hot.id);
+      (id < profile_.functions[hot.function].notes.num_paths ? part.paths : part.cut_short)
+          .push_back({id, hot.count, 0});
+      part.statements += static_cast<double>(hot.weight);
+    }
+  }
+
+  void read(size_t i, bool are_all) {
+    const Function &function = profile_.functions[i];
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
+    LookedAt looked_at{number_of(function), number_of(function), 0, 0};
+    if (are_all) {
+      looked_at.statements = looked_at.all_statements = static_cast<double>(totals_of(function, *decoded).statements);
+      Adviser(function, *decoded, {&function.paths, &function.cut_short}, nullptr).run(foresight_);
+    } else {
+      const Part &part = parts_[i];
+      looked_at = {part.paths.size() + part.cut_short.size(), number_of(function), part.statements, part.all_statements};
+      std::vector<ExecutedPath> sums;
+      if (!looked_at.is_all())
+        sums = paths_to_add_up(function, *decoded);
+      if (sums.size() > most_) { // paths with context: what is left out of them differs from path to path
+        sums = part.paths;
+        sums.insert(sums.end(), part.cut_short.begin(), part.cut_short.end());
+      }
+      Adviser(function, *decoded, {&part.paths, &part.cut_short}, looked_at.is_all() ? nullptr : &sums).run(foresight_);
+      if (!looked_at.is_all())
+        foresight_.partly[&function] = looked_at;
+    }
+    foresight_.looked_at.paths += looked_at.paths;
+    foresight_.looked_at.statements += looked_at.statements;
+    foresight_.looked_at.all_statements += looked_at.all_statements;
+    foresight_.statements += static_cast<uint64_t>(looked_at.all_statements);
+  }
+
+  const Profile &profile_;
+  const std::string &file_;
+  const Names &names_;
+  uint64_t most_;
+  std::map<size_t, Part> parts_; // by function, unless all paths are looked at
+  Foresight foresight_;
 };
 
 template <typename T>
@@ -300,11 +415,13 @@ void sort_by_gain(std::vector<T> &list) {
 
 } // namespace
 
-Foresight foresee(const Profile &profile, const std::string &file, const Names &names) {
-  Foresight foresight;
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function) && !function.in_program && names.selects(function))
-      Adviser(function, *decode_or_fail(file, function)).run(foresight);
+std::string LookedAt::text() const {
+  return fmt::format("the {} hottest of {} executed paths, which have {:.2f} % of their statements", paths, executed,
+                     share());
+}
+
+Foresight foresee(const Profile &profile, const std::string &file, const Names &names, uint64_t most_paths) {
+  Foresight foresight = Reader(profile, file, names, most_paths).run();
   sort_by_gain(foresight.rows);
   sort_by_gain(foresight.correlations);
   sort_by_gain(foresight.alternations);

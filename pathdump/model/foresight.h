@@ -12,6 +12,7 @@
 
 #include "core/analysis/prediction.h"
 #include "pathdump/ui/names.h"
+#include "pathdump/ui/text.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -85,8 +86,23 @@ struct CaseSequence {
   uint64_t gain() const { return missed - missed_after; }
 };
 
+// How much of a function's executed paths, or of all, was looked at: the hottest, where they are very many.
+struct LookedAt {
+  uint64_t paths = 0;
+  uint64_t executed = 0;
+  double statements = 0; // that these paths executed
+  double all_statements = 0;
+
+  bool is_all() const { return paths == executed; }
+  double share() const { return per_cent(statements, all_statements); }
+  // "the 100000 hottest of 35000000 executed paths, which have 12.34 % of their statements"
+  std::string text() const;
+};
+
 // What paths foresee in the functions of a profile.
 struct Foresight {
+  LookedAt looked_at;
+  std::map<const Function *, LookedAt> partly; // functions of which not all was looked at
   std::vector<FunctionForesight> rows;
   std::vector<Correlation> correlations;
   std::vector<Alternation> alternations;
@@ -95,15 +111,21 @@ struct Foresight {
   std::vector<ExactLoop> exact_loops;
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
+  uint64_t branch_executions = 0; // also those on paths that were not looked at
   uint64_t num_without_pairs = 0;
-  uint64_t statements = 0; // that paths executed, without their contexts
+  uint64_t statements = 0; // that paths executed, without their contexts; also of those that were not looked at
 };
 
 // Whether it is known which path followed which.
 bool has_pairs(const Function &function);
 
-// Of the functions that `names` selects; lists by what is gained.
-Foresight foresee(const Profile &profile, const std::string &file, const Names &names);
+// Looking at one path takes a few microseconds.
+constexpr uint64_t kMostLookedAt = 200'000;
+
+// Of the functions that `names` selects; lists by what is gained.  At most so many paths are looked at, the hottest ones;
+// branches that go one way, and loops that go around a constant number of times, are found in sums over all.
+Foresight foresee(const Profile &profile, const std::string &file, const Names &names,
+                  uint64_t most_paths = kMostLookedAt);
 
 } // namespace pathprof
 

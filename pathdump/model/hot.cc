@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "pathdump/model/costs.h"
+#include "pathdump/model/path_cursor.h"
 #include "pathdump/wording/flow_json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
@@ -31,30 +32,41 @@ static HotPath hot_path(Ranking ranking, const Function &function, const Execute
   return {weight, path.count, cycles, statements, index, path.id, HotPath::kNoProgram, std::nullopt};
 }
 
+PathCursor::PathCursor(const Function &function, size_t index, const Decoded &decoded, Ranking ranking)
+    : function_(function), decoded_(decoded), index_(index), ranking_(ranking), walk_(function, decoded) {}
+
+const HotPath *PathCursor::see(const ExecutedPath &path, uint64_t statements) {
+  hot_ = hot_path(ranking_, function_, path, statements, index_);
+  if (ranking_.costs)
+    hot_.set_cost(ranking_.costs->of(index_, *decoded_.regenerate(path.id), path.count));
+  return &hot_;
+}
+
+const HotPath *PathCursor::next() {
+  size_t at = next_++, num_whole = function_.paths.size();
+  if (at < num_whole) {
+    const ExecutedPath &executed = function_.paths[at];
+    walk_.go_to(executed.id);
+    totals_.add(walk_, executed.count);
+    return see(executed, walk_.statements());
+  }
+  if (at - num_whole >= function_.cut_short.size())
+    return nullptr;
+  const ExecutedPath &executed = function_.cut_short[at - num_whole];
+  Path path = *decoded_.regenerate(executed.id);
+  uint64_t statements = statements_of(function_, path);
+  totals_.add_cut_short(path, statements, executed.count);
+  return see(executed, statements);
+}
+
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see) {
   if (function.in_program)
     return totals_of(function, decoded);
-  PathWalk walk(function, decoded);
-  Totals totals;
-  auto see_path = [&](const ExecutedPath &path, uint64_t statements) {
-    HotPath hot = hot_path(ranking, function, path, statements, index);
-    if (ranking.costs)
-      hot.set_cost(ranking.costs->of(index, *decoded.regenerate(path.id), path.count));
-    see(hot);
-  };
-  for (const ExecutedPath &path : function.paths) {
-    walk.go_to(path.id);
-    totals.add(walk, path.count);
-    see_path(path, walk.statements());
-  }
-  for (const ExecutedPath &executed : function.cut_short) {
-    Path path = *decoded.regenerate(executed.id);
-    uint64_t statements = statements_of(function, path);
-    totals.add_cut_short(path, statements, executed.count);
-    see_path(executed, statements);
-  }
-  return totals;
+  PathCursor cursor(function, index, decoded, ranking);
+  while (const HotPath *hot = cursor.next())
+    see(*hot);
+  return cursor.totals();
 }
 
 static double cycles_per_execution(const HotPath &path) {

@@ -6,10 +6,17 @@
 #include <set>
 #include <vector>
 
+#include "profile/model/sums.h"
+
 namespace pathprof {
 
+// Equal parts.
+static std::vector<double> estimate(const Function &function) {
+  return std::vector<double>(static_cast<size_t>(function.notes.graph.num_edges()), 1);
+}
+
 std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded) {
-  return edge_counts(function, decoded, std::vector<double>(static_cast<size_t>(function.notes.graph.num_edges()), 1));
+  return edge_counts(function, decoded, estimate(function));
 }
 
 using Amount = unsigned __int128;
@@ -43,8 +50,14 @@ class Pieces {
 public:
   Pieces(const Function &function, const Decoded &decoded) : function_(function) {
     number();
-    count_pieces(decoded);
-    add_arcs(decoded);
+    if (function.activity) {
+      count_pieces(*function.activity);
+      add_arcs(count_edges(function, decoded));
+    } else {
+      std::vector<ExecutedPath> paths = paths_to_add_up(function, decoded);
+      count_pieces(decoded, paths);
+      add_arcs(edge_counts(function, decoded, paths, estimate(function)));
+    }
     std::stable_sort(arcs_.begin(), arcs_.end(), [](const Arc &a, const Arc &b) {
       return std::make_pair(a.src, a.dst) < std::make_pair(b.src, b.dst);
     });
@@ -102,23 +115,20 @@ private:
 
   // A path that was cut short executed its last block up to the call.  The context is counted on the paths
   // before.
-  void count_pieces(const Decoded &decoded) {
-    if (function_.activity)
-      return count_pieces(*function_.activity);
+  void count_pieces(const Decoded &decoded, const std::vector<ExecutedPath> &paths) {
     std::vector<Amount> whole(first_.size(), 0);
-    for (const auto *paths : {&function_.paths, &function_.cut_short})
-      for (const ExecutedPath &executed : *paths) {
-        Path path = *decoded.regenerate(executed.id);
-        size_t num_whole = path.blocks.size() - (path.end == PathEnd::Call);
-        for (size_t i = path.context_blocks; i < num_whole; i++)
-          whole[static_cast<size_t>(path.blocks[i])] += executed.count;
-        if (num_whole == path.blocks.size())
-          continue;
-        int from = first_[path.blocks.back()];
-        int to = std::min(from + static_cast<int>(path.call), last_[path.blocks.back()]);
-        for (int piece = from; piece <= to; piece++)
-          counts_[static_cast<size_t>(piece)] += executed.count;
-      }
+    for (const ExecutedPath &executed : paths) {
+      Path path = *decoded.regenerate(executed.id);
+      size_t num_whole = path.blocks.size() - (path.end == PathEnd::Call);
+      for (size_t i = path.context_blocks; i < num_whole; i++)
+        whole[static_cast<size_t>(path.blocks[i])] += executed.count;
+      if (num_whole == path.blocks.size())
+        continue;
+      int from = first_[path.blocks.back()];
+      int to = std::min(from + static_cast<int>(path.call), last_[path.blocks.back()]);
+      for (int piece = from; piece <= to; piece++)
+        counts_[static_cast<size_t>(piece)] += executed.count;
+    }
     for (size_t block = 0; block < whole.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
         counts_[static_cast<size_t>(piece)] += whole[block];
@@ -160,9 +170,8 @@ private:
   // EXIT, too, and only one of the two can be in the spanning tree from which gcov infers its counts: that to EXIT
   // where GCC has guessed no frequencies, which is without optimisation.  The first block has a real edge from ENTRY
   // and gets no fake one.  There gcov does not see that setjmp returns again.
-  void add_arcs(const Decoded &decoded) {
+  void add_arcs(const std::vector<uint64_t> &counts) {
     const FlowGraph &graph = function_.notes.graph;
-    std::vector<uint64_t> counts = count_edges(function_, decoded);
     bool is_optimised = (function_.notes.flags & kOptimised) != 0;
     int first_block = first_block_of_gcc();
     std::set<int> jumped_to;

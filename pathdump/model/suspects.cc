@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iostream>
 #include <tuple>
 
-#include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
+#include "pathdump/ui/program.h"
 
 namespace pathprof {
 
@@ -25,8 +27,12 @@ bool Suspect::operator<(const Suspect &other) const {
          std::tie(score, failed, other.passed, other.statements, other.order, other.id);
 }
 
-static std::string key_of(const Function &function) {
+std::string Runs::key_of(const Function &function) {
   return identity_of(function) + numbers_of(function);
+}
+
+std::string Runs::key_of(const Profile &profile, const Program &program) {
+  return program.source + '\0' + model_key(profile, program);
 }
 
 // Counts are not needed any more.
@@ -61,7 +67,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
   std::vector<Entry *> found_programs;
   for (size_t i = 0; i < profile.programs.size(); i++) {
     Program &program = profile.programs[i];
-    auto [at, is_new] = programs_.try_emplace(program.source + '\0' + model_key(profile, program));
+    auto [at, is_new] = programs_.try_emplace(key_of(profile, program));
     at->second.program = is_new ? i : at->second.program;
     if (is_new)
       found_programs.push_back(&at->second);
@@ -93,7 +99,7 @@ static uint64_t statements_of(const Function &function, const Decoded &decoded, 
   return walk.statements();
 }
 
-double Runs::score_of(const Seen &seen) const {
+double Runs::score_of(const SeenIn &seen) const {
   return ochiai(seen.failed, num_failed_, seen.passed);
 }
 
@@ -151,6 +157,25 @@ const std::string &Runs::file_of(const Suspect &suspect) const {
   return files_.at(suspect.function);
 }
 
+const Profile &Runs::profile_of(const Suspect &suspect) const {
+  auto has = [&](const Profile &profile) {
+    const std::vector<Function> &functions = profile.functions;
+    return std::less_equal<>()(functions.data(), suspect.function) &&
+           std::less<>()(suspect.function, functions.data() + functions.size());
+  };
+  return suspect.profile ? *suspect.profile : *std::find_if(profiles_.begin(), profiles_.end(), has);
+}
+
+SeenIn Runs::seen(const Profile &profile, const HotPath &hot) const {
+  const std::map<std::string, Entry> &entries = hot.is_of_program() ? programs_ : entries_;
+  auto entry = entries.find(hot.is_of_program() ? key_of(profile, profile.programs[hot.program])
+                                                : key_of(profile.functions[hot.function]));
+  if (entry == entries.end())
+    return {};
+  auto seen = entry->second.paths.find(hot.id);
+  return seen == entry->second.paths.end() ? SeenIn() : seen->second;
+}
+
 std::vector<uint64_t> Runs::passed_paths(const Suspect &suspect) const {
   std::vector<uint64_t> paths;
   for (const auto &[id, seen] : entries_.at(key_of(*suspect.function)).paths)
@@ -158,6 +183,18 @@ std::vector<uint64_t> Runs::passed_paths(const Suspect &suspect) const {
       paths.push_back(static_cast<uint64_t>(id));
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::string> &passed, Selection &selection) {
+  Runs runs;
+  for (const std::string &file : failed)
+    runs.add(file, true, selection);
+  for (const std::string &file : passed)
+    runs.add(file, false, selection);
+  for (const std::string &module : runs.rebuilt_modules())
+    std::cerr << program_name << ": note: the runs are of several builds of " << module
+              << ": a function that differs between them counts as several\n";
+  return runs;
 }
 
 } // namespace pathprof

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "pathdump/model/hot.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/selection.h"
 #include "profile/model/profile.h"
@@ -38,6 +39,12 @@ struct Suspect {
   bool operator<(const Suspect &other) const;
 };
 
+// How many runs executed a path.
+struct SeenIn {
+  uint32_t failed = 0;
+  uint32_t passed = 0;
+};
+
 // Runs one after the other; only one profile is in memory, and each function's notes once.
 class Runs {
 public:
@@ -56,6 +63,13 @@ public:
   // *num_found says how many there are.
   std::vector<Suspect> suspects(const Names &names, uint64_t limit, double least, uint64_t *num_found) const;
   const std::string &file_of(const Suspect &suspect) const;
+  // The run that has the suspect's function, or program.
+  const Profile &profile_of(const Suspect &suspect) const;
+  // The runs that executed a path of this profile, which may be the sum of them.
+  SeenIn seen(const Profile &profile, const HotPath &hot) const;
+  // What functions, and programs, of one kind have in common that runs were added with: by what they are found.
+  static std::string key_of(const Function &function);
+  static std::string key_of(const Profile &profile, const Program &program);
   // Paths of a function's suspect that passing runs took, by increasing number, without those that were cut short.
   std::vector<uint64_t> passed_paths(const Suspect &suspect) const;
 
@@ -63,15 +77,11 @@ private:
   struct Hash {
     size_t operator()(WideNumber id) const { return static_cast<size_t>(id ^ id >> 64); }
   };
-  struct Seen {
-    uint32_t failed = 0;
-    uint32_t passed = 0;
-  };
   struct Entry {
     const Function *function = nullptr;
     const Profile *profile = nullptr; // of a program
     size_t program = 0;
-    std::unordered_map<WideNumber, Seen, Hash> paths = {};
+    std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
   };
 
   template <typename Paths>
@@ -79,7 +89,7 @@ private:
   void add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const;
   void add_program_suspects(const Entry &entry, size_t order, const Names &names, double least,
                             std::vector<Suspect> &suspects) const;
-  double score_of(const Seen &seen) const;
+  double score_of(const SeenIn &seen) const;
 
   std::deque<Profile> profiles_; // those that brought a function, without their counts
   std::map<const Function *, std::string> files_;
@@ -89,6 +99,10 @@ private:
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
 };
+
+// The runs of the files, of which the failing ones are read first; says on standard error of which modules they have
+// several builds.
+Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::string> &passed, Selection &selection);
 
 } // namespace pathprof
 

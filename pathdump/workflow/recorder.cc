@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "pathdump/model/builds.h"
+#include "pathdump/ui/builds.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"

@@ -2,10 +2,12 @@
 // A profile's functions: their paths by number, the counts of their edges, and what makes two of them one.
 #include <algorithm>
 
+#include "core/analysis/equal_sums.h"
 #include "core/models/model.h"
 #include "profile/format/image.h"
 #include "profile/model/profile.h"
 #include "profile/model/saturate.h"
+#include "profile/model/sums.h"
 
 namespace pathprof {
 
@@ -76,15 +78,34 @@ static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vecto
   return any_unwinds ? activity.edges.traversals(estimate) : counts;
 }
 
+std::vector<ExecutedPath> paths_to_add_up(const Function &function, const Decoded &decoded) {
+  std::vector<ExecutedPath> paths;
+  bool are_many = function.paths.size() > static_cast<size_t>(decoded.graph.num_edges());
+  if (EqualSums sums(decoded.graph, decoded.numbering); are_many && sums.holds()) {
+    for (const ExecutedPath &executed : function.paths)
+      sums.add(executed.id, executed.count);
+    for (auto [id, count] : sums.paths())
+      paths.push_back({id, count, 0});
+  } else {
+    paths = function.paths;
+  }
+  paths.insert(paths.end(), function.cut_short.begin(), function.cut_short.end());
+  return paths;
+}
+
+std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
+                                  const std::vector<ExecutedPath> &paths, const std::vector<double> &estimate) {
+  EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
+  for (const ExecutedPath &executed : paths)
+    counts.add(*decoded.regenerate(executed.id), executed.count);
+  return counts.traversals(estimate);
+}
+
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate) {
   if (function.activity)
     return edge_counts_of(*function.activity, estimate);
-  EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
-  for (const auto *paths : {&function.paths, &function.cut_short})
-    for (const ExecutedPath &executed : *paths)
-      counts.add(*decoded.regenerate(executed.id), executed.count);
-  return counts.traversals(estimate);
+  return edge_counts(function, decoded, paths_to_add_up(function, decoded), estimate);
 }
 
 // An activation's first path starts at its entry.

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rows say what their paths call that is not counted: functions of libraries, but none that the compiler writes itself."""
 
+import csv
+import io
 import json
 import pathlib
 import re
@@ -161,3 +163,35 @@ def test_pages_say_it_too(pathdump, make_profile, tmp_path):
     make_profile([calling("f", "malloc")])
     pathdump("html", "-o", "page.html")
     assert re.search(r'class="trail"><div>[^<]* calls malloc</div>', (tmp_path / "page.html").read_text())
+
+
+# ---- wherever rows are ----
+
+
+def test_csv_has_all_of_them(pathdump, make_profile):
+    make_profile([calling("f", "malloc", "strlen", "_ZN1AC1Ev", "memchr"), branch("g")])
+    rows = list(csv.DictReader(io.StringIO(pathdump("export", "--format=csv").stdout, newline="")))
+    assert [(row["function"], row["calls"]) for row in rows] == [("f", "malloc; strlen; A::A(); memchr"), ("g", ""), ("g", "")]
+
+
+def test_changes_have_them(pathdump, make_profile, tmp_path):
+    """Each row in the words of the side that its number is of."""
+    make_profile([calling("f", "malloc", "g"), branch("g", counts=(5, 0))], "a.pathprof")
+    make_profile([{**calling("f", "free", "g"), "traces": [{"blocks": [0, 2, 3, 1], "times": 9}]}, branch("g", counts=(7, 0))], "b.pathprof")
+    paths = json.loads(pathdump("diff", "--json", "a.pathprof", "b.pathprof").stdout)["paths"]
+    assert {path["function"]: path.get("calls") for path in paths} == {"f": ["free"], "g": None}
+    rows = [line for line in pathdump("diff", "a.pathprof", "b.pathprof").stdout.splitlines() if " calls " in line]
+    assert len(rows) == 1 and rows[0].rstrip().endswith(" calls free")
+    pathdump("html", "-o", "page.html", "--baseline", "a.pathprof", "b.pathprof")
+    assert re.search(r'class="trail"><div>[^<]* calls free</div>', (tmp_path / "page.html").read_text())
+
+
+def test_suspects_have_them(pathdump, make_profile):
+    """What is counted is what the run counts that the path is of."""
+    make_profile([calling("f", "malloc", "helper"), {**branch("helper", line=90), "traces": []}], "fail.pathprof")
+    make_profile([branch("other")], "pass.pathprof")
+    arguments = ["--fail", "fail.pathprof", "--pass", "pass.pathprof"]
+    (path,) = json.loads(pathdump("diff", "--json", *arguments).stdout)["paths"]
+    assert path["calls"] == ["malloc"]
+    (row,) = [line for line in pathdump("diff", *arguments).stdout.splitlines() if " calls " in line]
+    assert row.rstrip().endswith(" calls malloc")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Paths as what was decided on them: no two different paths of a program print the same row of a report."""
 
-import collections
 import json
 import os
 import pathlib
@@ -10,7 +9,8 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from alike import alike
+from conftest import BUILD, PATHDUMP
 from random_program import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -28,30 +28,11 @@ def profile_of(folder, source, mode, level):
     return folder / "prog.pathprof"
 
 
-def alike(profile):
-    """Rows, without figures and numbers, that are those of several paths."""
-    text = subprocess.run([BUILD / "bin/pathdump", "report", "-n", "0", profile], capture_output=True, text=True, check=True).stdout
-    lines = text.splitlines()
-    start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("rank "))
-    begin = lines[start].index("from")
-    rows = collections.Counter()
-    for line in lines[start + 1:]:
-        if not line or line.startswith("..."):
-            break
-        if line[:begin].split() and line[:begin].split()[0].isdigit():
-            rows[line[begin:]] += 1
-    paths = json.loads(subprocess.run([BUILD / "bin/pathdump", "report", "--json", "-n", "0", profile], capture_output=True,
-                                      text=True, check=True).stdout)["paths"]
-    assert sum(rows.values()) == len(paths) > 0
-    assert all(path["decisions"] or path["lines"] for path in paths)
-    return [row for row, times in rows.items() if times > 1]
-
-
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("mode", MODES)
 def test_no_two_rows_are_alike(tmp_path, mode, level):
     for name in PROGRAMS:
-        assert alike(profile_of(tmp_path, DG / name, mode, level)) == [], name
+        assert alike(PATHDUMP, profile_of(tmp_path, DG / name, mode, level)) == [], name
 
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
@@ -60,7 +41,7 @@ def test_random_programs(tmp_path, seed, level):
     source = tmp_path / "prog.c"
     source.write_text(Program(seed).text)
     for mode in MODES:
-        assert alike(profile_of(tmp_path, source, mode, level)) == [], mode
+        assert alike(PATHDUMP, profile_of(tmp_path, source, mode, level)) == [], mode
 
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
@@ -78,7 +59,7 @@ def test_examples_and_kernels(tmp_path, mode, level):
     profiles = sorted(tmp_path.glob("*.pathprof"))
     assert len(profiles) >= 9
     for profile in profiles:
-        assert alike(profile) == [], profile.name
+        assert alike(PATHDUMP, profile) == [], profile.name
         if mode == "acyclic":
             assert "(path " not in printed("report", "-n", "0", profile), profile.name
 
@@ -148,7 +129,7 @@ def test_exports(nest):
     assert ["4.6:F", "5:case GREEN"] in [path["decisions"] for path in kind["paths"]]
     assert [(one["line"], one["column"], one["condition"]) for one in kind["branches"][:2]] == [(4, 6, "x > 3"), (4, 13, "x % 5")]
     header, *rows = printed("export", "--format=csv", nest).splitlines()
-    assert header.endswith(",lines,decisions") and any(row.endswith(",nest.c:4.6:F 5:case GREEN") for row in rows)
+    assert header.endswith(",lines,decisions,calls") and any(row.endswith(",nest.c:4.6:F 5:case GREEN,") for row in rows)
 
 
 LABELS = """\
@@ -215,7 +196,7 @@ def test_no_text_where_the_operands_are_not_told_apart(tmp_path):
                                       "int main (int argc, char **)\n{\n  return both (argc, 2) + both (3, argc) + both (2, 2) == 9;\n}\n")
     profile = profile_of(tmp_path, tmp_path / "when.cc", "acyclic", "O0")
     text = printed("report", "--function", "both*", profile)
-    assert "a > 1 && b > 1" not in text and alike(profile) == []
+    assert "a > 1 && b > 1" not in text and alike(PATHDUMP, profile) == []
 
 
 def test_no_text_of_fortran(tmp_path):

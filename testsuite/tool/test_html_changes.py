@@ -47,10 +47,55 @@ def test_each_path_of_a_function_has_what_it_was_before(page):
     assert by_function["added"]["before"] == "0"
 
 
-def test_what_is_gone_leads_to_its_path_only_where_the_function_is_left(page):
-    links = {(row[1][0], row[9][0]): row[6][1] for row in page().tables["changes"]}
+def test_what_is_gone_leads_to_its_path(page):
+    """In the later profile where the function ran there, too; else in the earlier one."""
+    made = page()
+    links = {(row[1][0], row[9][0]): row[6][1] for row in made.tables["changes"]}
     assert links["gone", "g"] == "#f=g&p=1"
-    assert links["gone", "removed"] is None
+    assert links["gone", "removed"] == "#f=earlier%3Aremoved&p=1"
+    data = made.unpack("function", "earlier:removed")
+    assert data["earlier"] and "columns" not in data
+    assert [(path["id"], path["count"]) for path in data["paths"]] == [("1", 2)] and data["calls"] == 2
+    assert [section["ranges"] for section in data["source"]] == [[[80, 83]]]
+    assert "earlier" not in made.unpack("function", "g")
+
+
+def test_functions_that_did_not_run_later_are_those_of_the_earlier_profile(page):
+    quiet = {**branch("removed", line=80, lines=(81, 83)), "traces": []}
+    made = page(BEFORE, [*NOW, quiet])
+    links = {(row[1][0], row[9][0]): row[6][1] for row in made.tables["changes"]}
+    assert links["gone", "removed"] == "#f=earlier%3Aremoved&p=1"
+    assert sorted(made.keys("function")) == ["added", "earlier:removed", "f", "g", "half"]
+
+
+def test_every_change_leads_somewhere(page):
+    """Also where nothing at all ran later, and where paths through calls are gone."""
+    for before, now in ((BEFORE, [{**function, "traces": []} for function in BEFORE]), (BEFORE, NOW),
+                        (figure_4(), figure_4(traces=[])), (figure_4(traces=[]), figure_4())):
+        made = page(before, now)
+        rows = made.tables["changes"]
+        assert rows and all(row[6][1] for row in rows)
+        for row in rows:
+            where = dict(part.split("=", 1) for part in row[6][1][1:].split("&"))
+            kind, key = ("unit", where["u"]) if "u" in where else ("function", where["f"].replace("%3A", ":"))
+            assert where["p"] in {path["id"] for path in made.unpack(kind, key)["paths"]}
+
+
+def test_steps_of_gone_paths_through_calls_have_source_and_graph(page):
+    made = page(figure_4(), figure_4(traces=[]))
+    steps = [step for path in made.unpack("unit", "earlier:0")["paths"] for step in path["steps"]]
+    assert steps and all(step["function"].startswith("earlier:") and step["function"] in made.keys("function") for step in steps)
+
+
+def test_an_earlier_function_is_shown(chromium, page, tmp_path):
+    page()
+    chromium.open(tmp_path / "page.html", "#f=earlier%3Aremoved&p=1")
+    assert chromium.texts(".heading .tag") == ["of the earlier profile"]
+    assert chromium.texts(".choice tr[aria-current] th") == ["1"] and chromium.number("svg .node.on") > 0
+    page(figure_4(), figure_4(traces=[]))
+    chromium.open(tmp_path / "page.html")
+    chromium.click("#changes tbody a", page(figure_4(), figure_4(traces=[])).rows("changes")[0]["path"])
+    assert chromium.texts(".heading .tag") == ["of the earlier profile"] and chromium.number("svg .node.on") > 0
 
 
 def test_a_path_that_is_gone_leads_to_what_never_ran(page):
@@ -112,7 +157,7 @@ def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
     try:
         chromium.emulate(prefers_color_scheme=colours)
         chromium.resize(width, 900)
-        for fragment in ("#changes", "#hot", "#f=g&p=1"):
+        for fragment in ("#changes", "#hot", "#f=g&p=1", "#f=earlier%3Aremoved&p=1"):
             chromium.go(fragment)
             assert not (found := chromium.violations(axe)), (fragment, found)
     finally:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/analysis/prediction.h: random runs over random graphs, where each execution of a branch is looked
-// at by itself.
+// at by itself; and of what sums over paths depend on (core/analysis/equal_sums.h).
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -10,6 +10,8 @@
 
 #include "core/analysis/edge_counts.h"
 #include "core/analysis/edge_profile.h"
+#include "core/analysis/equal_sums.h"
+#include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
 #include "core/analysis/prediction.h"
 #include "testsuite/unit/definition.h"
@@ -320,6 +322,49 @@ START_TEST(increments_are_the_fewest) {
 }
 END_TEST
 
+using Amount = unsigned __int128;
+
+std::vector<Amount> sums_over_edges(const PathGraph &graph, const PathNumbering &numbering,
+                                    const std::vector<CountedPath> &paths) {
+  std::vector<Amount> sums(static_cast<size_t>(graph.num_edges()), 0);
+  for (auto [id, count] : paths)
+    for (int edge : numbering.walk_of(id))
+      sums[static_cast<size_t>(edge)] += count;
+  return sums;
+}
+
+START_TEST(few_paths_add_up_to_the_same) {
+  Random random(7);
+  size_t fewer = 0;
+  for (int round = 0; round < 2000; round++) {
+    RandomGraphOptions options;
+    options.abnormal_percent = 20;
+    options.max_extra_edges = 16;
+    FlowGraph flow = random_graph(random, options);
+    mark_cuts(flow);
+    PathGraph graph(flow);
+    PathNumbering numbering(graph);
+    std::vector<CountedPath> all;
+    int dense = 1 + below(random, 4);
+    for (uint64_t id = 0; id < numbering.num_paths() && id < 500; id++)
+      if (below(random, dense) == 0) // some are saturated, some have no count
+        all.emplace_back(id, below(random, 20) == 0 ? UINT64_MAX : static_cast<uint64_t>(below(random, 1000)));
+    EqualSums equal(graph, numbering);
+    ck_assert(equal.holds());
+    size_t saturated = 0;
+    for (auto [id, count] : all) {
+      equal.add(id, count);
+      saturated += count == UINT64_MAX;
+    }
+    std::vector<CountedPath> few = equal.paths();
+    ck_assert(sums_over_edges(graph, numbering, few) == sums_over_edges(graph, numbering, all));
+    ck_assert_uint_le(few.size(), static_cast<size_t>(graph.num_edges()) + saturated);
+    fewer += few.size() < all.size();
+  }
+  ck_assert_uint_gt(fewer, 200);
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("prediction");
   TCase *cases = tcase_create("branches");
@@ -330,6 +375,7 @@ int main() {
   tcase_add_test(cases, edges_predict_the_wrong_path);
   tcase_add_test(cases, predictions_are_those_of_each_edge);
   tcase_add_test(cases, increments_are_the_fewest);
+  tcase_add_test(cases, few_paths_add_up_to_the_same);
   suite_add_tcase(suite, cases);
   return run_suite(suite);
 }

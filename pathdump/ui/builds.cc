@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pathdump/model/builds.h"
+#include "pathdump/ui/builds.h"
 
 #include <algorithm>
 #include <vector>

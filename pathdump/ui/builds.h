@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which builds of a program profiles are of, and which compilers made them.
-#ifndef PATHPROF_PATHDUMP_MODEL_BUILDS_H
-#define PATHPROF_PATHDUMP_MODEL_BUILDS_H
+#ifndef PATHPROF_PATHDUMP_UI_BUILDS_H
+#define PATHPROF_PATHDUMP_UI_BUILDS_H
 
 #include <cstdint>
 #include <map>
