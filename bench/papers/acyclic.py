@@ -3,8 +3,8 @@
 (Table 3).  Paths are those of stage=late: [BL] instruments what the optimiser has made."""
 
 from lab import ARCS, BASE, Lab, ours
-from subjects import reference_size
-from tables import Table, percent, quotient, rounded
+from subjects import NUMERIC, reference_size
+from tables import Table, interval, percent, quotient, rounded, with_intervals
 
 PATHS = ours("late", "stage=late")
 
@@ -23,11 +23,10 @@ def table1(lab: Lab, workloads: list) -> Table:
 
 
 def table1_times(lab: Lab, workloads: list) -> Table:
-    table = Table("acyclic-times", ["program", "paths over none", "low", "high", "edges over none", "edges low", "edges high"], timed=True)
+    table = Table("acyclic-times", ["program", *with_intervals(["paths over none", "edges over none"])], timed=True)
     for workload in workloads:
         found = lab.times([BASE, PATHS, ARCS], workload)
-        cells = [rounded(value) for name in (PATHS.name, ARCS.name) for value in (found[name].value, found[name].low, found[name].high)]
-        table.add(workload.name, *cells)
+        table.add(workload.name, *interval(found[PATHS.name]), *interval(found[ARCS.name]))
     return table
 
 
@@ -49,6 +48,16 @@ def table2(lab: Lab, workloads: list) -> Table:
     return table
 
 
+def kinds(lab: Lab, kernels: list) -> Table:
+    """Lengths of paths in numeric kernels and in others, on the small input."""
+    table = Table("acyclic-kernels", ["program", "kind", "paths", "edges", "statements"])
+    for workload in kernels:
+        total = lab.ask("stats", lab.profile(PATHS, workload, workload.small))["total"]
+        table.add(workload.name, "numeric" if workload.name in NUMERIC else "integer", total["paths"], rounded(total["length"]["edges"], 1),
+                  rounded(total["length"]["statements"], 1))
+    return table
+
+
 def table3(lab: Lab, workloads: list) -> Table:
     """Shares of what the reference input executed that the training input executed, too."""
     table = Table("acyclic-training", ["program", "common paths", "static %", "dynamic %", "statements %"])
@@ -62,5 +71,5 @@ def table3(lab: Lab, workloads: list) -> Table:
 
 
 def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    tables = [table1(lab, programs), table2(lab, programs), table3(lab, programs)]
+    tables = [table1(lab, programs), table2(lab, programs), kinds(lab, kernels), table3(lab, programs)]
     return tables + ([table1_times(lab, programs)] if with_times else [])

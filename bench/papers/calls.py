@@ -2,31 +2,37 @@
 """[MR]: paths through the calls of whole programs (-flto): how many bits their numbers need, at which calls paths are cut so that they fit, how many
 of the potential paths are executed, and what it costs.  The authors describe the technique and had not built it."""
 
+from collections import Counter
+
 from lab import BASE, Lab, ours
-from tables import Table, percent, quotient, rounded
+from tables import Table, interval, percent, quotient, with_intervals
 
 WHOLE_PROGRAM = ("-flto", "-fno-fat-lto-objects")
 MODES = ("context", "piecewise")
-HYBRIDS = ("auto", "static", "leaf", "all")
+# Which calls paths are cut at: [MR] 8's strategies, and as many as numbers of a width ask for.  By default so few calls stay whole that
+# an array can count, if these are three quarters of the executions; a table of any size counts the others.
+HYBRIDS = {"default": (), "62 bits": ("array-max=0",), "124 bits": ("wide=1",), "static": ("hybrid=static",), "leaf": ("hybrid=leaf",),
+           "all": ("hybrid=all",)}
 
 
 def through_calls(mode: str, hybrid: str):
-    return ours(f"{mode} {hybrid}", f"mode={mode}", f"hybrid={hybrid}", flags=WHOLE_PROGRAM)
+    return ours(f"{mode}, {hybrid}", f"mode={mode}", *HYBRIDS[hybrid], flags=WHOLE_PROGRAM)
 
 
 def numbers(lab: Lab, workloads: list) -> Table:
     """Of the part of a program that has the most bits; on the small input."""
-    table = Table("calls-numbers", ["program", "mode", "hybrid", "bits", "direct call sites", "cut call sites", "whole sites %",
+    table = Table("calls-numbers", ["program", "mode", "calls cut", "bits", "call sites", "recursive", "cut to fit", "whole sites %",
                                     "whole executions %", "executed paths"])
     for workload in workloads:
         for mode in MODES:
             for hybrid in HYBRIDS:
-                found = lab.ask("functions", lab.profile(through_calls(mode, hybrid), workload, workload.small))["programs"]
+                listed = lab.ask("functions", lab.profile(through_calls(mode, hybrid), workload, workload.small))
+                found = listed["programs"]
                 if not found:
                     continue
+                reasons = Counter(site.get("reason") for function in listed["functions"] for site in function.get("call_sites", []))
                 sites, executions = (sum(program[name] for program in found) for name in ("direct_sites", "direct_executions"))
-                table.add(workload.name, mode, hybrid, max(program["bits"] for program in found), sites,
-                          sum(program["cut_sites"] for program in found),
+                table.add(workload.name, mode, hybrid, max(program["bits"] for program in found), sites, reasons["recursive"], reasons["limit"],
                           percent(sum(program["whole_direct_sites"] for program in found), sites),
                           percent(sum(program["whole_direct_executions"] for program in found), executions),
                           sum(program["executed_paths"] for program in found))
@@ -34,20 +40,20 @@ def numbers(lab: Lab, workloads: list) -> Table:
 
 
 def costs(lab: Lab, workloads: list) -> Table:
-    names = [f"{mode} {hybrid}" for mode in MODES for hybrid in ("auto", "all")]
-    table = Table("calls-costs", ["program", *(f"{name} over none" for name in names)])
+    variants = [through_calls(mode, hybrid) for mode in MODES for hybrid in ("default", "62 bits", "all")]
+    table = Table("calls-costs", ["program", *(f"{variant.name} over none" for variant in variants)])
     for workload in workloads:
         plain = lab.instructions(BASE, workload)
-        table.add(workload.name, *(quotient(lab.instructions(through_calls(*name.split()), workload), plain) for name in names))
+        table.add(workload.name, *(quotient(lab.instructions(variant, workload), plain) for variant in variants))
     return table
 
 
 def times(lab: Lab, workloads: list) -> Table:
-    names = [f"{mode} auto" for mode in MODES]
-    table = Table("calls-times", ["program", *(f"{name}{what}" for name in names for what in ("", " low", " high"))], timed=True)
+    variants = [through_calls(mode, hybrid) for mode in MODES for hybrid in ("default", "all")]
+    table = Table("calls-times", ["program", *with_intervals([f"{variant.name} over none" for variant in variants])], timed=True)
     for workload in workloads:
-        found = lab.times([BASE, *(through_calls(*name.split()) for name in names)], workload)
-        table.add(workload.name, *(rounded(value) for name in names for value in (found[name].value, found[name].low, found[name].high)))
+        found = lab.times([BASE, *variants], workload)
+        table.add(workload.name, *(cell for variant in variants for cell in interval(found[variant.name])))
     return table
 
 

@@ -7,15 +7,15 @@ in tables, which is where [BL]'s profiler went over to them."""
 
 from lab import BASE, Lab, ours
 from subjects import reference_size
-from tables import Table, percent, quotient, rounded
+from tables import Table, interval, percent, quotient, rounded, with_intervals
 
 THRESHOLD = "array-max=4000"
 ALL_PATHS = ours("all paths", THRESHOLD)
 
 
-def preferential(lab: Lab, workload, size: int):
+def preferential(lab: Lab, workload, size: int, level: str = "O2"):
     """With the paths of a run on an input of that size."""
-    return ours("interesting paths", "mode=preferential", f"interesting={lab.profile(ALL_PATHS, workload, size)}", THRESHOLD)
+    return ours("interesting paths", "mode=preferential", f"interesting={lab.profile(ALL_PATHS, workload, size, level)}", THRESHOLD)
 
 
 def figure15(lab: Lab, workloads: list) -> Table:
@@ -29,26 +29,36 @@ def figure15(lab: Lab, workloads: list) -> Table:
     return table
 
 
+def figure15_without_cache(lab: Lab, workloads: list) -> Table:
+    """At -Os, where each access of a table is a call into the runtime, as in the papers' profilers."""
+    table = Table("interesting-calls", ["program", "all paths over none", "interesting paths over none", "hashed % of all paths"])
+    for workload in workloads:
+        variants = (BASE, ALL_PATHS, preferential(lab, workload, workload.small, "Os"))
+        base, all_paths, interesting = (lab.instructions(variant, workload, "Os") for variant in variants)
+        total = lab.ask("stats", lab.profile(ALL_PATHS, workload, workload.small, "Os"))["total"]
+        table.add(workload.name, quotient(all_paths, base), quotient(interesting, base), percent(total["hashed"], total["executions"]))
+    return table
+
+
 def figure15_times(lab: Lab, workloads: list) -> Table:
-    table = Table("interesting-times", ["program", *(f"{name}{what}" for name in ("all paths", "interesting paths")
-                                                     for what in ("", " low", " high"))], timed=True)
+    names = ("all paths", "interesting paths")
+    table = Table("interesting-times", ["program", *with_intervals([f"{name} over none" for name in names])], timed=True)
     for workload in workloads:
         found = lab.times([BASE, ALL_PATHS, preferential(lab, workload, workload.size)], workload)
-        table.add(workload.name, *(rounded(value) for name in ("all paths", "interesting paths")
-                                   for value in (found[name].value, found[name].low, found[name].high)))
+        table.add(workload.name, *(cell for name in names for cell in interval(found[name])))
     return table
 
 
 def figure16(lab: Lab, workloads: list) -> Table:
     """delta: the size of the interval of numbers over the number of interesting paths, a row a function that ran."""
-    table = Table("interesting-numbers", ["program", "function", "potential paths", "interesting paths", "delta"])
+    table = Table("interesting-numbers", ["program", "function", "potential paths", "interesting paths", "interval", "delta"])
     for workload in workloads:
         size = reference_size(workload)
         profile = lab.profile(preferential(lab, workload, size), workload, workload.small)
         for function in sorted(lab.ask("functions", profile)["functions"], key=lambda function: function["name"]):
             if function.get("interesting_paths") and function["delta"] is not None:
                 table.add(workload.name, function["name"], function["num_paths"], function["interesting_paths"],
-                          rounded(function["delta"]))
+                          round(function["delta"] * function["interesting_paths"]), rounded(function["delta"]))
     return table
 
 
@@ -64,5 +74,5 @@ def residual(lab: Lab, workloads: list) -> Table:
 
 
 def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    tables = [figure15(lab, programs), figure16(lab, programs), residual(lab, programs)]
+    tables = [figure15(lab, programs), figure15_without_cache(lab, programs), figure16(lab, programs), residual(lab, programs)]
     return tables + ([figure15_times(lab, programs)] if with_times else [])

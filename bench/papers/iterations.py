@@ -7,7 +7,7 @@ source, for [RS] instruments C."""
 
 import algorithm3
 from lab import BASE, Lab, ours
-from tables import Table, quotient, rounded
+from tables import Table, interval, quotient, with_intervals
 
 THRESHOLDS = ("stage=source", "array-max=6000", "paths-max=60000", "overflow=skip")
 ACYCLIC = ours("acyclic", *THRESHOLDS)
@@ -29,25 +29,30 @@ def left_out(lab: Lab, variant, workload) -> int:
     return len(lab.ask("export", "--format=json", lab.profile(variant, workload, workload.small)).get("left_out", []))
 
 
+def comparable(lab: Lab, workload) -> list:
+    """Variants that count paths of all functions that acyclic paths are counted of."""
+    without = left_out(lab, ACYCLIC, workload)
+    return [variant for variant in VARIANTS if left_out(lab, variant, workload) == without]
+
+
 def table3(lab: Lab, workloads: list) -> Table:
-    """In instructions; empty where a function that acyclic paths are counted of has none of these."""
+    """In instructions; empty where a function has too many paths."""
     table = Table("iterations-costs", ["program", "acyclic over none", *(f"{variant.name} over acyclic" for variant in VARIANTS)])
     for workload in workloads:
         base, acyclic = lab.instructions(BASE, workload), lab.instructions(ACYCLIC, workload)
-        without = left_out(lab, ACYCLIC, workload)
+        counted = comparable(lab, workload)
         table.add(workload.name, quotient(acyclic, base),
-                  *(quotient(lab.instructions(variant, workload), acyclic) if left_out(lab, variant, workload) == without else ""
-                    for variant in VARIANTS))
+                  *(quotient(lab.instructions(variant, workload), acyclic) if variant in counted else "" for variant in VARIANTS))
     return table
 
 
 def table3_times(lab: Lab, workloads: list) -> Table:
-    names = [f"{variant.name}{what}" for variant in VARIANTS for what in ("", " low", " high")]
-    table = Table("iterations-times", ["program", *names], timed=True)
+    table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} over acyclic" for variant in VARIANTS])], timed=True)
     for workload in workloads:
-        found = lab.times([ACYCLIC, *VARIANTS], workload)
-        table.add(workload.name, *(rounded(value) for variant in VARIANTS for value in
-                                   (found[variant.name].value, found[variant.name].low, found[variant.name].high)))
+        counted = comparable(lab, workload)
+        found = lab.times([ACYCLIC, *counted], workload)
+        table.add(workload.name, *(cell for variant in VARIANTS for cell in
+                                   (interval(found[variant.name]) if variant in counted else ["", "", ""])))
     return table
 
 

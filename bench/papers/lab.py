@@ -50,7 +50,7 @@ class Lab:
         self.packages = Path(fetched.strip())
         self.cache = self.packages.parent
         self.inputs = PaperInputs(self.packages, self.cache / "inputs")
-        self.runner = Runner(scratch)
+        self.runner = Runner(scratch, {"PATH": os.defpath})
         self.gcc = gcc
         self.rounds = rounds
         self.can_fix_addresses = subprocess.run([*FIXED_ADDRESSES, "true"], capture_output=True).returncode == 0

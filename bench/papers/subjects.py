@@ -19,7 +19,7 @@ PROGRAMS = programs.PROGRAMS | {
         # Reads a grammar and writes a parser: a compiler of 5,000 lines in one file.
         Program("lemon", ("sqlite3/tool/lemon.c",)),
         Program("ninja", tuple(f"ninja-build/src/{name}.cc" for name in _NINJA_SOURCES.split()),
-                flags=("-DUSE_PPOLL", "-DNINJA_HAVE_BROWSE=0", "-I{packages}/ninja-build/src"), libraries=("-lpthread",)),
+                flags=("-DUSE_PPOLL", "-DNINJA_HAVE_BROWSE=0"), libraries=("-lpthread",)),
         *(Program(file.stem, (str(file),), libraries=("-lm",)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
@@ -33,6 +33,9 @@ def _kernel(name: str, size: int, small: int) -> Workload:
 KERNEL_WORKLOADS = [_kernel("compress", 250, 5), _kernel("crc", 4000, 40), _kernel("edn", 30000, 200), _kernel("fdct", 5000, 30),
                     _kernel("fibcall", 30000, 300), _kernel("fir", 9000, 50), _kernel("jfdctint", 12000, 60),
                     _kernel("ludcmp", 9000, 60), _kernel("ndes", 20000, 100)]
+
+# Kernels of arithmetic on arrays: filters, transforms, linear equations.
+NUMERIC = {"edn", "fdct", "fir", "jfdctint", "ludcmp"}
 
 PROGRAM_WORKLOADS = [
     *(workload for workload in programs.WORKLOADS if not workload.is_kernel),

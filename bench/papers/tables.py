@@ -5,6 +5,8 @@ import csv
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from results import Estimate
+
 
 @dataclass
 class Table:
@@ -43,6 +45,15 @@ def load(folder: Path, name: str) -> Table:
     with open(folder / f"{name}.csv", newline="") as file:
         columns, *rows = csv.reader(file)
     return Table(name, columns, rows)
+
+
+def with_intervals(columns: list[str]) -> list[str]:
+    """Three columns for each: the median, and its 95 % interval."""
+    return [name for column in columns for name in (column, f"{column}, low", f"{column}, high")]
+
+
+def interval(found: Estimate) -> list[str]:
+    return [rounded(value) for value in (found.value, found.low, found.high)]
 
 
 def rounded(value: float, digits: int = 3) -> str:

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the papers claim, a module a paper, in the order of the document."""
+
+from claims import ball_larus, roy_srikant, delia_demetrescu, melski_reps, vaswani  # noqa: F401 (they register their claims)
+from claims.claim import CLAIMS, Claim, Finding, Tables
+
+
+def findings(tables: Tables) -> list[tuple[Claim, Finding]]:
+    """Of the claims whose tables are there."""
+    return [(claim, claim.find(tables)) for claim in CLAIMS if all(name in tables for name in claim.needs)]

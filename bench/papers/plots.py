@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pictures of doc/papers.md, of the tables alone.  The same tables give the same bytes, with the same matplotlib."""
+
+from pathlib import Path
+
+from claims.claim import Tables, measured
+from tables import Table
+
+STYLE = {"svg.hashsalt": "pathprof", "font.size": 8}
+MARKERS = "os^Dv<>Pp*Xhd"
+
+
+def _axes(width: float = 7.2, height: float = 2.8):
+    import matplotlib
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+    return pyplot.subplots(figsize=(width, height))
+
+
+def _save(figure, file: Path) -> None:
+    from matplotlib import pyplot
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    pyplot.close(figure)
+
+
+def bars(file: Path, table: Table, groups: dict[str, str], ylabel: str) -> None:
+    """Programs side by side, from 1 on, as the ratio of a program without any cost; `groups` are columns by label."""
+    figure, axes = _axes()
+    width = 0.8 / len(groups)
+    for place, (label, column) in enumerate(groups.items()):
+        values = table.numbers(column)
+        axes.bar([at + place * width for at in range(len(values))], [value - 1 for value in values], width, bottom=1, label=label)
+    axes.axhline(1, color="black", linewidth=0.6)
+    axes.set_xticks([at + 0.4 - width / 2 for at in range(len(table.rows))], table.column("program"), rotation=40, ha="right")
+    axes.set_ylabel(ylabel)
+    axes.legend(frameon=False)
+    _save(figure, file)
+
+
+def lines(file: Path, xs: list[int], curves: dict[str, list[float]], labels: tuple[str, str], is_log: bool = False) -> None:
+    figure, axes = _axes(7.2, 3.2)
+    for (name, values), marker in zip(curves.items(), MARKERS):
+        axes.plot(xs, values, marker=marker, markersize=3, linewidth=1, label=name)
+    if is_log:
+        axes.set_yscale("log")
+    axes.set_xticks(xs)
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    axes.legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    _save(figure, file)
+
+
+def dots(file: Path, points: list[tuple[float, float]], labels: tuple[str, str]) -> None:
+    figure, axes = _axes()
+    axes.scatter(*zip(*points), s=8, alpha=0.5)
+    axes.set_xscale("log")
+    axes.axhline(1, color="black", linewidth=0.6)
+    axes.set_xlabel(labels[0])
+    axes.set_ylabel(labels[1])
+    _save(figure, file)
+
+
+def _acyclic(folder: Path, tables: Tables) -> tuple[str, str]:
+    table, unit = measured(tables, "acyclic-times", "acyclic-costs")
+    bars(folder / "acyclic.svg", table, {"paths": "paths over none", "edges": "edges over none"}, f"{unit} over none")
+    return "acyclic.svg", f"Table 1: paths and edges, {unit} over that without instrumentation"
+
+
+def _iterations(folder: Path, tables: Tables) -> tuple[str, str]:
+    table = tables["iterations-paths"]
+    ks = [name for name in table.columns if name.startswith("k=")]
+    rows = sorted(table.records(), key=lambda row: -int(row[ks[-1]]))[:10]
+    lines(folder / "iterations.svg", [int(name[2:]) for name in ks], {f"{row['program']}: {row['function']}": [int(row[k]) for k in ks] for row in rows},
+          ("k", "static paths"), is_log=True)
+    return "iterations.svg", "Table 4: static paths across k iterations, the functions with most of them"
+
+
+def _sequences(folder: Path, tables: Tables) -> tuple[str, str]:
+    table = tables["sequences-costs"]
+    names = [name for name in table.columns if name.startswith("k=")]
+    lines(folder / "sequences.svg", [int(name.split()[0][2:]) for name in names],
+          {row["program"]: [float(row[name]) for name in names] for row in table.records()}, ("k", "instructions over those of\nacyclic paths in tables"))
+    return "sequences.svg", "Sequences of up to k paths, instructions over those of acyclic paths in hash tables"
+
+
+def _forests(folder: Path, tables: Tables) -> tuple[str, str]:
+    rows = [row for row in tables["sequences-forests"].records() if row["sequences a slab node"]]
+    ks = sorted({int(row["k"]) for row in rows})
+    by_program = {name: [float(row["sequences a slab node"]) for row in rows if row["program"] == name] for name in dict.fromkeys(row["program"] for row in rows)}
+    lines(folder / "forests.svg", ks, {name: values for name, values in by_program.items() if len(values) == len(ks)},
+          ("k", "nodes of the forest of all\nsequences for a slab node"), is_log=True)
+    return "forests.svg", "Nodes of the forest of all sequences of up to k paths, for each node of the slab forest"
+
+
+def _calls(folder: Path, tables: Tables) -> tuple[str, str]:
+    table, unit = measured(tables, "calls-times", "calls-costs")
+    columns = [name for name in table.columns[1:] if not name.endswith((", low", ", high"))]
+    bars(folder / "calls.svg", table, {name.removesuffix(" over none"): name for name in columns}, f"{unit} over none")
+    return "calls.svg", f"Paths through calls, {unit} over that without instrumentation, by which calls are cut"
+
+
+def _interesting(folder: Path, tables: Tables) -> tuple[str, str]:
+    table, unit = measured(tables, "interesting-times", "interesting-costs")
+    bars(folder / "interesting.svg", table, {"all paths": "all paths over none", "interesting paths": "interesting paths over none"}, f"{unit} over none")
+    return "interesting.svg", f"Figure 15: all and interesting paths, {unit} over that without instrumentation"
+
+
+def _delta(folder: Path, tables: Tables) -> tuple[str, str]:
+    rows = tables["interesting-numbers"].records()
+    dots(folder / "delta.svg", [(int(row["interesting paths"]), float(row["delta"])) for row in rows], ("interesting paths of a function", "delta"))
+    return "delta.svg", "Figure 16: size of the interval over the number of interesting paths, a dot a function"
+
+
+# By paper: what a picture needs, and who draws it.
+_PICTURES = {
+    "BL": [("acyclic-costs", _acyclic)],
+    "RS": [("iterations-paths", _iterations)],
+    "DD": [("sequences-costs", _sequences), ("sequences-forests", _forests)],
+    "MR": [("calls-costs", _calls)],
+    "PPP": [("interesting-costs", _interesting), ("interesting-numbers", _delta)],
+}
+
+
+def draw(folder: Path, tables: Tables) -> dict[str, list[tuple[str, str]]]:
+    """By paper: names of pictures and what they show."""
+    from matplotlib import pyplot
+    with pyplot.rc_context(STYLE):
+        return {paper: [make(folder, tables) for needed, make in pictures if needed in tables and tables[needed].rows]
+                for paper, pictures in _PICTURES.items()}
