@@ -2,6 +2,7 @@
 """The programs that are measured, how they are built, and what they are run on."""
 
 import bz2
+import functools
 import hashlib
 import os
 import random
@@ -174,6 +175,12 @@ class Inputs:
         return [str(binary), *(argument.format(**values) for argument in workload.arguments)]
 
 
+@functools.cache
+def content_digest(file: Path, _changed: int) -> bytes:
+    """Read once for each time that it changed: the plugin and the libraries are large, and all variants depend on them."""
+    return hashlib.sha256(file.read_bytes()).digest()
+
+
 @dataclass(frozen=True)
 class Toolchain:
     """A compiler with flags.  `depends`: files whose contents change what it makes."""
@@ -197,7 +204,7 @@ class Toolchain:
     def key(self) -> str:
         digest = hashlib.sha256(repr((self.compiler, self.flags, self.version())).encode())
         for file in self.depends:
-            digest.update(file.read_bytes())
+            digest.update(content_digest(file, file.stat().st_mtime_ns))
         return digest.hexdigest()[:16]
 
 

@@ -19,7 +19,7 @@ PROGRAMS = programs.PROGRAMS | {
         # Reads a grammar and writes a parser: a compiler of 5,000 lines in one file.
         Program("lemon", ("sqlite3/tool/lemon.c",)),
         Program("ninja", tuple(f"ninja-build/src/{name}.cc" for name in _NINJA_SOURCES.split()),
-                flags=("-DUSE_PPOLL", "-DNINJA_HAVE_BROWSE=0"), libraries=("-lpthread",)),
+                flags=("-DUSE_PPOLL",), libraries=("-lpthread",)),
         *(Program(file.stem, (str(file),), libraries=("-lm",)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
