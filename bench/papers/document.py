@@ -148,11 +148,11 @@ def claims_section(tables: dict[str, Table]) -> str:
     found = findings(tables)
     counted = Counter(finding.verdict for _, finding in found)
     parts = ["## The claims", "", f"{len(found)} claims: " + ", ".join(f"{counted[verdict]} {verdict}" for verdict in ("confirmed", "differs", "not reproducible")) + ".",
-             "Each is followed by what confirms it. Verdicts and reasons are computed from the tables below: a mean is confirmed within a factor of 1.5 of the",
-             "paper's, a range if no program is outside, a comparison by its direction, where nothing else is said.", ""]
+             "Verdicts, figures and reasons are computed from the tables below. Behind each verdict stands what confirms the claim here: a mean within a factor of",
+             "1.5 of the paper's, no program outside of a range, or the direction of a comparison.", ""]
     for number, (claim, finding) in enumerate(found, 1):
         why = f" Why: {finding.why}." if finding.why else ""
-        parts.append(f"{number}. [{claim.paper}] {claim.text} ({claim.test}) **{finding.verdict.capitalize()}**: {finding.measured}.{why}")
+        parts += [f"{number}. [{claim.paper}] {claim.text}\n", f"    **{finding.verdict.capitalize()}** (confirmed if {claim.test}): {finding.measured}.{why}\n"]
     return "\n".join(parts) + "\n"
 
 
