@@ -31,14 +31,14 @@ def table1_times(lab: Lab, workloads: list) -> Table:
 
 
 def table2(lab: Lab, workloads: list) -> Table:
-    """Lengths are weighted by executions; statements are GIMPLE's."""
+    """Lengths are weighted by executions; statements are GIMPLE's.  Potential paths are those before cutting."""
     table = Table("acyclic-paths", ["program", "paths", "potential paths", "longest edges", "longest statements", "edges", "statements",
                                     "predicted %", "predicted longest edges", "predicted edges", "predicted statements", "functions",
                                     "functions of fewer than 3000 paths %", "most paths of a function", "paths a function"])
     for workload in workloads:
         profile = lab.profile(PATHS, workload, reference_size(workload))
         total = lab.ask("stats", profile)["total"]
-        potential = [int(function["num_paths"]) for function in lab.ask("functions", profile)["functions"]]
+        potential = [int(function["num_paths_uncut"]) for function in lab.ask("functions", profile)["functions"]]
         length, predicted = total["length"], total["predicted"]
         table.add(workload.name, total["paths"], sum(potential), length["longest_edges"], length["longest_statements"],
                   rounded(length["edges"], 1), rounded(length["statements"], 1), percent(total["paths_predicted"], total["paths"]),

@@ -84,7 +84,7 @@ def mean_row(table: Table) -> list[str]:
         values = table.numbers(name)
         is_ratio = " over " in name
         mean = None if not values else geometric_mean(values) if is_ratio else sum(values) / len(values)
-        cells.append("" if mean is None else f"{mean:.3f}" if is_ratio else f"{mean:.0f}" if mean >= 1000 else f"{mean:.1f}")
+        cells.append("" if mean is None else f"{mean:.3f}" if is_ratio else f"{mean:.1f}" if mean < 1000 else short(f"{mean:.0f}"))
     return ["**mean**", *cells]
 
 
@@ -110,7 +110,7 @@ def section(table: Table) -> str:
         rows = [[*row, *("" if cell is None else f"{cell:.2f}" for cell in TABLE3.get(row[0], (None, None)))] for row in rows]
     if table.name == "iterations-paths":
         rows += [[f"*the paper's {program}*", function, *numbers] for program, function, *numbers in TABLE4]
-        rows = [[*row[:2], *map(short, row[2:])] for row in rows]
+    rows = [[row[0], *map(short, row[1:])] for row in rows]
     note = "times and memory: a second run gives others" if is_timed(table.name) else "the same in each run"
     return f"### {title}\n\n[`{table.name}.csv`](papers/{table.name}.csv), {note}\n\n{markdown(columns, rows)}\n"
 
