@@ -11,7 +11,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "torture"))
 import programs as torture
-from differential import Program
+from differential import Program, gnatchop
 from gcc_suites import NoTests
 
 FOLDERS = ("gfortran.dg", "gfortran.fortran-torture/execute", "gnat.dg", "ada/acats", "gdc.test/runnable", "gdc.dg")
@@ -79,7 +79,7 @@ def acats_support(folder: Path) -> Path:
         partial.mkdir()
         sources = sorted(file for file in (folder / "support").iterdir() if file.suffix in (".a", ".ada"))
         for source in sources:
-            subprocess.run(["gnatchop", "-q", "-w", source, partial], capture_output=True)
+            subprocess.run([gnatchop(), "-q", "-w", source, partial], capture_output=True)
         report = partial / "report.adb"
         text, changed = re.subn(r'& " " & TIME_STAMP\)', ")", report.read_text())
         if not changed:

@@ -180,13 +180,21 @@ def first_error(text: str) -> str:
     return lines[-1][:600]
 
 
-def chopped(source: Path, gnatmake: str, folder: Path) -> str:
+def gnatchop() -> str:
+    """The newest one that is installed; some releases of Debian have it under names with the compiler's number only."""
+    found = [name for folder in os.get_exec_path() if os.path.isdir(folder) for name in os.listdir(folder)
+             if re.fullmatch(r"gnatchop(-\d+)?", name)]
+    if not found:
+        raise FileNotFoundError("gnatchop is not installed: install gnat")
+    return max(found, key=lambda name: int(name.partition("-")[2] or 0))
+
+
+def chopped(source: Path, folder: Path) -> str:
     """The file of an Ada program's main unit.  GNAT wants a file a unit; tests with several units in a file
     are chopped."""
     if source.suffix == ".adb":
         return str(source)
-    gnatchop = re.sub(r"^.*gnatmake", "gnatchop", gnatmake) if "pathprof" not in gnatmake else "gnatchop"
-    done = subprocess.run([gnatchop, "-c", "-w", "-q", source], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([gnatchop(), "-c", "-w", "-q", source], cwd=folder, capture_output=True, text=True)
     for name in (f"{source.stem}m.adb", f"{source.stem}.adb"):
         if (folder / name).exists():
             return name
@@ -215,7 +223,7 @@ class Comparer:
         link = ["-lm", *program.link_options, *(option for option in options if option == "--coverage")]
         compiler = str(compilers[program.language])
         if program.language == "ada":
-            main = chopped(program.sources[0], compiler, folder)
+            main = chopped(program.sources[0], folder)
             command = [compiler, "-f", *ada_options(options), main, "-o", "program", "-largs", *link]
         else:
             command = [compiler, *options, *map(str, program.sources), "-o", "program", *link]
