@@ -70,6 +70,8 @@ VARIANTS = {
         _ours("exact", "`termination=exact`", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
+        # As it starts: switched off.
+        _ours("switch", "`switch=1`, off", "switch=1"),
         _ours("hash", "`array-max=0`", "array-max=0"),
         # Counters in arrays, however many: without tables' cost.
         _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter", "array-max=60000"),

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "core/models/model.h"
 #include "core/plan/plan.h"
@@ -71,15 +74,24 @@ std::string why_not_two_bodies() {
 
 // ---- where control may change the body ----
 
-static bool has_call(class loop *loop) {
+static bool has_call(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (is_gimple_call(gsi_stmt(gsi)) && !gimple_call_internal_p(gsi_stmt(gsi)) &&
+        !gimple_call_builtin_p(gsi_stmt(gsi)))
+      return true;
+  return false;
+}
+
+static std::vector<basic_block> blocks_of(class loop *loop) {
   basic_block *blocks = get_loop_body(loop);
-  bool found = false;
-  for (unsigned i = 0; i < loop->num_nodes && !found; i++)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(blocks[i]); !gsi_end_p(gsi) && !found; gsi_next(&gsi))
-      found = is_gimple_call(gsi_stmt(gsi)) && !gimple_call_internal_p(gsi_stmt(gsi)) &&
-              !gimple_call_builtin_p(gsi_stmt(gsi));
+  std::vector<basic_block> found(blocks, blocks + loop->num_nodes);
   free(blocks);
   return found;
+}
+
+static bool has_call(class loop *loop) {
+  std::vector<basic_block> blocks = blocks_of(loop);
+  return std::any_of(blocks.begin(), blocks.end(), [](basic_block bb) { return has_call(bb); });
 }
 
 // An outermost loop, or one with calls.  The test would be dear in an innermost loop without calls, which comes to its
@@ -120,9 +132,118 @@ static std::vector<int> edges_to_cross(const FunctionNotes &notes, const Plan &p
   return found;
 }
 
+// ---- which iterations ask ----
+
+namespace {
+
+using Blocks = std::unordered_set<basic_block>;
+
+// What the iterations of a loop share that have no call and no inner loop with those that have.
+struct SharedBlocks {
+  std::vector<basic_block> blocks;
+  std::vector<edge> entries; // on which iterations that have been short so far come to them
+};
+
+class ShortIterations {
+public:
+  explicit ShortIterations(class loop *loop)
+      : loop_(loop), body_(blocks_of(loop)), in_body_(body_.begin(), body_.end()) {
+    Blocks long_ones;
+    std::copy_if(body_.begin(), body_.end(), std::inserter(long_ones, long_ones.end()),
+                 [&](basic_block bb) { return bb->loop_father != loop || has_call(bb); });
+    reach({long_ones.begin(), long_ones.end()}, {}, after_long_);
+    if (!long_ones.count(loop->header))
+      reach({loop->header}, long_ones, short_);
+    find_shared();
+  }
+
+  // Whether an iteration that ends with this back edge is to ask: it may have had a call or an inner loop.
+  bool asks(edge back) const { return after_long_.count(back->src); }
+
+  const SharedBlocks &shared() const { return shared_; }
+
+private:
+  // At most this part of a loop, one of so many, is copied.
+  static constexpr int kMaxSharedShare = 2;
+
+  // What control can come to in the same iteration.
+  void reach(std::vector<basic_block> open, const Blocks &without, Blocks &reached) const {
+    reached.insert(open.begin(), open.end());
+    while (!open.empty()) {
+      basic_block from = open.back();
+      open.pop_back();
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE(e, ei, from->succs)
+        if (e->dest != loop_->header && in_body_.count(e->dest) && !without.count(e->dest) &&
+            reached.insert(e->dest).second)
+          open.push_back(e->dest);
+    }
+  }
+
+  // Nothing where it would be too much, or an edge cannot lead to a copy: then short iterations ask, too.
+  void find_shared() {
+    int size = 0, shared_size = 0;
+    bool can_enter = gimple_in_ssa_p(cfun);
+    SharedBlocks found;
+    for (basic_block bb : body_) {
+      int size_of_block = size_of(bb);
+      size += size_of_block;
+      if (!short_.count(bb))
+        continue;
+      if (after_long_.count(bb)) {
+        found.blocks.push_back(bb);
+        shared_size += size_of_block;
+        continue;
+      }
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE(e, ei, bb->succs)
+        if (short_.count(e->dest) && after_long_.count(e->dest)) {
+          found.entries.push_back(e);
+          can_enter &= !(e->flags & EDGE_COMPLEX);
+        }
+    }
+    if (can_enter && shared_size * kMaxSharedShare <= size)
+      shared_ = std::move(found);
+  }
+
+  class loop *loop_;
+  std::vector<basic_block> body_; // in an order that is always the same
+  Blocks in_body_, after_long_, short_;
+  SharedBlocks shared_;
+};
+
+} // namespace
+
 // ---- copying ----
 
 namespace {
+
+// The blocks that control can come to from the heads of these back edges, in the function's order.  They have all of
+// each loop of which they have one block.
+std::vector<basic_block> blocks_from(const std::vector<edge> &back_edges) {
+  auto_vec<basic_block> open;
+  std::unordered_set<basic_block> found;
+  auto reach = [&](basic_block bb) {
+    if (bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && found.insert(bb).second)
+      open.safe_push(bb);
+  };
+  for (edge back : back_edges)
+    reach(back->dest);
+  while (!open.is_empty()) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, open.pop()->succs)
+      reach(e->dest);
+  }
+  std::vector<basic_block> in_order;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (found.count(bb))
+      in_order.push_back(bb);
+  return in_order;
+}
 
 class Copier {
 public:
@@ -133,65 +254,139 @@ public:
   }
 
   TwoBodies run(const FunctionNotes &notes, const Plan &plan) {
-    {
-      LoopScope scope;
-      std::vector<int> crossed = edges_to_cross(notes, plan, edges_);
-      free_dominance_info(CDI_DOMINATORS);
-      free_dominance_info(CDI_POST_DOMINATORS);
-      initialize_original_copy_tables();
-      copy_blocks();
-      enter();
-      for (int e : crossed)
-        cross(e);
-      loops_state_set(LOOPS_NEED_FIXUP);
-      free_original_copy_tables();
-      update_ssa(TODO_update_ssa);
-      free_dominance_info(CDI_DOMINATORS);
+    LoopScope scope;
+    std::vector<int> crossed = edges_to_cross(notes, plan, edges_);
+    for (int e : crossed) {
+      back_edges_.push_back(edges_[static_cast<size_t>(e)]);
+      class loop *loop = back_edges_.back()->dest->loop_father;
+      iterations_.emplace(loop->num, loop);
     }
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    initialize_original_copy_tables();
+    PlainBody plain = copy(blocks_);
+    PlainBody resumed = crossed.empty() ? PlainBody{} : copy(blocks_from(back_edges_));
+    enter(plain);
+    for (size_t i = 0; i < crossed.size(); i++) {
+      Crossing crossing = cross(crossed[i], back_edges_[i], resumed.back_edges[i].edge->dest);
+      for (PlainBody *body : {&plain, &resumed})
+        leave(*body, i, crossing);
+      bodies_.crossings.push_back(crossing);
+    }
+    loops_state_set(LOOPS_NEED_FIXUP);
+    free_original_copy_tables();
+    update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    for (const PlainBody *body : {&plain, &resumed})
+      for (const auto &[loop, shared] : body->shared)
+        spare_short_iterations(shared);
     return std::move(bodies_);
   }
 
 private:
-  void copy_blocks() {
+  // The copy of a back edge at which control may change the body.
+  struct BackEdge {
+    edge_def *edge;
+    bool asks;
+    int loop; // its number in the instrumented body
+  };
+
+  struct PlainBody {
+    basic_block first = nullptr; // where the function begins; null where that is not in this body
+    std::vector<BackEdge> back_edges;
+    std::map<int, SharedBlocks> shared; // by the number of the loop
+  };
+
+  PlainBody copy(std::vector<basic_block> blocks) {
+    Blocks in_body(blocks.begin(), blocks.end());
     class loop *root = loops_for_fn(cfun)->tree_root;
     set_loop_copy(root, root);
     std::vector<class loop *> outermost;
     for (class loop *loop = root->inner; loop; loop = loop->next)
-      outermost.push_back(loop);
+      if (in_body.count(loop->header))
+        outermost.push_back(loop);
     for (class loop *loop : outermost)
       duplicate_subloops(loop, duplicate_loop(loop, root));
-    std::vector<basic_block> copies(blocks_.size());
-    unsigned number = static_cast<unsigned>(blocks_.size());
-    copy_bbs(blocks_.data(), number, copies.data(), nullptr, 0, nullptr, root, EXIT_BLOCK_PTR_FOR_FN(cfun)->prev_bb,
+    std::vector<basic_block> copies(blocks.size());
+    unsigned number = static_cast<unsigned>(blocks.size());
+    copy_bbs(blocks.data(), number, copies.data(), nullptr, 0, nullptr, root, EXIT_BLOCK_PTR_FOR_FN(cfun)->prev_bb,
              false);
     add_phi_args_after_copy(copies.data(), number, nullptr);
     bodies_.plain.insert(copies.begin(), copies.end());
+    PlainBody body;
+    if (basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)); in_body.count(first))
+      body.first = get_bb_copy(first);
+    for (edge back : back_edges_) {
+      int loop = back->dest->loop_father->num;
+      body.back_edges.push_back({copied_edge(back), iterations_.at(loop).asks(back), loop});
+    }
+    for (const auto &[loop, iterations] : iterations_) {
+      SharedBlocks &copied = body.shared[loop];
+      for (basic_block bb : iterations.shared().blocks)
+        copied.blocks.push_back(get_bb_copy(bb));
+      for (edge e : iterations.shared().entries)
+        copied.entries.push_back(copied_edge(e));
+    }
+    return body;
   }
 
   // On the only edge out of ENTRY:      if (is_on) goto first; else goto first in the plain body;
-  void enter() {
+  void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
-    basic_block first = entry->dest;
-    basic_block plain_first = get_bb_copy(first);
     basic_block test = split_edge(entry);
     bodies_.plain.insert(test);
     bodies_.entry = single_succ_edge(test);
-    choose(test, bodies_.entry, branch_to(test, plain_first, bodies_.entry), profile_probability::never());
+    choose(test, bodies_.entry, branch_to(test, plain.first, bodies_.entry), profile_probability::never());
     *planned = bodies_.entry;
   }
 
-  // On a back edge, in both bodies:      if (is_on) goto head; else goto head in the plain body;
-  void cross(int e) {
-    edge back = edges_[static_cast<size_t>(e)], plain_back = copied_edge(back);
-    basic_block head = back->dest, plain_head = plain_back->dest;
-    basic_block test = split_edge(back), plain_test = split_edge(plain_back);
-    edge goes_on = single_succ_edge(test), stays_plain = single_succ_edge(plain_test);
-    choose(test, goes_on, branch_to(test, plain_head, goes_on), profile_probability::very_likely());
-    edge from_plain = branch_to(plain_test, head, stays_plain);
-    choose(plain_test, from_plain, stays_plain, profile_probability::never());
-    bodies_.plain.insert(plain_test);
-    bodies_.crossings.push_back({e, goes_on, from_plain});
+  // On a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
+  Crossing cross(int e, edge back, basic_block resumed_head) {
+    basic_block test = split_edge(back);
+    edge goes_on = single_succ_edge(test);
+    choose(test, goes_on, branch_to(test, resumed_head, goes_on), profile_probability::very_likely());
+    return {e, goes_on, {}};
+  }
+
+  // On that of a plain body, where it asks:    if (is_on) goto head in the instrumented body; else goto head;
+  void leave(PlainBody &body, size_t index, Crossing &crossing) {
+    const BackEdge &back = body.back_edges[index];
+    if (!back.asks)
+      return;
+    basic_block latch = back.edge->src, test = split_edge(back.edge);
+    bodies_.plain.insert(test);
+    tests_.insert(test);
+    edge stays = single_succ_edge(test), leaves = branch_to(test, crossing.goes_on->dest, stays);
+    choose(test, leaves, stays, profile_probability::never());
+    crossing.from_plain.push_back(leaves);
+    std::vector<basic_block> &shared = body.shared.at(back.loop).blocks;
+    if (std::find(shared.begin(), shared.end(), latch) != shared.end())
+      shared.push_back(test);
+  }
+
+  // Gives the short iterations copies of these blocks, in which a test is none.
+  void spare_short_iterations(const SharedBlocks &shared) {
+    if (shared.entries.empty())
+      return;
+    std::vector<basic_block> copies = copy_behind(shared.entries, shared.blocks);
+    bodies_.plain.insert(copies.begin(), copies.end());
+    for (size_t i = 0; i < copies.size(); i++)
+      if (tests_.count(shared.blocks[i]))
+        do_not_ask(copies[i]);
+  }
+
+  static void do_not_ask(basic_block test) {
+    for (gimple_stmt_iterator gsi = gsi_start_bb(test); !gsi_end_p(gsi);) {
+      gimple *statement = gsi_stmt(gsi);
+      unlink_stmt_vdef(statement);
+      gsi_remove(&gsi, true);
+      release_defs(statement);
+    }
+    remove_edge(EDGE_SUCC(test, 0)->flags & EDGE_TRUE_VALUE ? EDGE_SUCC(test, 0) : EDGE_SUCC(test, 1));
+    edge stays = single_succ_edge(test);
+    stays->flags = (stays->flags & ~EDGE_FALSE_VALUE) | EDGE_FALLTHRU;
+    stays->probability = profile_probability::always();
   }
 
   // A new edge to the block that has the same values there as an edge to its twin.
@@ -224,6 +419,9 @@ private:
   std::vector<edge> &edges_;
   tree is_on_;
   std::vector<basic_block> blocks_;
+  std::vector<edge> back_edges_;              // of the instrumented body
+  std::map<int, ShortIterations> iterations_; // of the loops with these, by number
+  Blocks tests_;                              // of plain bodies, at back edges
   TwoBodies bodies_;
 };
 

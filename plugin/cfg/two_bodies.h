@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: a function that has its body twice.  One body is to be instrumented, the other stays plain.
+// switch=1: a function that has its body more than once.  One is to be instrumented, the others stay plain.
 //
-//            ENTRY
-//              |
-//        is it switched on? ------------+
-//              | yes                    | no
-//   +----> head of a loop      +----> head of the plain loop
-//   |          :               |        :
-//   |        latch             |      latch
-//   |          |               |        |
-//   +-yes- switched on? --no---+-no- switched on?
-//   |                                   | yes
-//   +-----------------------------------+
+//                      ENTRY
+//                        |
+//            is it switched on? --yes-------+
+//                        | no               |
+//              head of the plain loop       |
+//                   :     |                 v
+//                 latch   +--------> head of the loop <--------+
+//                   |     |                 :                  |
+//            switched on? +              latch                 |
+//                   | yes |                 |                  |
+//                   +-----+          switched on? --yes--------+
+//                                           | no               |
+//                              head of the resumed loop        |
+//                                           :                  |
+//                                         latch                |
+//                                           |                  |
+//                                    switched on? --yes--------+
 //
-// Control goes from one body to the other only where a path ends and another one begins: at the entry, and at back
-// edges that paths do not go over.
+// Control goes from one body to another only where a path ends and another one begins: at the entry, and at back edges
+// that paths do not go over.  It never comes back to the plain body that a function begins in: the loops there would
+// have two entries, and what GCC does for loops it does for those with one.  What is switched off in a loop goes on in
+// a second plain body, which has what can be reached from there.
 #ifndef PATHPROF_PLUGIN_CFG_TWO_BODIES_H
 #define PATHPROF_PLUGIN_CFG_TWO_BODIES_H
 
@@ -33,9 +41,9 @@ struct Plan;
 
 // A back edge of the planned graph at which control may change the body.  The edge leads to the test now.
 struct Crossing {
-  int edge;             // its index in the planned graph
-  edge_def *goes_on;    // from the test on to the head: the body stays the instrumented one
-  edge_def *from_plain; // from the test in the plain body to the head in the instrumented one
+  int edge;                           // its index in the planned graph
+  edge_def *goes_on;                  // from the test on to the head: the body stays the instrumented one
+  std::vector<edge_def *> from_plain; // from the tests in the plain bodies to the head in the instrumented one
 };
 
 struct TwoBodies {

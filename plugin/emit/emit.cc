@@ -287,10 +287,12 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
     const Ops &start = function.plan->plan.starts.at(crossing.edge);
     if (gimple_seq seq = emitter.statements(start))
       gsi_insert_seq_on_edge(crossing.goes_on, seq);
-    gimple_seq seq = emitter.prologue();
-    gimple_seq_add_seq(&seq, emitter.statements(start));
-    if (seq)
-      gsi_insert_seq_on_edge(crossing.from_plain, seq);
+    for (edge from_plain : crossing.from_plain) {
+      gimple_seq seq = emitter.prologue();
+      gimple_seq_add_seq(&seq, emitter.statements(start));
+      if (seq)
+        gsi_insert_seq_on_edge(from_plain, seq);
+    }
   }
 }
 

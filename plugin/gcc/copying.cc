@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/gcc/copying.h"
 
+#include <unordered_map>
+
 #include "plugin/gcc/gcc.h"
 
 #include "tree-inline.h"
@@ -20,6 +22,51 @@ bool can_be_copied(basic_block bb) {
     if (gimple_code(gsi_stmt(gsi)) == GIMPLE_ASM)
       return false;
   return can_duplicate_block_p(bb);
+}
+
+// The share of its executions that a block has from these edges.
+static profile_count entered_by(const std::vector<edge> &entries) {
+  profile_count sum = profile_count::zero();
+  for (edge e : entries)
+    sum += e->count();
+  return sum;
+}
+
+std::vector<basic_block> copy_behind(const std::vector<edge> &entries, const std::vector<basic_block> &blocks) {
+  std::vector<basic_block> copies;
+  std::unordered_map<basic_block, basic_block> copy_of;
+  profile_count from_outside = entered_by(entries);
+  initialize_original_copy_tables();
+  for (basic_block original : blocks) {
+    copies.push_back(duplicate_block(original, NULL, NULL));
+    copy_of[original] = copies.back();
+    for (unsigned i = 0; i < EDGE_COUNT(original->succs); i++)
+      EDGE_SUCC(copies.back(), i)->goto_locus = EDGE_SUCC(original, i)->goto_locus;
+  }
+  for (basic_block copy : copies) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, copy->succs)
+      if (auto to = copy_of.find(e->dest); to != copy_of.end())
+        redirect_edge_and_branch(e, to->second);
+  }
+  add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
+  for (edge e : entries)
+    flush_pending_stmts(redirect_edge_and_branch(e, copy_of.at(e->dest)));
+  // Control comes to the copies as often as from outside: a guess, for edges inside are taken too.
+  for (size_t i = 0; i < copies.size(); i++) {
+    if (!blocks[i]->count.initialized_p() || !from_outside.initialized_p())
+      continue;
+    copies[i]->count = blocks[i]->count < from_outside ? blocks[i]->count : from_outside;
+    blocks[i]->count -= copies[i]->count;
+  }
+  free_original_copy_tables();
+  if (current_loops)
+    loops_state_set(LOOPS_NEED_FIXUP);
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  update_ssa(TODO_update_ssa);
+  return copies;
 }
 
 edge copied_edge(edge original) {
