@@ -25,15 +25,15 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
       items += fmt::format("<br><code>{}</code>", escape(piece.source));
     items += fmt::format("<br>{} {}</li>\n", escape(piece.text), escape(piece.use));
   }
-  if (items.empty())
+  if (items.empty() && foresight.looked_at.is_all())
     return {};
   std::string rest;
   if (!foresight.looked_at.is_all())
     rest = fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", foresight.looked_at.text());
   return fmt::format(
       "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
-      "know</summary>\n<ol class=\"advice\">\n{}</ol>\n{}</details>\n",
-      items, rest);
+      "know</summary>\n{}{}</details>\n",
+      items.empty() ? "<p>Nothing is to be advised.</p>\n" : "<ol class=\"advice\">\n" + items + "</ol>\n", rest);
 }
 
 } // namespace pathprof::html
