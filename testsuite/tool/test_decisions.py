@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Paths as what was decided on them: no two different paths of a program print the same row of a report."""
 
+import collections
 import json
 import os
 import pathlib
