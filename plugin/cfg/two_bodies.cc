@@ -138,6 +138,22 @@ namespace {
 
 using Blocks = std::unordered_set<basic_block>;
 
+// These blocks, and those that control can come to from them through blocks that `may_enter` allows.
+template <typename Allowed>
+Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
+  Blocks reached(open.begin(), open.end());
+  while (!open.empty()) {
+    basic_block from = open.back();
+    open.pop_back();
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, from->succs)
+      if (may_enter(e->dest) && reached.insert(e->dest).second)
+        open.push_back(e->dest);
+  }
+  return reached;
+}
+
 // What the iterations of a loop share that have no call and no inner loop with those that have.
 struct SharedBlocks {
   std::vector<basic_block> blocks;
@@ -146,14 +162,14 @@ struct SharedBlocks {
 
 class ShortIterations {
 public:
-  explicit ShortIterations(class loop *loop)
-      : loop_(loop), body_(blocks_of(loop)), in_body_(body_.begin(), body_.end()) {
+  explicit ShortIterations(class loop *loop) : body_(blocks_of(loop)), in_body_(body_.begin(), body_.end()) {
     Blocks long_ones;
     std::copy_if(body_.begin(), body_.end(), std::inserter(long_ones, long_ones.end()),
                  [&](basic_block bb) { return bb->loop_father != loop || has_call(bb); });
-    reach({long_ones.begin(), long_ones.end()}, {}, after_long_);
+    auto is_ahead = [&](basic_block bb) { return bb != loop->header && in_body_.count(bb); };
+    after_long_ = reached_from({long_ones.begin(), long_ones.end()}, is_ahead);
     if (!long_ones.count(loop->header))
-      reach({loop->header}, long_ones, short_);
+      short_ = reached_from({loop->header}, [&](basic_block bb) { return is_ahead(bb) && !long_ones.count(bb); });
     find_shared();
   }
 
@@ -165,21 +181,6 @@ public:
 private:
   // At most this part of a loop, one of so many, is copied.
   static constexpr int kMaxSharedShare = 2;
-
-  // What control can come to in the same iteration.
-  void reach(std::vector<basic_block> open, const Blocks &without, Blocks &reached) const {
-    reached.insert(open.begin(), open.end());
-    while (!open.empty()) {
-      basic_block from = open.back();
-      open.pop_back();
-      edge e;
-      edge_iterator ei;
-      FOR_EACH_EDGE(e, ei, from->succs)
-        if (e->dest != loop_->header && in_body_.count(e->dest) && !without.count(e->dest) &&
-            reached.insert(e->dest).second)
-          open.push_back(e->dest);
-    }
-  }
 
   // Nothing where it would be too much, or an edge cannot lead to a copy: then short iterations ask, too.
   void find_shared() {
@@ -208,9 +209,9 @@ private:
       shared_ = std::move(found);
   }
 
-  class loop *loop_;
   std::vector<basic_block> body_; // in an order that is always the same
-  Blocks in_body_, after_long_, short_;
+  Blocks in_body_;
+  Blocks after_long_, short_; // where iterations come that had a call or an inner loop, or none so far
   SharedBlocks shared_;
 };
 
@@ -220,23 +221,21 @@ private:
 
 namespace {
 
+// A back edge of the instrumented body at which control may change the body.
+struct CrossedEdge {
+  int index; // in the planned graph
+  edge back;
+  int loop;  // its number
+  bool asks; // whether plain bodies ask there
+};
+
 // The blocks that control can come to from the heads of these back edges, in the function's order.  They have all of
 // each loop of which they have one block.
-std::vector<basic_block> blocks_from(const std::vector<edge> &back_edges) {
-  auto_vec<basic_block> open;
-  std::unordered_set<basic_block> found;
-  auto reach = [&](basic_block bb) {
-    if (bb != EXIT_BLOCK_PTR_FOR_FN(cfun) && found.insert(bb).second)
-      open.safe_push(bb);
-  };
-  for (edge back : back_edges)
-    reach(back->dest);
-  while (!open.is_empty()) {
-    edge e;
-    edge_iterator ei;
-    FOR_EACH_EDGE(e, ei, open.pop()->succs)
-      reach(e->dest);
-  }
+std::vector<basic_block> blocks_from(const std::vector<CrossedEdge> &crossed) {
+  std::vector<basic_block> heads;
+  for (const CrossedEdge &one : crossed)
+    heads.push_back(one.back->dest);
+  Blocks found = reached_from(heads, [](basic_block bb) { return bb != EXIT_BLOCK_PTR_FOR_FN(cfun); });
   std::vector<basic_block> in_order;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
@@ -255,22 +254,23 @@ public:
 
   TwoBodies run(const FunctionNotes &notes, const Plan &plan) {
     LoopScope scope;
-    std::vector<int> crossed = edges_to_cross(notes, plan, edges_);
-    for (int e : crossed) {
-      back_edges_.push_back(edges_[static_cast<size_t>(e)]);
-      class loop *loop = back_edges_.back()->dest->loop_father;
-      iterations_.emplace(loop->num, loop);
+    for (int e : edges_to_cross(notes, plan, edges_)) {
+      edge back = edges_[static_cast<size_t>(e)];
+      class loop *loop = back->dest->loop_father;
+      const ShortIterations &iterations = iterations_.emplace(loop->num, loop).first->second;
+      crossed_.push_back({e, back, loop->num, iterations.asks(back)});
     }
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     initialize_original_copy_tables();
     PlainBody plain = copy(blocks_);
-    PlainBody resumed = crossed.empty() ? PlainBody{} : copy(blocks_from(back_edges_));
+    PlainBody resumed = crossed_.empty() ? PlainBody{} : copy(blocks_from(crossed_));
     enter(plain);
-    for (size_t i = 0; i < crossed.size(); i++) {
-      Crossing crossing = cross(crossed[i], back_edges_[i], resumed.back_edges[i].edge->dest);
-      for (PlainBody *body : {&plain, &resumed})
-        leave(*body, i, crossing);
+    for (size_t i = 0; i < crossed_.size(); i++) {
+      Crossing crossing = cross(crossed_[i], resumed.back_edges[i]->dest);
+      if (crossed_[i].asks)
+        for (PlainBody *body : {&plain, &resumed})
+          leave(body->back_edges[i], body->shared.at(crossed_[i].loop).blocks, crossing);
       bodies_.crossings.push_back(crossing);
     }
     loops_state_set(LOOPS_NEED_FIXUP);
@@ -284,16 +284,9 @@ public:
   }
 
 private:
-  // The copy of a back edge at which control may change the body.
-  struct BackEdge {
-    edge_def *edge;
-    bool asks;
-    int loop; // its number in the instrumented body
-  };
-
   struct PlainBody {
-    basic_block first = nullptr; // where the function begins; null where that is not in this body
-    std::vector<BackEdge> back_edges;
+    basic_block first = nullptr;        // where the function begins; null where that is not in this body
+    std::vector<edge> back_edges;       // those at which control may change the body
     std::map<int, SharedBlocks> shared; // by the number of the loop
   };
 
@@ -316,10 +309,8 @@ private:
     PlainBody body;
     if (basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)); in_body.count(first))
       body.first = get_bb_copy(first);
-    for (edge back : back_edges_) {
-      int loop = back->dest->loop_father->num;
-      body.back_edges.push_back({copied_edge(back), iterations_.at(loop).asks(back), loop});
-    }
+    for (const CrossedEdge &crossed : crossed_)
+      body.back_edges.push_back(copied_edge(crossed.back));
     for (const auto &[loop, iterations] : iterations_) {
       SharedBlocks &copied = body.shared[loop];
       for (basic_block bb : iterations.shared().blocks)
@@ -342,25 +333,21 @@ private:
   }
 
   // On a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
-  Crossing cross(int e, edge back, basic_block resumed_head) {
-    basic_block test = split_edge(back);
+  Crossing cross(const CrossedEdge &crossed, basic_block resumed_head) {
+    basic_block test = split_edge(crossed.back);
     edge goes_on = single_succ_edge(test);
     choose(test, goes_on, branch_to(test, resumed_head, goes_on), profile_probability::very_likely());
-    return {e, goes_on, {}};
+    return {crossed.index, goes_on, {}};
   }
 
-  // On that of a plain body, where it asks:    if (is_on) goto head in the instrumented body; else goto head;
-  void leave(PlainBody &body, size_t index, Crossing &crossing) {
-    const BackEdge &back = body.back_edges[index];
-    if (!back.asks)
-      return;
-    basic_block latch = back.edge->src, test = split_edge(back.edge);
+  // On that of a plain body:    if (is_on) goto head in the instrumented body; else goto head;
+  void leave(edge back, std::vector<basic_block> &shared, Crossing &crossing) {
+    basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
     tests_.insert(test);
     edge stays = single_succ_edge(test), leaves = branch_to(test, crossing.goes_on->dest, stays);
     choose(test, leaves, stays, profile_probability::never());
     crossing.from_plain.push_back(leaves);
-    std::vector<basic_block> &shared = body.shared.at(back.loop).blocks;
     if (std::find(shared.begin(), shared.end(), latch) != shared.end())
       shared.push_back(test);
   }
@@ -419,8 +406,8 @@ private:
   std::vector<edge> &edges_;
   tree is_on_;
   std::vector<basic_block> blocks_;
-  std::vector<edge> back_edges_;              // of the instrumented body
-  std::map<int, ShortIterations> iterations_; // of the loops with these, by number
+  std::vector<CrossedEdge> crossed_;
+  std::map<int, ShortIterations> iterations_; // of the loops with crossed edges, by number
   Blocks tests_;                              // of plain bodies, at back edges
   TwoBodies bodies_;
 };
