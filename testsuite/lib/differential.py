@@ -180,6 +180,7 @@ def first_error(text: str) -> str:
     return lines[-1][:600]
 
 
+@functools.cache
 def gnatchop() -> str:
     """The newest one that is installed; some releases of Debian have it under names with the compiler's number only."""
     found = [name for folder in os.get_exec_path() if os.path.isdir(folder) for name in os.listdir(folder)
