@@ -3,6 +3,7 @@
 
 import base64
 import collections
+import contextlib
 import html.parser
 import json
 import os
@@ -183,6 +184,17 @@ class Browser:
                 "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         else:
             self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    @contextlib.contextmanager
+    def seen_at(self, width, colours):
+        """The window so wide and with a scheme of colours, and afterwards as it was."""
+        self.emulate(prefers_color_scheme=colours)
+        self.resize(width, 900)
+        try:
+            yield
+        finally:
+            self.resize()
+            self.emulate(prefers_color_scheme="light")
 
     def complaints(self):
         return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

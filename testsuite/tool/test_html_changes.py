@@ -154,12 +154,7 @@ def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
     axe = axe_core()
     page()
     chromium.open(tmp_path / "page.html")
-    try:
-        chromium.emulate(prefers_color_scheme=colours)
-        chromium.resize(width, 900)
+    with chromium.seen_at(width, colours):
         for fragment in ("#changes", "#hot", "#f=g&p=1", "#f=earlier%3Aremoved&p=1"):
             chromium.go(fragment)
             assert not (found := chromium.violations(axe)), (fragment, found)
-    finally:
-        chromium.resize()
-        chromium.emulate(prefers_color_scheme="light")

@@ -141,13 +141,8 @@ def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
     axe = axe_core()
     page()
     chromium.open(tmp_path / "page.html")
-    try:
-        chromium.emulate(prefers_color_scheme=colours)
-        chromium.resize(width, 900)
+    with chromium.seen_at(width, colours):
         for fragment in ("#suspects", "#hot", "#f=bad&p=1"):
             chromium.go(fragment)
             assert not (found := chromium.violations(axe)), (fragment, found)
             assert chromium.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    finally:
-        chromium.resize()
-        chromium.emulate(prefers_color_scheme="light")
