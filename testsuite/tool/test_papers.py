@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from unittest import mock
 
 import pytest
 
@@ -67,9 +68,11 @@ def verdicts(monkeypatch):
     """The claims, and the committed tables."""
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     monkeypatch.syspath_prepend(str(PAPERS))
-    import claims
-    from tables import load
-    return claims, {file.stem: load(ROOT / "doc/papers", file.stem) for file in (ROOT / "doc/papers").glob("*.csv")}
+    with mock.patch.dict(sys.modules):
+        sys.modules.pop("programs", None)  # these tests have a module of this name, too
+        import claims
+        from tables import load
+        yield claims, {file.stem: load(ROOT / "doc/papers", file.stem) for file in (ROOT / "doc/papers").glob("*.csv")}
 
 
 def test_findings_have_figures_and_reasons(verdicts):
