@@ -20,14 +20,13 @@ static std::string field(const std::string &text) {
 
 // Function and lines are those of the path's beginning where it goes through several functions.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
-                      const std::string &unit, PathStart start, PathEnd end, const std::string &lines,
-                      const std::string &decisions, const std::vector<std::string> &calls, const Names &names,
-                      Output &out) {
+                      const std::string &unit, PathStart start, PathEnd end, const std::vector<std::string> &calls,
+                      const std::string &lines, const std::string &decisions, const Names &names, Output &out) {
   out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", field(function.notes.name),
             field(names.full(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
             field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
-            field(lines), field(decisions), field(fmt::format("{}", fmt::join(calls, "; "))),
+            field(fmt::format("{}", fmt::join(calls, "; "))), field(lines), field(decisions),
             hot.cost ? fmt::format(",{:.0f}", *hot.cost) : "");
 }
 
@@ -41,9 +40,9 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
   Sources sources(names, file);
   Wording wording(names, &sources), lines = wording.by_lines();
   wording.mark_calls(profile);
-  out.print(
-      "function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,lines,decisions,calls{}\r\n",
-      costs ? ",cost" : "");
+  out.print("function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,calls,lines,"
+            "decisions{}\r\n",
+            costs ? ",cost" : "");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     if (is_left_out(function) || function.in_program || !names.selects(function))
@@ -52,7 +51,8 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     for_each_path(function, i, *decoded, {false, costs}, [&](const HotPath &hot) {
       Path path = *decoded->regenerate(hot.id);
       print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
-                path.end, trail_text(function, path, names), wording.text(function, path), wording.calls(function, path), names, out);
+                path.end, wording.calls(function, path), trail_text(function, path, names),
+                wording.text(function, path), names, out);
     });
   }
   for (size_t i = 0; i < profile.programs.size(); i++) {
@@ -61,7 +61,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     auto see = [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
-                  path.text(lines), path.text(wording), path.calls(wording), names, out);
+                  path.calls(wording), path.text(lines), path.text(wording), names, out);
     };
     for_each_path(profile, i, see, costs);
   }
