@@ -71,7 +71,13 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
           has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
 }
 
-void print_pieces(const std::vector<AdvicePiece> &pieces, Output &out) {
+// Of a list that was too long.
+void print_more(uint64_t more, const char *noun, Output &out) {
+  if (more)
+    out.print("... and {} more (-n 0 shows all)\n", plural(more, noun));
+}
+
+void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output &out) {
   if (pieces.empty())
     out.write("Nothing is to be advised: no branch that matters follows from an earlier one, and no loop or test is "
               "constant.\n\n");
@@ -84,6 +90,8 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, Output &out) {
       out.print("      {}\n", piece.source);
     out.print("   {}\n   {}\n\n", piece.text, piece.use);
   }
+  if (more)
+    out.print("... and {} of advice more (-n 0 shows all)\n\n", plural(more, "piece"));
 }
 
 void print_heading(const Foresight &advice, const Profile &profile, const Names &names, Output &out) {
@@ -124,6 +132,7 @@ void print_functions(const Foresight &advice, uint64_t limit, const Names &names
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
   out.write("Functions, all of their branches together\n\n");
   table.print(out);
+  print_more(advice.rows.size() - shown(advice.rows, limit), "function", out);
 }
 
 void print_correlations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
@@ -150,6 +159,7 @@ void print_correlations(const Foresight &advice, uint64_t limit, const Names &na
     table.add(std::move(cells));
   }
   table.print(out);
+  print_more(advice.correlations.size() - shown(advice.correlations, limit), "such place", out);
 }
 
 void print_alternations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
@@ -170,15 +180,16 @@ void print_alternations(const Foresight &advice, uint64_t limit, const Names &na
                place_text(*loop.function, first_line(*loop.function, loop.head), loop.head, names)});
   }
   table.print(out);
+  print_more(advice.alternations.size() - shown(advice.alternations, limit), "loop", out);
 }
 
-void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, const Profile &profile, uint64_t limit,
-                const Names &names, Output &out) {
+void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, uint64_t more, const Profile &profile,
+                uint64_t limit, const Names &names, Output &out) {
   if (advice.rows.empty() && pieces.empty()) {
     out.write("No branch was executed in a function that has paths of its own.\n");
     return;
   }
-  print_pieces(pieces, out);
+  print_pieces(pieces, more, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())
@@ -198,7 +209,7 @@ Json missed_json(const Mispredictions &missed, bool has_pairs) {
   return json;
 }
 
-Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces, const Profile &profile,
+Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces, uint64_t more, const Profile &profile,
                  uint64_t limit, const Names &names) {
   Json functions = Json::array(), branches = Json::array(), loops = Json::array();
   auto named = [&](const Function &function, Json json) {
@@ -233,6 +244,11 @@ Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces
             {"executed_paths", count_json(advice.looked_at.executed)},
             {"share", advice.looked_at.share()}}},
           {"total", missed_json(advice.total, advice.num_without_pairs < advice.rows.size())},
+          {"more",
+           {{"advice", count_json(more)},
+            {"functions", advice.rows.size() - functions.size()},
+            {"branches", advice.correlations.size() - branches.size()},
+            {"loops", advice.alternations.size() - loops.size()}}},
           {"advice", pieces_json(pieces)},
           {"functions", std::move(functions)},
           {"branches", std::move(branches)},
@@ -248,16 +264,17 @@ int run(const Options &options) {
   Foresight advice = foresee(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(advice, wording, sources);
   add_steady_calls(pieces, {&profile, file}, wording, sources);
+  uint64_t more = 0;
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);
-    add_untested(pieces, {&tests, options.tests}, {&profile, file}, wording, sources);
+    more += add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, wording, sources);
   }
-  keep_first(pieces, options.limit);
+  more += keep_first(pieces, options.limit);
   Output out(options);
   if (options.json)
-    out.print("{}\n", dump_indented(advice_json(advice, pieces, profile, options.limit, names)));
+    out.print("{}\n", dump_indented(advice_json(advice, pieces, more, profile, options.limit, names)));
   else
-    print_text(advice, pieces, profile, options.limit, names, out);
+    print_text(advice, pieces, more, profile, options.limit, names, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }

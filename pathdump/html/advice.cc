@@ -17,7 +17,7 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
   Foresight foresight = foresee(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(foresight, wording, sources);
   add_steady_calls(pieces, {&profile, file}, wording, sources);
-  keep_first(pieces, 5);
+  size_t more = keep_first(pieces, 5);
   std::string items;
   for (const AdvicePiece &piece : pieces) {
     items += fmt::format("<li><b>{}</b> ({})", escape(piece.place()), escape(piece.worth_text()));
@@ -28,8 +28,11 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
   if (items.empty() && foresight.looked_at.is_all())
     return {};
   std::string rest;
+  if (more)
+    rest = fmt::format("<p class=\"more\">The first {} of {} pieces of advice; pathdump advise prints all.</p>\n",
+                       pieces.size(), pieces.size() + more);
   if (!foresight.looked_at.is_all())
-    rest = fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", foresight.looked_at.text());
+    rest += fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", foresight.looked_at.text());
   return fmt::format(
       "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
       "know</summary>\n{}{}</details>\n",

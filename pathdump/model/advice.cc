@@ -307,15 +307,15 @@ static LineRef last_branch(const Function &function, const Path &path) {
   return {};
 }
 
-void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
-                  Sources &sources) {
-  static constexpr uint64_t kMostChanges = 10'000; // the largest: all others are worth next to nothing
+uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
+                      Wording &wording, Sources &sources) {
+  auto is_untested = [](const PathChange &change) {
+    return !change.is_of_program && !change.count[0] && change.count[1];
+  };
   Comparison comparison =
-      compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), kMostChanges, 0);
+      compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), limit, 0, is_untested);
   Decoder decoder(*field.profile, field.file);
   for (const PathChange &change : comparison.changes) {
-    if (change.is_of_program || change.count[0] || !change.count[1])
-      continue;
     const Function &function = field.profile->functions[change.function[1]];
     Path path = *decoder.decoded(change.function[1]).regenerate(static_cast<uint64_t>(change.id));
     AdvicePiece piece;
@@ -337,6 +337,7 @@ void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedPro
     pieces.push_back(std::move(piece));
   }
   rank(pieces);
+  return comparison.num_of_kind[static_cast<size_t>(ChangeKind::New)] - comparison.changes.size();
 }
 
 namespace {
@@ -410,9 +411,12 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wo
   rank(pieces);
 }
 
-void keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit) {
-  if (limit && pieces.size() > limit)
-    pieces.erase(pieces.begin() + static_cast<ptrdiff_t>(limit), pieces.end());
+size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit) {
+  if (!limit || pieces.size() <= limit)
+    return 0;
+  size_t more = pieces.size() - static_cast<size_t>(limit);
+  pieces.resize(static_cast<size_t>(limit));
+  return more;
 }
 
 Json pieces_json(const std::vector<AdvicePiece> &pieces) {

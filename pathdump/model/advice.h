@@ -41,14 +41,15 @@ struct NamedProfile {
   const Profile *profile;
   const std::string &file;
 };
-// Adds the paths that ran in the field and never in the tests, among the others by what they are worth.
-void add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, Wording &wording,
-                  Sources &sources);
+// Adds the `limit` paths (0: all) that executed most statements of those that ran in the field and never in the tests,
+// among the others by what they are worth.  Returns how many more there are.
+uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
+                      Wording &wording, Sources &sources);
 // Adds the calls behind which the callee takes one way nearly always, while it takes others when it is called
 // elsewhere: from profiles of paths that go through calls.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wording &wording, Sources &sources);
-// Keeps the first so many; 0: all.
-void keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
+// Keeps the first so many; 0: all.  Returns how many more there were.
+size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 
 // A list of objects: "kind", "function", "file", "line", "worth", "worth_of", "text", "use", "source".
 Json pieces_json(const std::vector<AdvicePiece> &pieces);

@@ -168,8 +168,8 @@ std::string difference(const Program &a, const Program &b) {
   return "the control flow or the calls of its functions differ";
 }
 
-// The executed paths of a function or program, by increasing number; those of functions, which may be very many, are not
-// kept.
+// The executed paths of a function or program, by increasing number; those of functions, which may be very many, are
+// not kept.
 class SidePaths {
 public:
   SidePaths() = default;
@@ -197,8 +197,9 @@ private:
 
 class Comparer {
 public:
-  Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold)
-      : names_(names), limit_(limit), threshold_(threshold) {
+  Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+           const ChangeFilter &wanted)
+      : names_(names), limit_(limit), threshold_(threshold), wanted_(wanted) {
     result_.sides[0] = a;
     result_.sides[1] = b;
   }
@@ -392,7 +393,7 @@ private:
     if (a)
       change.kind = !b ? ChangeKind::Gone : b->count > a->count ? ChangeKind::Hotter : ChangeKind::Colder;
     auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
-    if (per_cent(static_cast<double>(change.size()), longer) < threshold_)
+    if (per_cent(static_cast<double>(change.size()), longer) < threshold_ || (wanted_ && !wanted_(change)))
       return;
     result_.num_of_kind[static_cast<size_t>(change.kind)]++;
     result_.changes.push_back(change);
@@ -403,6 +404,7 @@ private:
   const Names &names_;
   uint64_t limit_;
   double threshold_;
+  const ChangeFilter &wanted_;
   Comparison result_;
 };
 
@@ -412,8 +414,9 @@ double Comparison::share(Weight weight, int side) const {
   return per_cent(static_cast<double>(weight), static_cast<double>(sides[side].weight));
 }
 
-Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold) {
-  return Comparer(a, b, names, limit, threshold).run();
+Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+                   const ChangeFilter &wanted) {
+  return Comparer(a, b, names, limit, threshold, wanted).run();
 }
 
 } // namespace pathprof

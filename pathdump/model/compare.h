@@ -10,6 +10,7 @@
 #define PATHPROF_PATHDUMP_MODEL_COMPARE_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -90,8 +91,11 @@ struct Comparison {
 };
 
 // The `limit` largest changes (0: all), of the functions that `names` selects; those of less than `threshold`
-// per cent of the statements that the longer of the two executed are left out and not counted.
-Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold);
+// per cent of the statements that the longer of the two executed, and those that are not `wanted` where that is given,
+// are left out and not counted.
+using ChangeFilter = std::function<bool(const PathChange &)>;
+Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+                   const ChangeFilter &wanted = {});
 
 } // namespace pathprof
 

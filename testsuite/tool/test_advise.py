@@ -133,6 +133,53 @@ def test_what_tests_never_took(tmp_path):
     assert told("field.pathprof", "field.pathprof") == {}
 
 
+MANY = """
+#include <stdlib.h>
+volatile int sink;
+__attribute__((noinline)) void hot(int n) { for (int i = 0; i < n; i++) sink += i & 1 ? 3 : i; }
+__attribute__((noinline)) void rare(int n) {
+  if (n & 1) sink++;
+  if (n & 2) sink++;
+  if (n & 4) sink++;
+}
+int main(int argc, char **argv) {
+  hot(atoi(argv[1]));
+  for (int i = 0; i < atoi(argv[2]); i++) rare(i);
+}
+"""
+
+
+def test_limit_of_untested_paths_is_said(tmp_path, pathdump):
+    """Paths that the tests took, too, take no place in the list, however much their counts differ."""
+    (tmp_path / "many.c").write_text(MANY)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-g", "-O0", "many.c", "-o", "many"], cwd=tmp_path, check=True)
+    for name, arguments in (("tests", ("10", "1")), ("field", ("100000", "8"))):
+        subprocess.run(["./many", *arguments], cwd=tmp_path, check=True,
+                       env={**os.environ, "PATHPROF_FILE": str(tmp_path / f"{name}.pathprof")})
+    arguments = ("advise", "--function", "rare", "--function", "hot", "--tests", "tests.pathprof", "field.pathprof", "-n")
+    some, all_ = (json.loads(pathdump(*arguments, n, "--json").stdout) for n in (2, 0))
+    assert len([one for one in all_["advice"] if one["kind"] == "untested"]) == 7
+    assert all_["more"] == {"advice": 0, "functions": 0, "branches": 0, "loops": 0}
+    assert some["advice"] == all_["advice"][:2] and some["more"]["advice"] == len(all_["advice"]) - 2
+    assert f"\n... and {some['more']['advice']} pieces of advice more (-n 0 shows all)\n" in pathdump(*arguments, 2).stdout
+    assert "... and" not in pathdump(*arguments, 0).stdout
+
+
+def test_limit_of_tables_is_said(tmp_path):
+    found = json.loads(advise(tmp_path, "--json", "-n", "1"))
+    text = advise(tmp_path, "-n", "1")
+    for noun, key in (("function", "functions"), ("such place", "branches")):
+        more = found["more"][key]
+        assert more > 0 and f"... and {more} {noun}{'s' * (more > 1)} more (-n 0 shows all)\n" in text, key
+
+
+def test_page_says_how_much_more_advice_there_is(tmp_path):
+    advice = json.loads(advise(tmp_path, "--json"))
+    subprocess.run([BUILD / "bin/pathdump", "html", "-o", "page.html", "a.pathprof"], cwd=tmp_path, check=True, timeout=900)
+    said = f"The first 5 of {len(advice['advice'])} pieces of advice; pathdump advise prints all." in (tmp_path / "page.html").read_text()
+    assert said == (len(advice["advice"]) > 5)
+
+
 LOOPS = """
 volatile int sink;
 static __attribute__((noinline)) int way(int x, int y) {
