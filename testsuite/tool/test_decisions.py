@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -34,6 +35,38 @@ def profile_of(folder, source, mode, level):
 def test_no_two_rows_are_alike(tmp_path, mode, level):
     for name in PROGRAMS:
         assert alike(PATHDUMP, profile_of(tmp_path, DG / name, mode, level)) == [], name
+
+
+@pytest.mark.parametrize("mode, level, stage", [
+    ("acyclic", "O0", "source"), ("acyclic", "O2", "early"), ("acyclic", "O3", "late"), ("kiter", "O0", "source"), ("kipf", "O2", "late"),
+    ("intracontext", "O2", "early"), ("context", "O0", "source"), ("piecewise", "O0", "source")])
+def test_what_differs_on_one_line(tmp_path, mode, level, stage):
+    """Paths that only a column, a copy of a macro or of an inlined function, or an instance of a template tells apart."""
+    source = shutil.copy(ROOT / "testsuite/tool/rows.cc", tmp_path)
+    subprocess.run([BUILD / "bin/pathprof-g++", "-std=c++17", "-g", f"-{level}", "-w", f"-fplugin-arg-pathprof-mode={mode}",
+                    f"-fplugin-arg-pathprof-stage={stage}", "-o", "prog", source], check=True, cwd=tmp_path)
+    subprocess.run([tmp_path / "prog"], check=True, cwd=tmp_path)
+    profile = tmp_path / "prog.pathprof"
+    assert alike(PATHDUMP, profile) == []
+    os.remove(source)
+    assert alike(PATHDUMP, profile) == []
+    assert mode != "acyclic" or "(path " not in printed("report", "-n", "0", profile)
+
+
+def test_rows_that_are_alike_are_found(tmp_path):
+    """What the tests above rely on: paths said by lines are alike where only a column tells them apart."""
+    profile = profile_of(tmp_path, ROOT / "testsuite/tool/rows.cc", "acyclic", "O0")
+    by_lines = tmp_path / "by-lines"
+    by_lines.write_text(f"""#!{sys.executable}
+import subprocess, sys
+command, *rest = sys.argv[1:]
+lines = ["--lines"] if command in ("report", "show") and "--json" not in rest else []
+text = subprocess.run([{str(PATHDUMP)!r}, command, *lines, *rest], capture_output=True, text=True, check=True).stdout
+print("\\n".join(line[:-5] + "decisions" if lines and line.endswith("lines") else line for line in text.splitlines()))
+""")
+    by_lines.chmod(0o755)
+    found = alike(by_lines, profile)
+    assert any(row.startswith("show: ternaries") for row in found) and any(not row.startswith("show: ") for row in found)
 
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
