@@ -10,7 +10,7 @@ class Acyclic : public Model {
 public:
   Acyclic()
       : Model(Mode::Acyclic, {Feature::AcyclicPaths, Feature::Stages, Feature::PathLimit, Feature::RegisterCounts,
-                              Feature::Cycles, Feature::ExactTermination, Feature::Switch}) {}
+                              Feature::Cycles, Feature::ExactTermination, Feature::Switch, Feature::Values}) {}
 
   std::string paths_text(uint32_t) const override { return "acyclic paths"; }
 };

@@ -202,7 +202,8 @@ namespace {
 class IntraContext : public Model {
 public:
   IntraContext()
-      : Model(Mode::IntraContext, {Feature::Stages, Feature::PathLimit, Feature::LoopContexts, Feature::Switch}) {}
+      : Model(Mode::IntraContext,
+              {Feature::Stages, Feature::PathLimit, Feature::LoopContexts, Feature::Switch, Feature::Values}) {}
 
   CfgForm form() const override { return CfgForm::Reducible; }
 

@@ -17,7 +17,7 @@ class KIter : public Model {
 public:
   KIter()
       : Model(Mode::KIter, {Feature::Stages, Feature::PathLimit, Feature::RegisterCounts, Feature::K,
-                            Feature::Numberings, Feature::LoopIterations, Feature::Switch}) {}
+                            Feature::Numberings, Feature::LoopIterations, Feature::Switch, Feature::Values}) {}
 
   CfgForm form() const override { return CfgForm::BackEdgesHaveBlocks; }
 

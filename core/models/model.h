@@ -42,6 +42,7 @@ enum class Feature : unsigned {
   Cycles,           // the clock can be read at both ends of a path
   ExactTermination, // paths that a call cuts short can be counted
   Switch,           // a function can have a plain body beside the instrumented one
+  Values,           // values that functions compute can be counted beside their paths
 };
 
 class Features {

@@ -11,7 +11,7 @@ class Preferential : public Model {
 public:
   Preferential()
       : Model(Mode::Preferential, {Feature::AcyclicPaths, Feature::Stages, Feature::PathLimit, Feature::RegisterCounts,
-                                   Feature::InterestingPaths, Feature::Switch}) {}
+                                   Feature::InterestingPaths, Feature::Switch, Feature::Values}) {}
 
   Mode numbered_as() const override { return Mode::Acyclic; }
 

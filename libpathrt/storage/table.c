@@ -235,6 +235,15 @@ bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount
                      atomic ? PATHRT_ATOMIC : PATHRT_SINGLE) == 0;
 }
 
+bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most) {
+  if (pathrt_load(&table->cache[(id + 1) % PATHPROF_INLINE_CACHE_SIZE].key) == id + 1)
+    return true;
+  struct pathprof_block *block = newest_of(table);
+  if (!block || block->mask < most - 1)
+    return true;
+  return (block->mask == most - 1 && pathrt_load(&block->used) < most / 2) || find_existing(block, id + 1);
+}
+
 /* Where the path's cycles are added up; null without memory.  */
 static uint64_t *cycles_of(struct pathprof_table *table, uint64_t id) {
   int saved_errno = errno;

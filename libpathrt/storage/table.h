@@ -35,6 +35,9 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
  * counters.  */
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic);
 
+/* Whether a number has a slot, or may get one while the table is to have no more than so many, a power of two.  */
+bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
+
 /* From now on counts the function's paths in an array of num_paths counters, mapped when first
  * needed.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);

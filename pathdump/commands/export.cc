@@ -58,6 +58,7 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
             costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
   Sources sources(names, file);
   Wording wording(names, &sources);
+  CalleeNames callees = callee_names(profile);
   const char *separator = "\n  ";
   Json left_out = Json::array();
   Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
@@ -71,7 +72,7 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
       continue;
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    out.print("{}{}", separator, function_text(function, *decoded, {costs, i}, wording));
+    out.print("{}{}", separator, function_text(function, *decoded, {costs, i}, callees, wording));
     separator = ",\n  ";
   }
   out.write("],\n \"program_paths\": [");

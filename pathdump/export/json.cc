@@ -163,9 +163,43 @@ static void append_forest(std::string &text, const Function &function) {
   text += fmt::format("],\"forest_pruned\":{}", function.is_pruned);
 }
 
+CalleeNames callee_names(const Profile &profile) {
+  CalleeNames names;
+  for (const Function &function : profile.functions)
+    names[callee_number(name_and_file(function.notes, function.file))] = function.notes.name;
+  return names;
+}
+
+static Json value_json(const ValueNotes &site, const CountedValue &value, const CalleeNames &callees) {
+  Json json;
+  auto callee = callees.find(value.value);
+  if (site.kind == ValueKind::Callee && callee != callees.end())
+    json["callee"] = callee->second;
+  else if (value.is_exact)
+    json["value"] = std::to_string(value.value);
+  else
+    json["magnitude"] = std::to_string(value.value);
+  json["count"] = count_json(value.count);
+  return json;
+}
+
+// What the function computed at each place (values=1).
+static Json values_json(const Function &function, const CalleeNames &callees) {
+  static const char *const kinds[] = {"callee", "operand", "quotient", "alignment"};
+  Json sites = Json::array();
+  for (const ValueNotes &site : function.notes.values)
+    sites.push_back({{"kind", kinds[static_cast<size_t>(site.kind)]}, {"line", site.line}, {"values", Json::array()}});
+  for (const CountedValue &value : function.values)
+    sites[value.site]["values"].push_back(value_json(function.notes.values[value.site], value, callees));
+  return sites;
+}
+
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
-                          Wording &wording) {
-  std::string text = dump(head_json(function, wording));
+                          const CalleeNames &callees, Wording &wording) {
+  Json head = head_json(function, wording);
+  if (!function.notes.values.empty())
+    head["values"] = values_json(function, callees);
+  std::string text = dump(head);
   text.back() = ',';
   text += "\"paths\":[";
   append_paths(text, function, decoded, false, costs, wording);

@@ -4,6 +4,8 @@
 #define PATHPROF_PATHDUMP_EXPORT_JSON_H
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 
 #include "pathdump/model/costs.h"
@@ -20,9 +22,13 @@ struct CostsOfFunction {
   size_t function;
 };
 
+// Assembler names of functions by their numbers as values of indirect calls (profile/model/values.h).
+using CalleeNames = std::map<int64_t, std::string>;
+CalleeNames callee_names(const Profile &profile);
+
 // A function with its executed paths: the text, because a program may have millions of paths.
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
-                          Wording &wording);
+                          const CalleeNames &callees, Wording &wording);
 
 // An element of "program_paths": the text, likewise.
 std::string program_text(const Profile &profile, size_t index, const Costs *costs, Wording &wording);

@@ -2,7 +2,6 @@
 // Reading direct calls from GIMPLE.
 #include "plugin/cfg/direct_calls.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "plugin/gcc/expansion.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/names.h"
+#include "plugin/gcc/statements.h"
 
 namespace pathprof {
 
@@ -22,15 +22,6 @@ static const char *callee_name(tree decl) {
   availability available;
   cgraph_node *callee = node->ultimate_alias_target(&available);
   return name_of(callee && available > AVAIL_INTERPOSABLE ? callee->decl : decl);
-}
-
-// Where the function itself calls: of code that was inlined, the outermost inlined call.
-static uint32_t line_of(gcall *call) {
-  location_t place = gimple_location(call);
-  for (tree block = gimple_block(call); block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block))
-    if (inlined_function_outer_scope_p(block))
-      place = BLOCK_SOURCE_LOCATION(block);
-  return static_cast<uint32_t>(std::max(LOCATION_LINE(place), 0));
 }
 
 // Of a function of the language's library that GCC knows and may write itself, unless this unit defines it.
@@ -57,7 +48,7 @@ std::vector<DirectCall> read_direct_calls() {
       gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi));
       tree decl = call && !gimple_call_internal_p(call) ? gimple_call_fndecl(call) : NULL_TREE;
       if (decl && !is_no_call(call, decl))
-        calls.push_back({static_cast<uint32_t>(index), line_of(call), name_in(names, callee_name(decl))});
+        calls.push_back({static_cast<uint32_t>(index), outermost_line(call), name_in(names, callee_name(decl))});
     }
   }
   return calls;

@@ -125,6 +125,7 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.num_paths = 0;
   function.notes.num_slots = 0;
   function.notes.interesting.clear();
+  function.notes.values.clear();
 }
 
 // A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
@@ -317,9 +318,9 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
-  FunctionArguments arguments = arguments_of(node, all_arguments);
-  check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
+// `values`: where values are computed, before the graph is changed.
+static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
+                                 FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.notifies = arguments.notifies;
   function.update = update_of(arguments);
@@ -329,6 +330,10 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
   ReadLines lines = read_lines(notes, files, function.listed_elsewhere);
   notes.direct_calls = read_direct_calls();
+  function.counts_values = arguments.counts_values;
+  function.file = files.name(notes.file);
+  for (const ValueSite &value : values)
+    notes.values.push_back({value.kind, outermost_line(value.statement)});
   function.calls = std::move(lines.ends);
   read_branches(notes, function.edges, files);
   if (notes.stage == Stage::Source)
@@ -367,6 +372,19 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
   note_if_verbose(function, arguments);
   if (arguments.verbose && notes.left_out.empty() && model.has(Feature::LoopIterations))
     iterations.explain();
+  return function;
+}
+
+PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
+  FunctionArguments arguments = arguments_of(node, all_arguments);
+  check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
+  if (!arguments.counts_values)
+    return plan_with(node, arguments, all_arguments, files, {});
+  std::vector<ValueSite> values = mark_values();
+  PlannedFunction function = plan_with(node, arguments, all_arguments, files, values);
+  function.values = take_marked_values(); // blocks may have been copied
+  if (!function.plan)
+    function.values.clear();
   return function;
 }
 

@@ -15,6 +15,7 @@
 #include "plugin/options/arguments.h"
 #include "plugin/cfg/lines.h"
 #include "plugin/cfg/two_bodies.h"
+#include "plugin/gcc/value_sites.h"
 #include "plugin/gcc/place.h"
 #include "profile/model/notes.h"
 
@@ -45,6 +46,10 @@ struct PlannedFunction {
   Place cycles;                                       // likewise, under metric=tsc
   Place prefixes;                                     // table head for paths that were cut short
   Place residual;                                     // table head for paths that have no slot
+  bool counts_values = false;                         // values=1
+  std::string file;                                   // the function's source file, as the unit's notes name it
+  std::vector<ValueSite> values;                      // where they are computed, copies of statements too
+  Place counted_values;                               // table head for these, the one above if there is one
 };
 
 // Whether the function may be changed and the arguments want it profiled, or rebuilt.

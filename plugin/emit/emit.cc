@@ -14,6 +14,7 @@
 
 #include "plugin/emit/frame.h"
 #include "plugin/emit/path_counters.h"
+#include "plugin/emit/values.h"
 #include "plugin/emit/windows.h"
 
 namespace pathprof {
@@ -24,7 +25,7 @@ namespace {
 class Emitter {
 public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
-      : function_(function), counters_(function, variables, runtime) {
+      : function_(function), counters_(function, variables, runtime), values_(function, runtime) {
     if (function.notes.measures_cycles())
       clock_ = std::make_unique<Clock>();
     if (!function.calls.empty())
@@ -61,6 +62,7 @@ public:
   void branch() {
     windows_.branch();
     counters_.branch();
+    values_.branch();
     if (frame_)
       frame_->branch();
   }
@@ -72,6 +74,9 @@ public:
     if (clock_ && on.dst == kExitBlock)
       clock_->leave(seq);
   }
+
+  void count_values() const { values_.count_values(); }
+  gimple_seq tell_callee() { return values_.tell_callee(); }
 
   // What the function does first, whatever path it takes.
   gimple_seq prologue() {
@@ -261,6 +266,7 @@ private:
 
   const PlannedFunction &function_;
   PathCounters counters_;
+  ValueCounters values_;
   std::unique_ptr<Clock> clock_;           // metric=tsc
   std::unique_ptr<ActivationFrame> frame_; // exact termination
   bool has_frame_ = true;
@@ -279,6 +285,8 @@ void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitt
 // also where it comes from the plain one to the head of a loop.  There a path begins as behind the back edge.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+  if (gimple_seq seq = emitter.tell_callee())
+    gsi_insert_seq_on_edge(entry, seq);
   if (gimple_seq seq = emitter.prologue())
     gsi_insert_seq_on_edge(entry, seq);
   if (!function.bodies)
@@ -312,6 +320,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const Plan &plan = function.plan->plan;
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
+  emitter.count_values();
   // What stands right before a statement goes in first, what stands at a block's start last.
   emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {

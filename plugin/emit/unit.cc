@@ -118,6 +118,9 @@ RuntimeFunctions::RuntimeFunctions() {
   residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
   residual_atomic = declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
   first = declare(PATHPROF_FIRST_SYMBOL, void_type_node, ptr_type_node, ptr_type_node);
+  value = declare(PATHPROF_VALUE_SYMBOL, void_type_node, ptr_type_node, word, word);
+  value_atomic = declare(PATHPROF_VALUE_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
+  called = declare(PATHPROF_CALLED_SYMBOL, void_type_node, word);
 }
 
 // A variable that each module's copy of the runtime has.
@@ -153,14 +156,23 @@ tree reading_variable() {
   return decl;
 }
 
-// In the model that GCC would take for a hidden variable, but never one that calls a function.
+// One a thread, in the model that GCC would take for a hidden variable, but never one that calls a function.
+static tree thread_variable(const char *name, tree type) {
+  tree decl = runtime_variable(name, type);
+  set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
+  set_decl_tls_model(decl, std::max(TLS_MODEL_INITIAL_EXEC, decl_default_tls_model(decl)));
+  return decl;
+}
+
 tree frame_top_variable() {
-  static tree decl;
-  if (!decl) {
-    decl = runtime_variable(PATHPROF_FRAME_TOP_SYMBOL, ptr_type_node);
-    set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
-    set_decl_tls_model(decl, std::max(TLS_MODEL_INITIAL_EXEC, decl_default_tls_model(decl)));
-  }
+  static tree decl = thread_variable(PATHPROF_FRAME_TOP_SYMBOL, ptr_type_node);
+  return decl;
+}
+
+tree indirect_call_variable() {
+  constexpr size_t num_words = sizeof(pathprof_indirect_call) / sizeof(uint64_t);
+  static tree decl =
+      thread_variable(PATHPROF_INDIRECT_CALL_SYMBOL, build_array_type_nelts(long_long_unsigned_type_node, num_words));
   return decl;
 }
 

@@ -99,6 +99,9 @@ struct RuntimeFunctions {
   tree_node *residual;             // void (table *, uint64_t sum, const residual_info *, uint64_t amount)
   tree_node *residual_atomic;      // the same
   tree_node *first;                // void (const residual_info *, uint64_t *counter)
+  tree_node *value;                // void (table *, uint64_t site, int64_t value)
+  tree_node *value_atomic;         // the same
+  tree_node *called;               // void (int64_t callee)
 
   RuntimeFunctions();
 };
@@ -113,6 +116,9 @@ tree_node *to_own_variable();
 
 // The runtime's variable that says where a thread's next activation under exact termination has its frame.
 tree_node *frame_top_variable();
+
+// The runtime's variable with a thread's last indirect call (struct pathprof_indirect_call), as an array of words.
+tree_node *indirect_call_variable();
 
 // The runtime's variable that says whether the module's instrumented bodies run (libpathrt/storage/switched.h).
 tree_node *switch_variable();

@@ -52,6 +52,17 @@ static inline bool starts_with_receiver(basic_block bb) {
           is_abnormal_dispatcher(bb));
 }
 
+// The line where the function itself has the statement: of code that was inlined, that of the outermost inlined call.
+// 0: unknown.
+static inline unsigned outermost_line(gimple *statement) {
+  location_t place = gimple_location(statement);
+  for (tree block = gimple_block(statement); block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block))
+    if (inlined_function_outer_scope_p(block))
+      place = BLOCK_SOURCE_LOCATION(block);
+  int line = LOCATION_LINE(place);
+  return line > 0 ? static_cast<unsigned>(line) : 0;
+}
+
 } // namespace pathprof
 
 #endif

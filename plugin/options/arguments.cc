@@ -241,6 +241,7 @@ const Rules<FunctionArguments> &function_rules() {
       {"overflow", {"cut, skip", read_overflow}},
       {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
       {"switch", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_switch); }}},
+      {"values", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
       {"metric", {accepted_metrics, read_metric}},
@@ -444,6 +445,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     arguments.stage = Stage::Source;
   else if (!arguments.has_stage && arguments.function.has_switch)
     arguments.stage = Stage::Late; // the plain bodies are optimised before there are two
+  else if (!arguments.has_stage && arguments.function.counts_values)
+    arguments.stage = Stage::Early;
   return true;
 }
 

@@ -58,6 +58,7 @@ const NeedOfArgument needs_of_arguments[] = {
     {"notify", Feature::InterestingPaths, "0", nullptr, nullptr},
     {"metric", Feature::Cycles, nullptr, [](const FunctionArguments &a) { return a.measures_cycles; }, "tsc"},
     {"switch", Feature::Switch, nullptr, [](const FunctionArguments &a) { return a.has_switch; }, "1"},
+    {"values", Feature::Values, nullptr, [](const FunctionArguments &a) { return a.counts_values; }, "1"},
     {"termination", Feature::ExactTermination, nullptr, [](const FunctionArguments &a) { return a.exact_termination; },
      "exact"},
 };
@@ -171,6 +172,20 @@ static bool check_switch(const FunctionArguments &arguments, Stage stage, unsign
   return false;
 }
 
+// Values are for rebuilds, which are at that stage, and are counted at statements of one body.
+static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
+  if (!arguments.counts_values)
+    return true;
+  if (stage != Stage::Early)
+    error_at(location, "pathprof: %<values=1%> works with %<stage=early%> only, not with %<stage=%s%>",
+             to_string(stage));
+  else if (arguments.has_switch)
+    error_at(location, "pathprof: %<values=1%> works with %<switch=0%> only, not with %<switch=1%>");
+  else
+    return true;
+  return false;
+}
+
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
   const Model &model = model_of(arguments.mode);
   if (!model.has(Feature::Stages) && stage != Stage::Source) {
@@ -183,7 +198,7 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
       refuse(location, "", {row.key, row.asking}, modes_with(row.feature), only(arguments.mode));
       return false;
     }
-  return check_switch(arguments, stage, location);
+  return check_switch(arguments, stage, location) && check_values(arguments, stage, location);
 }
 
 // Conditions are known on the graph just built only.

@@ -93,6 +93,11 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
   return found;
 }
 
+bool InputProfile::has_values() const {
+  return std::any_of(profile_.functions.begin(), profile_.functions.end(),
+                     [](const Function &function) { return !function.values.empty(); });
+}
+
 bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const {
   auto [first, last] = functions_.equal_range(name_and_file(notes, file));
   return std::any_of(first, last, [&](const auto &entry) { return entry.second->notes.model.mode == mode; });

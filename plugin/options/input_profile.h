@@ -52,6 +52,9 @@ public:
   // other can have more.
   uint64_t most_traversals() const;
 
+  // Whether it has values of any function (values=1).
+  bool has_values() const;
+
   const std::string &argument() const { return argument_; }
   const std::string &name() const { return file_; }
   const std::vector<Function> &functions() const { return profile_.functions; }

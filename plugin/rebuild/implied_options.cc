@@ -11,18 +11,20 @@
 namespace pathprof {
 
 // On the options that are current.
-static void set_implied() {
-  // Indirect calls are not profiled: GCC's guess of what they call is better than none.
+static void set_implied(bool has_values) {
+  // Where indirect calls are not profiled, GCC's guess of what they call is better than none.
   int guesses_calls = flag_devirtualize_speculatively;
   int values = flag_profile_values, transformations = flag_value_profile_transformations;
   cl_decoded_option option = {};
   option.opt_index = OPT_fprofile_use;
   option.value = 1;
-  common_handle_option(&global_options, &global_options_set, &option, 0, COMPAT_DK_UNSPECIFIED, UNKNOWN_LOCATION, nullptr,
-                       global_dc, nullptr);
-  flag_devirtualize_speculatively = guesses_calls;
-  flag_profile_values = values;
-  flag_value_profile_transformations = transformations;
+  common_handle_option(&global_options, &global_options_set, &option, 0, COMPAT_DK_UNSPECIFIED, UNKNOWN_LOCATION,
+                       nullptr, global_dc, nullptr);
+  if (!has_values) {
+    flag_devirtualize_speculatively = guesses_calls;
+    flag_profile_values = values;
+    flag_value_profile_transformations = transformations;
+  }
   // Parts of GCC take counts for an error without it, even where the user has unset it.
   flag_branch_probabilities = 1;
   // What GCC concludes once it has seen all options.
@@ -31,13 +33,13 @@ static void set_implied() {
 }
 
 // The node of these options with what they imply.
-static tree with_implied(tree options) {
+static tree with_implied(tree options, bool has_values) {
   cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(options));
-  set_implied();
+  set_implied(has_values);
   return build_optimization_node(&global_options, &global_options_set);
 }
 
-void set_implied_options() {
+void set_implied_options(bool has_values) {
   gcc_assert(!cfun);
   tree old_default = optimization_default_node;
   std::map<tree, tree> changed;
@@ -48,10 +50,10 @@ void set_implied_options() {
       continue;
     auto [at, is_new] = changed.emplace(options, NULL_TREE);
     if (is_new)
-      at->second = with_implied(options);
+      at->second = with_implied(options, has_values);
     options = at->second;
   }
-  optimization_default_node = with_implied(old_default);
+  optimization_default_node = with_implied(old_default, has_values);
   optimization_current_node = optimization_default_node;
   FOR_EACH_FUNCTION(node)
     if (DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) == old_default)

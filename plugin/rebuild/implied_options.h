@@ -6,9 +6,9 @@
 namespace pathprof {
 
 // Sets, for the unit and for each of its functions, the options that -fprofile-use implies, where the user has not set
-// them.  Not those that concern histograms of values, which a path profile does not have.  To be called between two
+// them; those that concern values only where the profile has some.  To be called between two
 // functions, not before the early passes: they are to make the same of a function as when its profile was collected.
-void set_implied_options();
+void set_implied_options(bool has_values);
 
 } // namespace pathprof
 

@@ -4,6 +4,7 @@
 #include "plugin/rebuild/rebuild.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,6 +22,7 @@
 #include "plugin/rebuild/implied_options.h"
 #include "plugin/rebuild/replay.h"
 #include "plugin/rebuild/thread.h"
+#include "plugin/rebuild/values.h"
 
 #include "profile/model/visible.h"
 
@@ -63,6 +65,7 @@ private:
   uint64_t hot_;
   UnitNotes notes_;
   FileTable files_;
+  std::unique_ptr<CalleeIds> callees_; // where the profile has values
   bool knows_any_ = false, wants_any_ = false;
 };
 
@@ -168,6 +171,9 @@ void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t
 
 void Rebuild::rebuild(cgraph_node *node) {
   FunctionScope scope(node);
+  std::unique_ptr<ValueHistograms> values;
+  if (callees_ && flag_profile_values)
+    values = std::make_unique<ValueHistograms>(); // before the graph is changed
   KnownFunction known = look_up(node);
   wants_any_ = true;
   if (known.input.variants.empty()) {
@@ -182,7 +188,10 @@ void Rebuild::rebuild(cgraph_node *node) {
   for (size_t e = 0; e < counts.size(); e++)
     measured[function.edges[e]] = counts[e];
   set_counts(measured);
+  bool has_values = values && attach_values(*values, known.input, *callees_);
   copy_blocks(known, counts);
+  if (has_values)
+    transform_by_values();
   if (dump_file) {
     dump_function_header(dump_file, node->decl, dump_flags);
     gimple_dump_cfg(dump_file, dump_flags | TDF_BLOCKS);
@@ -199,6 +208,8 @@ void estimate_lost_counts() {
 }
 
 void Rebuild::run() {
+  if (profile_.has_values())
+    callees_ = std::make_unique<CalleeIds>(profile_, files_);
   std::vector<cgraph_node *> nodes;
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
@@ -228,7 +239,7 @@ void set_profile_info(const InputProfile &profile, uint64_t most_traversals) {
 } // namespace
 
 void rebuild_unit(const Arguments &arguments) {
-  set_implied_options();
+  set_implied_options(arguments.use->has_values());
   uint64_t most = arguments.use->most_traversals();
   set_profile_info(*arguments.use, most);
   if (!seen_error())

@@ -52,6 +52,10 @@
 #define PATHPROF_RESIDUAL_ATOMIC_SYMBOL "__pathrt_residual_atomic"
 #define PATHPROF_FIRST_SYMBOL "__pathrt_first"
 #define PATHPROF_SWITCHED_SYMBOL "__pathrt_switched"
+#define PATHPROF_VALUE_SYMBOL "__pathrt_value"
+#define PATHPROF_VALUE_ATOMIC_SYMBOL "__pathrt_value_atomic"
+#define PATHPROF_CALLED_SYMBOL "__pathrt_called"
+#define PATHPROF_INDIRECT_CALL_SYMBOL "__pathrt_indirect_call"
 
 /* What the variable PATHPROF_TO_OWN_SYMBOL has in a thread without a copy of the counters: no distance between two
  * copies is odd.  */
@@ -173,6 +177,14 @@ struct pathprof_residual_info {
   uint64_t num_interesting;
   const uint64_t *interesting; /* Ball-Larus numbers, increasing, of paths that may come here and are not residual */
 };
+
+/* An indirect call that is about to happen (values=1): what it calls, and where the call counts that.  */
+struct pathprof_indirect_call {
+  const void *callee; /* null: nobody knows */
+  struct pathprof_table *table;
+  uint64_t site; /* of the caller's values, plus PATHPROF_SITE_IS_ATOMIC where threads share the table */
+};
+#define PATHPROF_SITE_IS_ATOMIC (UINT64_C(1) << 32)
 
 struct pathprof_unit {
   uint64_t abi_version;

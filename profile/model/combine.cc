@@ -78,6 +78,14 @@ void add_interesting(std::vector<InterestingPath> &to, const std::vector<Interes
     to.push_back({id, count});
 }
 
+// Of another build, whose sites are others, none are taken.
+void add_values_of(Function &to, const Function &from) {
+  if (to.notes.values.empty())
+    to.notes.values = from.notes.values;
+  if (have_same_values(to.notes, from.notes))
+    add_values(to.values, from.values);
+}
+
 bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
@@ -90,6 +98,7 @@ void add_counts(Function &to, const Function &from) {
   add_interesting(to.notes.interesting, from.notes.interesting);
   add_paths(to.paths, from.paths);
   add_paths(to.cut_short, from.cut_short);
+  add_values_of(to, from);
   to.forest = sum_of(to.forest, from.forest);
   to.is_pruned |= from.is_pruned;
 }

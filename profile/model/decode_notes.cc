@@ -8,6 +8,7 @@
 #include "profile/format/image.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
+#include "profile/model/values.h"
 
 namespace pathprof {
 
@@ -137,6 +138,8 @@ private:
         read_direct_calls(function);
       if (good() && streams_[kConditions].data)
         read_conditions(function);
+      if (good() && streams_[kValues].data)
+        malformed_ = get_values(streams_[kValues], function);
       if (good())
         check_function(function, i);
     }

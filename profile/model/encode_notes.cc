@@ -8,6 +8,7 @@
 #include "profile/format/image.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
+#include "profile/model/values.h"
 
 namespace pathprof {
 
@@ -156,12 +157,14 @@ private:
       put_calls(function);
     put_direct_calls(function);
     put_conditions(function);
+    put_values(streams_[kValues], function);
   }
 
   // Streams at the end are left out where there is nothing in them.
   bool has_any(Stream stream) const {
     return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
-      return (stream == kDirectCalls && !function.direct_calls.empty()) || !function.conditions.empty();
+      return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
+             (stream <= kConditions && !function.conditions.empty()) || !function.values.empty();
     });
   }
 

@@ -127,6 +127,21 @@ struct DirectCall {
   std::shared_ptr<const std::string> callee; // assembler name, which calls share
 };
 
+// What is counted at a place of a function beside its paths (values=1).  Values are stored in the notes.
+enum class ValueKind : uint8_t {
+  Callee = 0,    // what an indirect call calls: the number that callee_number gives a function
+  Operand = 1,   // a divisor, or the size of a string operation
+  Quotient = 2,  // of a remainder: 0, 1, or 2 where it is more
+  Alignment = 3, // of what a string operation writes to, in bytes: a power of two, at most kMostAlignment
+};
+inline constexpr unsigned kNumValueKinds = 4;
+inline constexpr int64_t kMostAlignment = 4096;
+
+struct ValueNotes {
+  ValueKind kind = ValueKind::Operand;
+  uint32_t line = 0; // in the function's file, of the outermost call where functions were inlined; 0: unknown
+};
+
 // The flags are stored in the notes.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units may know the name
@@ -169,6 +184,7 @@ struct FunctionNotes {
   std::vector<BranchNotes> branches;
   std::vector<ConditionBlock> conditions; // by increasing block; of stage source, none before format 1.7
   std::vector<DirectCall> direct_calls;   // by block and in the order of execution; none before format 1.7
+  std::vector<ValueNotes> values;         // in the order of the statements (since format 1.7)
   // Of a model with interesting paths.  Where the storage is an array and num_slots is not 0, counters are those of
   // core/numbering/preferential.h, so many, and a table is beside them for paths that have none there.  Else paths are
   // counted by their Ball-Larus numbers, in an array or a table, as acyclic ones are.
@@ -183,8 +199,8 @@ struct FunctionNotes {
   std::vector<uint32_t> calls_by_block() const;
   // Whether the function has a table for paths that were cut short, beside what `storage` says.
   bool counts_prefixes() const;
-  // Whether it has a table beside what `storage` says, for these or for residual paths.
-  bool has_second_table() const { return counts_prefixes() || num_slots > 0; }
+  // Whether it has a table beside what `storage` says, for these, for residual paths or for values.
+  bool has_second_table() const { return counts_prefixes() || num_slots > 0 || !values.empty(); }
   // Of an array, without those of cycles.
   uint64_t num_counters() const { return num_slots > 0 ? num_slots : num_paths; }
   // The numbers of interesting paths, for core/numbering/preferential.h; and whether a path is one of them.

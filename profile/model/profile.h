@@ -19,6 +19,7 @@
 #include "profile/format/bytes.h"
 #include "profile/model/file.h"
 #include "profile/model/notes.h"
+#include "profile/model/values.h"
 
 namespace pathprof {
 
@@ -83,6 +84,7 @@ struct Function {
   const std::vector<std::string> *files = nullptr; // sources->files
   std::vector<ExecutedPath> paths;                 // by increasing id
   std::vector<ExecutedPath> cut_short;             // at a call; their ids follow those of all whole paths; no cycles
+  std::vector<CountedValue> values;                // by increasing number; empty also where none were collected
   // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty also where activations run
   // through one path each (FunctionNotes::has_forest).
   Forest forest;

@@ -227,6 +227,7 @@ private:
       function.files = &sources->files;
       function.file = sources->files[function.notes.file];
       split_paths(function, std::move(counts.paths[entry]));
+      function.values = std::move(counts.values[entry]);
       set_cycles(function, counts.cycles[entry]);
       function.measuring = counts.costs[entry].empty() ? 0 : counts.costs[entry].front().count;
       function.forest = std::move(counts.sequences[entry].forest);

@@ -8,6 +8,7 @@
 
 #include "core/numbering/preferential.h"
 #include "profile/format/forest.h"
+#include "profile/format/values.h"
 
 namespace pathprof {
 
@@ -39,7 +40,22 @@ unsigned __int128 num_ids(const UnitNotes &unit, uint64_t index) {
   return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
 }
 
-void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitCounts::Sums> &sums) {
+// Moves what was counted of values out of all that was counted of a function.  False where it has no such values.
+bool split_values(const FunctionNotes *function, UnitCounts::Sums &executed, std::vector<CountedValue> &values) {
+  auto first = std::partition_point(executed.begin(), executed.end(),
+                                    [](const ExecutedPath &path) { return path.id < PATHPROF_FIRST_VALUE; });
+  for (auto at = first; at != executed.end(); ++at) {
+    if (!function || pathprof_site_of(at->id) >= function->values.size() || !pathprof_is_code(pathprof_code_of(at->id)))
+      return false;
+    values.push_back(value_with(at->id, at->count));
+  }
+  executed.erase(first, executed.end());
+  return true;
+}
+
+// `values`: by entry, where there may be some; else null.
+void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitCounts::Sums> &sums,
+               std::vector<std::vector<CountedValue>> *values = nullptr) {
   uint64_t num_functions = pathprof_get_varint(&cursor);
   pathprof_function_counts function = {UINT64_MAX, 0};
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(&cursor); i++) {
@@ -55,6 +71,9 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
       path.id = pathprof_get_path(&cursor, path.id, &path.count);
       executed.push_back(path);
     }
+    if (pathprof_cursor_ok(&cursor) && values &&
+        !split_values(function_at(unit, function.index), executed, (*values)[function.index]))
+      pathprof_cursor_fail(&cursor, "the number of a value is out of bounds");
     if (pathprof_cursor_ok(&cursor) && !executed.empty() && executed.back().id >= num_ids(unit, function.index))
       pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
   }
@@ -174,7 +193,7 @@ CountSections::CountSections(const pathprof_image &image)
       forests_(image.section[PATHPROF_SECTION_FORESTS]), measuring_(image.section[PATHPROF_SECTION_MEASURING]) {}
 
 bool CountSections::read(const UnitNotes &unit, UnitCounts &counts) {
-  read_sums(counts_, unit, counts.paths);
+  read_sums(counts_, unit, counts.paths, &counts.values);
   if (cycles_.data)
     read_sums(cycles_, unit, counts.cycles);
   if (measuring_.data)

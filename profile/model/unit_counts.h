@@ -11,6 +11,7 @@
 #include "profile/format/image.h"
 #include "profile/model/notes.h"
 #include "profile/model/profile.h"
+#include "profile/model/values.h"
 
 namespace pathprof {
 
@@ -24,9 +25,10 @@ struct UnitCounts {
   };
 
   explicit UnitCounts(size_t num_entries)
-      : paths(num_entries), cycles(num_entries), costs(num_entries), sequences(num_entries) {}
+      : paths(num_entries), values(num_entries), cycles(num_entries), costs(num_entries), sequences(num_entries) {}
 
   std::vector<Sums> paths; // by their Ball-Larus numbers, also where they were counted by others
+  std::vector<std::vector<CountedValue>> values;
   std::vector<Sums> cycles;
   std::vector<Sums> costs; // of measuring these: one number at most
   std::vector<Sequences> sequences;

@@ -21,6 +21,7 @@
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
 #include "profile/format/unit_sums.h"
+#include "profile/format/values.h"
 #include "profile/format/tests.h"
 #include "profile/model/visible.h"
 #include "testsuite/unit/random_graph.h"
@@ -399,6 +400,8 @@ static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b)
   for (size_t i = 0; i < a.sites.size(); i++)
     ck_assert(a.sites[i].function == b.sites[i].function && a.sites[i].file == b.sites[i].file &&
               a.sites[i].line == b.sites[i].line && a.sites[i].parent == b.sites[i].parent);
+  ck_assert(std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                       [](const ValueNotes &x, const ValueNotes &y) { return x.kind == y.kind && x.line == y.line; }));
   ck_assert(std::equal(a.direct_calls.begin(), a.direct_calls.end(), b.direct_calls.begin(), b.direct_calls.end(),
                        [](const DirectCall &x, const DirectCall &y) {
                          return x.block == y.block && x.line == y.line && *x.callee == *y.callee;
@@ -429,6 +432,14 @@ static void add_interesting_paths(Random &random, FunctionNotes &function) {
     function.num_slots = 1 + random() % function.num_paths;
 }
 
+static void add_random_values(Random &random, FunctionNotes &function) {
+  if (function.storage == PATHPROF_STORAGE_NONE || below(random, 2))
+    return;
+  for (int i = below(random, 20); i > 0; i--)
+    function.values.push_back(
+        {static_cast<ValueKind>(random() % kNumValueKinds), static_cast<uint32_t>(random() >> random() % 64)});
+}
+
 START_TEST(notes_round_trip) {
   Random random(2);
   int calls = 0;
@@ -436,7 +447,7 @@ START_TEST(notes_round_trip) {
     UnitNotes unit = random_unit(random);
     add_random_sources(random, unit);
     for (FunctionNotes &function : unit.functions)
-      add_interesting_paths(random, function);
+      add_interesting_paths(random, function), add_random_values(random, function);
     Bytes bytes = encode_notes(unit);
     pathprof_error error = {};
     std::optional<UnitNotes> decoded = decode_notes(bytes.data(), bytes.size(), 0, &error);
@@ -456,6 +467,30 @@ START_TEST(notes_round_trip) {
     ck_assert(encode_notes(unit) == bytes);
   }
   ck_assert_int_gt(calls, 1000);
+}
+END_TEST
+
+// What has a code of its own comes back; of other values the highest bit and the sign do.
+START_TEST(values_have_numbers) {
+  std::vector<int64_t> values{0, INT64_MIN, INT64_MAX};
+  for (int bit = 0; bit < 63; bit++)
+    for (int64_t distance = -1; distance <= 1; distance++)
+      for (int64_t sign : {1, -1})
+        values.push_back(sign * ((int64_t{1} << bit) + distance));
+  int64_t first_large = int64_t{1} << 46;
+  for (int64_t value : values)
+    for (uint32_t site : {0, 1, PATHPROF_MAX_SITES - 1}) {
+      bool is_small = -first_large <= value && value < first_large;
+      uint64_t number = number_of({site, is_small, value, 1});
+      CountedValue counted = value_with(number, 7);
+      ck_assert(number >= PATHPROF_FIRST_VALUE && number != UINT64_MAX && counted.site == site && counted.count == 7);
+      ck_assert(counted.is_exact == is_small && (counted.value < 0) == (value < 0));
+      uint64_t amount = pathprof_amount_of(value), of_counted = pathprof_amount_of(counted.value);
+      ck_assert(is_small ? counted.value == value : of_counted <= amount && amount / 2 < of_counted);
+      CountedValue magnitude = value_with(number_of({site, false, value, 1}), 1);
+      ck_assert(!magnitude.is_exact && (value == 0 || pathprof_amount_of(magnitude.value) > amount / 2));
+      ck_assert_uint_eq(number_of(magnitude), number_of({site, false, value, 1}));
+    }
 }
 END_TEST
 
@@ -1662,6 +1697,7 @@ int main() {
   TCase *notes = tcase_create("notes");
   tcase_set_timeout(notes, 300);
   tcase_add_test(notes, notes_round_trip);
+  tcase_add_test(notes, values_have_numbers);
   tcase_add_test(notes, normalised_calls);
   tcase_add_test(notes, contradicting_programs_are_refused);
   tcase_add_test(notes, loops_ask_for_no_more_than_there_is);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// GCC finds the values: so they are those that its transformations want, in every version.
+#include "plugin/gcc/value_sites.h"
+
+#include <optional>
+#include <utility>
+
+#include "profile/format/values.h"
+
+#include "plugin/gcc/gcc.h"
+
+#include "value-prof.h"
+
+namespace pathprof {
+
+// What a histogram counts by itself.  Nothing of those that follow from another one of the statement: whether the
+// divisor is a power of two, and how large sizes are on average; nor of when a function ran first.
+static std::optional<ValueKind> kind_of(hist_type type) {
+  switch (type) {
+  case HIST_TYPE_INDIR_CALL:
+    return ValueKind::Callee;
+  case HIST_TYPE_TOPN_VALUES:
+    return ValueKind::Operand;
+  case HIST_TYPE_INTERVAL:
+    return ValueKind::Quotient;
+  case HIST_TYPE_IOR:
+    return ValueKind::Alignment;
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool follows_from_operand(hist_type type) {
+  return type == HIST_TYPE_POW2 || type == HIST_TYPE_AVERAGE;
+}
+
+// String operations have their size as the last argument, and write to the first one.
+tree ValueSite::operand() const {
+  gcall *call = dyn_cast<gcall *>(statement);
+  if (!call)
+    return gimple_assign_rhs2(statement);
+  if (kind == ValueKind::Callee) {
+    tree callee = gimple_call_fn(call);
+    return TREE_CODE(callee) == OBJ_TYPE_REF ? OBJ_TYPE_REF_EXPR(callee) : callee;
+  }
+  return gimple_call_arg(call, kind == ValueKind::Alignment ? 0 : gimple_call_num_args(call) - 1);
+}
+
+ValueHistograms::ValueHistograms() {
+  histogram_values found = {};
+  gimple_find_values_to_profile(&found);
+  size_t operand = 0; // the site of the last one
+  for (histogram_value histogram : found) {
+    gimple *statement = histogram->hvalue.stmt;
+    std::optional<ValueKind> kind = kind_of(histogram->type);
+    if (kind && sites_.size() < PATHPROF_MAX_SITES) {
+      if (*kind == ValueKind::Operand)
+        operand = sites_.size();
+      histograms_.push_back({histogram, sites_.size()});
+      sites_.push_back({*kind, statement, sites_.size()});
+    } else if (follows_from_operand(histogram->type) && operand < sites_.size() &&
+               sites_[operand].kind == ValueKind::Operand && sites_[operand].statement == statement) {
+      histograms_.push_back({histogram, operand});
+    } else {
+      free(histogram);
+    }
+  }
+  found.release();
+}
+
+ValueHistograms::~ValueHistograms() {
+  for (const Histogram &left : histograms_)
+    free(left.histogram);
+}
+
+// The marks are histograms, which GCC copies with their statements; their only counter is the site.
+std::vector<ValueSite> mark_values() {
+  ValueHistograms found;
+  for (ValueHistograms::Histogram &at : found.histograms()) {
+    if (!kind_of(at.histogram->type))
+      continue;
+    at.histogram->n_counters = 1;
+    at.histogram->hvalue.counters = XNEWVEC(gcov_type, 1);
+    at.histogram->hvalue.counters[0] = static_cast<gcov_type>(at.site);
+    gimple_add_histogram_value(cfun, found.sites()[at.site].statement, std::exchange(at.histogram, nullptr));
+  }
+  return found.sites();
+}
+
+std::vector<ValueSite> take_marked_values() {
+  std::vector<ValueSite> marked;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      for (histogram_value at = gimple_histogram_value(cfun, statement); at; at = at->hvalue.next)
+        marked.push_back({*kind_of(at->type), statement, static_cast<size_t>(at->hvalue.counters[0])});
+      gimple_remove_stmt_histograms(cfun, statement);
+    }
+  }
+  return marked;
+}
+
+} // namespace pathprof
