@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, GCC
 
 BIN = BUILD / "bin"
 PLUGIN = BUILD / "lib/pathprof/pathprof.so"
@@ -466,6 +466,40 @@ target_link_libraries (prog twice)
     simple.run("cmake", "--build", "out")
     simple.run("out/prog")
     assert simple.functions() == {"main": [1], "twice": [1]}
+
+
+def test_cmake_finds_link_time_optimisation(simple):
+    """Projects ask whether it works, and leave it out silently where the compiler's own archiver is not found."""
+    need("cmake")
+    simple.write("CMakeLists.txt", """
+cmake_minimum_required (VERSION 3.10)
+project (test C CXX)
+include (CheckIPOSupported)
+check_ipo_supported (RESULT works OUTPUT why LANGUAGES C CXX)
+message (STATUS "optimised when linked: ${works} ${why}")
+set (CMAKE_INTERPROCEDURAL_OPTIMIZATION TRUE)
+add_library (twice STATIC twice.cc)
+add_executable (prog prog.c)
+target_link_libraries (prog twice)
+""")
+    simple.write("twice.cc", 'extern "C" int twice (int n) { return 2 * n; }\n')
+    simple.write("prog.c", "int twice (int n);\nint main (void) { return twice (0); }\n")
+    told = simple.run("cmake", "-S", ".", "-B", "out", f"-DCMAKE_C_COMPILER={BIN}/pathprof-gcc",
+                      f"-DCMAKE_CXX_COMPILER={BIN}/pathprof-g++", "-DCMAKE_BUILD_TYPE=Release").stdout
+    assert "optimised when linked: YES" in told, told
+    simple.run("cmake", "--build", "out")
+    simple.run("out/prog")
+    assert simple.functions() == {"main": [1], "twice": [1]}
+
+
+def test_tools_for_archives_are_the_compilers_own(simple):
+    major = version_of(BIN / "pathprof-gcc").split(".")[0]
+    for tool in ("gcc-ar", "gcc-nm", "gcc-ranlib"):
+        expected = simple.run(GCC.replace("gcc", tool), "--version").stdout
+        assert simple.run(BIN / f"pathprof-{tool}", "--version", env={"PATHPROF_GCC": GCC}).stdout == expected
+        assert simple.run(BIN / f"pathprof-{tool}-{major}", "--version").stdout == expected
+    done = simple.run(BIN / "pathprof-gcc-ar", "--version", status=1, env={"PATHPROF_GCC": "gcc-none"})
+    assert done.stderr == "pathprof-gcc-ar: the compiler gcc-ar-none is not there\n"
 
 
 def test_ccache(simple):
