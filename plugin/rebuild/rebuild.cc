@@ -113,6 +113,22 @@ void Rebuild::explain(const KnownFunction &known) const {
   }
 }
 
+// Where units are optimised together when they are linked, GCC adds up what each of them knows of a function that
+// several have.  So only one of the profile's units that have it gives it counts: all of them together would make such
+// functions seem hotter than others.  A unit is known by its main source file.
+bool is_counted_by_another_unit(const KnownFunction &known) {
+  if (!flag_generate_lto || !DECL_COMDAT(known.function.node->decl) || known.input.variants.empty())
+    return false;
+  auto is_this_unit = [](const std::string &file) {
+    return !strcmp(lbasename(file.c_str()), lbasename(main_input_filename));
+  };
+  const auto &variants = known.input.variants;
+  return std::none_of(variants.begin(), variants.end(), [&](const InputFunction::Variant &variant) {
+    const std::vector<std::string> &files = variant.function->sources->names;
+    return std::any_of(files.begin(), files.end(), is_this_unit);
+  });
+}
+
 std::vector<double> estimates(const FlowGraph &graph) {
   std::vector<double> estimate;
   for (const Edge &edge : graph.edges())
@@ -176,6 +192,11 @@ void Rebuild::rebuild(cgraph_node *node) {
     values = std::make_unique<ValueHistograms>(); // before the graph is changed
   KnownFunction known = look_up(node);
   wants_any_ = true;
+  if (is_counted_by_another_unit(known)) {
+    known.input.variants.clear();
+    known.input.why_unknown = "has its counts in another unit of";
+    knows_any_ = true;
+  }
   if (known.input.variants.empty()) {
     knows_any_ |= known.input.changed != nullptr;
     explain(known);

@@ -829,6 +829,28 @@ def test_link_time_optimisation(project, partition):
         project.run("./again")
 
 
+def test_units_that_are_linked_have_one_count_of_a_function(project):
+    """GCC adds up what they know of it: 30 calls from one unit and 4 from another are 34, not twice as many."""
+    project.write("f.h", "static volatile int sink;\ninline __attribute__ ((noinline)) void f (int n) { if (n > 3) sink = n; }\n")
+    project.write("one.cc", """#include "f.h"
+void two ();
+int main () { for (int i = 0; i < 30; i++) f (i); two (); return 0; }
+""")
+    project.write("two.cc", '#include "f.h"\nvoid two () { for (int i = 0; i < 4; i++) f (i); }\n')
+    project.gxx("-O2", "one.cc", "two.cc", "-o", "prog")
+    project.run("./prog")
+    told = {}
+    for name in ("one.cc", "two.cc"):
+        assert "another unit" not in project.gxx("-O2", USE, VERBOSE, "-c", name).stderr
+        told[name] = project.gxx("-O2", "-flto", USE, VERBOSE, "-c", name).stderr
+    note = "note: pathprof: '_Z1fi' has its counts in another unit of the profile 'prog.pathprof'"
+    assert [note in text for text in told.values()].count(True) == 1
+    project.gxx("-O2", "-flto", "-fdump-ipa-inline", "one.o", "two.o", "-o", "again")
+    (dump,) = project.folder.glob("*wpa*i.inline")
+    table = dump.read_text().rpartition("Symbol table:")[2]
+    assert re.search(r"^_Z1fi/\d+ .*(?:\n  .*)*?\n  Function flags: count:(\d+) \(precise\)", table, re.MULTILINE)[1] == "34"
+
+
 def test_same_object_every_time(project):
     project.write("prog.c", LOOPS)
     build(project)
