@@ -6,7 +6,9 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import iterations
 import plots
+import targets
 from claims import findings
 from claims.roy_srikant import TABLE3, TABLE4
 from lab import geometric_mean
@@ -51,11 +53,12 @@ TABLES = {
         "the paper's CINT95": {"common paths": "3525", "static %": "69.6", "dynamic %": "93.7", "statements %": "91.3"}}),
     "iterations-times": ("RS", "Table 3: processor time over that of acyclic paths, medians and 95 % intervals; empty where a function has more than 60,000 paths", {}),
     "iterations-costs": ("RS", "Table 3: instructions over those of acyclic paths; empty where a function has more than 60,000 paths", {}),
-    "iterations-paths": ("RS", "Table 4: static paths, of the functions with most of them in each program", {}),
+    "iterations-paths": ("RS", "Table 4: static paths before cutting, of the functions with most of them in each program", {}),
     "iterations-erratum": ("RS", "Algorithm 3 on the graph of Figure 1: random traces, by the paper's one flag and by a condition for each accumulator", {}),
     "sequences-times": ("DD", "Processor time over that of acyclic paths in hash tables, medians and 95 % intervals", {}),
     "sequences-costs": ("DD", "Instructions over those of acyclic paths in hash tables", {}),
-    "sequences-calls": ("DD", "The same at -Os, where each access of a hash table is a call of the runtime, as in the papers' profilers", {}),
+    "sequences-kernels": ("DD", "The same of the kernels, for more lengths", {}),
+    "sequences-calls": ("DD", "Of the programs at -Os, where each access of a hash table is a call of the runtime, as in the papers' profilers", {}),
     "sequences-forests": ("DD", "Forests, on the training inputs: sequences are the nodes of the forest of all of them", {}),
     "sequences-memory": ("DD", "Resident memory at most, on the inputs that are timed", {}),
     "calls-times": ("MR", "Processor time over that without instrumentation, medians and 95 % intervals", {}),
@@ -172,11 +175,25 @@ def beyond_section(tables: dict[str, Table]) -> str:
     return "\n".join(parts) + "\n"
 
 
+def targets_section(tables: dict[str, Table]) -> str:
+    return ("## Targets\n\nWhat pathprof is to cost at most, as far as these tables tell it, in instructions; what is open is in [limits.md](limits.md#cost), too. Targets of\n"
+            "processor time, of threads, of sizes and of rebuilt programs are measured by `make bench` ([performance.md](performance.md)).\n\n" +
+            markdown(["what", "at most", "measured", "state"], targets.rows(tables)) + "\n")
+
+
+# The table of each experiment that has a row for each of its programs, and which programs it takes; none: all.
+WHOLE = {"acyclic-costs": None, "iterations-costs": iterations.PROGRAMS, "sequences-costs": None, "calls-costs": None, "interesting-costs": None}
+
+
 def not_measured(tables: dict[str, Table]) -> list[str]:
-    """What `make papers` would have measured besides, by name; [RS] and [MR] take fewer programs where that is asked for."""
-    measured = set(tables["acyclic-costs"].column("program")) if "acyclic-costs" in tables else set()
-    left = [workload.name for workload in PROGRAM_WORKLOADS if workload.name not in measured]
-    return [f"These tables are not whole: no experiment ran yet on {', '.join(left)}; a table lists the programs that it is of.", ""] if left and measured else []
+    """What `make papers` would have measured besides, by experiment and program."""
+    lacks: dict[str, list[str]] = {}
+    for name, programs in WHOLE.items():
+        if table := tables.get(name):
+            left = [workload.name for workload in PROGRAM_WORKLOADS if programs is None or workload.name in programs if workload.name not in table.column("program")]
+            lacks.setdefault(", ".join(left), []).append(f"[{TABLES[name][0]}]")
+    gaps = [f"those of {' and '.join(papers)} lack {left}" for left, papers in lacks.items() if left]
+    return [f"The tables are not whole: {'; '.join(gaps)}.", ""] if gaps else ["The tables are whole: each experiment ran on all of its programs.", ""]
 
 
 def introduction(run: dict, tables: dict[str, Table]) -> list[str]:
@@ -188,6 +205,8 @@ def introduction(run: dict, tables: dict[str, Table]) -> list[str]:
     if timed := run.get("timed"):
         lines += [f"Timed: {of_run(timed)}; {timed['rounds']} rounds, load {timed['load']} at the end. Processor time, in each round of all variants in turn; ratios are medians of the rounds'",
                   "ratios with 95 % bootstrap intervals. Other work ran on the machine where the load is above 1: intervals are wide, and what lies within them is no difference.", ""]
+    else:
+        lines += ["Times are not measured here: the tables are of what can be counted.", ""]
     lines += [f"- [{paper}] {name}" for paper, name in NAMES.items()]
     return lines + ["",
         "The programs are bzip2 both ways, lua with three scripts, minigzip of zlib, sqlite's shell and its speedtest1, lz4, the parser generator lemon, and minisat and ninja",
@@ -199,7 +218,7 @@ def introduction(run: dict, tables: dict[str, Table]) -> list[str]:
 def write(folder: Path) -> None:
     tables = {file.stem: load(folder, file.stem) for file in sorted(folder.glob("*.csv"))}
     pictures = plots.draw(folder, tables)
-    parts = introduction(json.loads((folder / "run.json").read_text()), tables) + [claims_section(tables), beyond_section(tables)]
+    parts = introduction(json.loads((folder / "run.json").read_text()), tables) + [claims_section(tables), targets_section(tables), beyond_section(tables)]
     for paper, title in TITLES.items():
         parts.append(f"## {title}\n")
         parts += [f"![{text}]({folder.name}/{name})\n" for name, text in pictures[paper]]

@@ -7,17 +7,19 @@ from tables import Table, interval, quotient, rounded, with_intervals
 HASHED = ours("hashed", "array-max=0")
 LENGTHS = (1, 2, 4, 10, 20)
 TIMED = (2, 4, 10, 20)
+# On kernels, for which more lengths take little time.
+ALL_LENGTHS = (1, 2, 3, 4, 5, 8, 10, 15, 20)
 
 
 def forest(k: int):
     return ours(f"k={k}", "mode=kipf", f"k={k}", "array-max=0")
 
 
-def costs(lab: Lab, workloads: list) -> Table:
-    table = Table("sequences-costs", ["program", "hashed acyclic over none", *(f"k={k} over hashed acyclic" for k in LENGTHS)])
+def costs(lab: Lab, workloads: list, name: str, lengths: tuple[int, ...]) -> Table:
+    table = Table(name, ["program", "hashed acyclic over none", *(f"k={k} over hashed acyclic" for k in lengths)])
     for workload in workloads:
         base, hashed = lab.instructions(BASE, workload), lab.instructions(HASHED, workload)
-        table.add(workload.name, quotient(hashed, base), *(quotient(lab.instructions(forest(k), workload), hashed) for k in LENGTHS))
+        table.add(workload.name, quotient(hashed, base), *(quotient(lab.instructions(forest(k), workload), hashed) for k in lengths))
     return table
 
 
@@ -60,5 +62,6 @@ def memory(lab: Lab, workloads: list) -> Table:
 
 
 def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    tables = [costs(lab, programs), costs_without_cache(lab, programs), forests(lab, programs)]
+    tables = [costs(lab, programs, "sequences-costs", LENGTHS), costs(lab, kernels, "sequences-kernels", ALL_LENGTHS), costs_without_cache(lab, programs),
+              forests(lab, programs)]
     return tables + ([times(lab, programs), memory(lab, programs)] if with_times else [])

@@ -84,14 +84,16 @@ def realistic(tables: Tables) -> Finding:
 @claim("RS", "The number of static paths grows exponentially in k, for n acyclic paths to O(n^k).", "most functions grow by the same factor or more with each k "
        "from k = 2 on, and none passes n^k", "iterations-paths")
 def growth(tables: Tables) -> Finding:
-    rows = [[int(row[f"k={k}"]) for k in range(1, 6)] for row in tables["iterations-paths"].records()]
+    rows = {(row["program"], row["function"]): [int(row[f"k={k}"]) for k in range(1, 6)] for row in tables["iterations-paths"].records()}
     if not rows:
         return nothing("no function with several paths in a loop")
-    above = sum(any(number > counts[0] ** k for k, number in enumerate(counts, 1)) for counts in rows)
-    steady = sum(counts[4] / counts[3] >= 0.9 * counts[3] / counts[2] for counts in rows)
-    slow = [row for row in rows if row[4] / row[3] < 1.5]
-    return Finding(f"{steady} of {len(rows)} functions grow as fast at k = 5 as at k = 4, {above} pass n^k", 2 * steady > len(rows) and above == 0,
-                   f"{len(slow)} functions grow by less than half from k = 4 to 5: their loops have one way around")
+    above = [f"{function} of {program}" for (program, function), counts in rows.items() if any(number > counts[0] ** k for k, number in enumerate(counts, 1))]
+    steady = sum(counts[4] / counts[3] >= 0.9 * counts[3] / counts[2] for counts in rows.values())
+    slow = sum(counts[4] / counts[3] < 1.5 for counts in rows.values())
+    return Finding(f"{steady} of {len(rows)} functions grow as fast at k = 5 as at k = 4, {len(above)} pass n^k", 2 * steady > len(rows) and not above,
+                   (f"n^k is too little for {', '.join(above[:3])}{' and others' if len(above) > 3 else ''}: acyclic paths around loops that follow each other add up, while a path across "
+                    "iterations goes through one loop after the other, and their numbers multiply; the bound is that of one loop; " if above else "") +
+                   f"{slow} functions grow by less than half from k = 4 to 5: their loops have one way around")
 
 
 @claim("RS", "Functions pass 60,000 paths at k = 3 to 5 that have fewer than 1,000 acyclic ones.", "at least one does", "iterations-paths")
