@@ -218,6 +218,14 @@ def test_tables_may_have_nothing_that_tells(papers, name):
     assert claims[name].find(changed(tables, NOTHING_TO_TELL[name])).verdict == "not reproducible"
 
 
+def test_claims_without_rows_are_left_out(papers):
+    """A run of kernels alone has no rows of programs."""
+    claims, tables = papers
+    from claims import findings
+    found = [claim for claim, _ in findings(tables | {"sequences-costs": replace(tables["sequences-costs"], rows=[])})]
+    assert found == [claim for claim in claims.values() if "sequences-costs" not in claim.needs]
+
+
 def test_limits_say_what_the_tables_have(papers):
     """doc/limits.md names, with the figures of the committed tables, each target that is open there and what of [DD] does not hold here."""
     claims, tables = papers

@@ -6,5 +6,5 @@ from claims.claim import CLAIMS, Claim, Finding, Tables
 
 
 def findings(tables: Tables) -> list[tuple[Claim, Finding]]:
-    """Of the claims whose tables are there."""
-    return [(claim, claim.find(tables)) for claim in CLAIMS if all(name in tables for name in claim.needs)]
+    """Of the claims whose tables are there and have rows."""
+    return [(claim, claim.find(tables)) for claim in CLAIMS if all(name in tables and tables[name].rows for name in claim.needs)]
