@@ -201,9 +201,14 @@ private:
         heads.push_back({term, true});
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
-    heads.insert(
-        heads.end(),
-        {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}, {"hottest line"}, {wording_.heading()}});
+    heads.insert(heads.end(), {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}});
+    std::vector<std::string> codes;
+    for (const HotPath &hot : ranking_.hottest)
+      codes.push_back(code_text(hot));
+    bool has_code = has_text(codes);
+    if (has_code)
+      heads.push_back({"hottest line"});
+    heads.push_back({wording_.heading()});
     Table table(glossary_, "Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
@@ -213,7 +218,8 @@ private:
     tell_apart(rows, wording_);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
-      add_hot(table, hot, rows[rank], rank + 1, cumulative += ranking_.share_of(hot.weight));
+      add_hot(table, hot, rows[rank], has_code ? &codes[rank] : nullptr, rank + 1,
+              cumulative += ranking_.share_of(hot.weight));
     }
     if (ranking_.hottest.empty())
       return "<p>No path was executed.</p>\n";
@@ -222,6 +228,11 @@ private:
       more = fmt::format("<p class=\"more\">The {} hottest of {} paths; each function lists its own.</p>\n", rank,
                          grouped(ranking_.num_paths));
     return table.finish() + more;
+  }
+
+  // Without sources no line has its text, and there is no column for it.
+  static bool has_text(const std::vector<std::string> &codes) {
+    return std::any_of(codes.begin(), codes.end(), [](const std::string &code) { return !code.empty(); });
   }
 
   // The text of the hottest line of a path, with its number.
@@ -236,7 +247,8 @@ private:
     return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(stripped(*text))) : "";
   }
 
-  void add_hot(Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
+  void add_hot(Table &table, const HotPath &hot, const RowText &row, const std::string *code, uint64_t rank,
+               double cumulative) {
     const Function &function = profile_.functions[hot.function];
     table.begin_row();
     table.number(rank);
@@ -260,7 +272,8 @@ private:
     table.name(maybe_link(address_of(hot.function), name_of(function)) +
                    (residual ? " <span class=\"tag\">residual</span>" : ""),
                place_of(function));
-    table.cell("<div>" + code_text(hot) + "</div>", "hottest");
+    if (code)
+      table.cell("<div>" + *code + "</div>", "hottest");
     table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
     table.end_row();
   }
@@ -302,18 +315,16 @@ private:
   }
 
   std::string functions_text() {
-    Table table(glossary_, "Functions by what their paths cost",
-                {{"share", true},
-                 {"calls", true},
-                 {"executions", true},
-                 {"executed", true},
-                 {"static", true},
-                 {"uncut", true},
-                 {"mode"},
-                 {"stage"},
-                 {"function"},
-                 {"place"},
-                 {"hottest line"}});
+    std::vector<Head> heads = {
+        {"share", true}, {"calls", true}, {"executions", true}, {"executed", true}, {"static", true}, {"uncut", true},
+        {"mode"},        {"stage"},       {"function"},         {"place"}};
+    std::vector<std::string> codes;
+    for (const RankedFunction &ranked : ranking_.functions)
+      codes.push_back(code_of(ranked));
+    bool has_code = has_text(codes);
+    if (has_code)
+      heads.push_back({"hottest line"});
+    Table table(glossary_, "Functions by what their paths cost", heads);
     size_t num_detailed = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
       const FunctionNotes &notes = function_of(ranked).notes;
@@ -330,7 +341,8 @@ private:
       table.cell(to_string(notes.stage));
       table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
       table.cell(escape(short_place_of(function_of(ranked))), "place");
-      table.cell("<div>" + code_of(ranked) + "</div>", "hottest");
+      if (has_code)
+        table.cell("<div>" + codes[static_cast<size_t>(&ranked - ranking_.functions.data())] + "</div>", "hottest");
       table.end_row();
     }
     return fmt::format("<p class=\"more\">Source and graph: the {} hottest of {} functions (--top, -n).</p>\n",

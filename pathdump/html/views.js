@@ -66,9 +66,10 @@ function addressOf(data, path) {
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const tests = data.num_tests !== undefined;
+  const code = data.paths.some((path) => path.code !== undefined); // none without sources
   const columns = data.columns || [];
   const heads = [['share', 1], ['count', 1], ...columns.map((name) => [name, 1]), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
-    ['path', 1], ['from', 0], ['to', 0], ['hottest line', 0], ['decisions', 0]];
+    ['path', 1], ['from', 0], ['to', 0], ...(code ? [['hottest line', 0]] : []), ['decisions', 0]];
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.paths.map((path, i) => el('tr', { 'data-path': path.id, 'data-unit': path.unit, class: Number(path.count) ? false : 'never' },
     el('td', {}, i < MARKS ? el('b', {}, LETTERS[i]) : ''), number(percent(path.share)), number(grouped(path.count)),
@@ -77,7 +78,7 @@ function pathTable(data) {
       number(path.cycles === undefined || !Number(path.count) ? '-' : (Number(path.cycles) / Number(path.count)).toFixed(1))] : [],
     number(grouped(path.statements)), el('th', { scope: 'row', class: 'n' }, el('a', { href: addressOf(data, path) }, path.id)),
     el('td', {}, path.start), el('td', {}, path.end, path.residual ? [' ', el('span', { class: 'tag' }, 'residual')] : ''),
-    el('td', { class: 'hottest' }, path.code !== undefined ? [el('b', {}, String(path.line)), ' ', el('code', {}, path.code)] : ''),
+    code ? el('td', { class: 'hottest' }, path.code !== undefined ? [el('b', {}, String(path.line)), ' ', el('code', {}, path.code)] : '') : [],
     el('td', { class: 'trail' }, path.trail)));
   const table = el('table', {}, el('caption', { class: 'unseen' }, 'Hottest paths of the function'),
     el('thead', {}, el('tr', {}, el('td', {}), heads.map(([title, n]) => heading(title, n)))),

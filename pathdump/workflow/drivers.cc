@@ -277,8 +277,9 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
       Child print{{"sh", "-c", "tail -n 20 \"$0\" >&2", log}, {}, "", ""};
       run_child(build.command, print);
     }
-    throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}", build.command, fmt::join(*words, " "),
-                                       ended.text(), text_of(compilers)));
+    const char *way_out = words == &build.clean ? "; --clean CMD says what removes what was built before" : "";
+    throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}{}", build.command, fmt::join(*words, " "),
+                                       ended.text(), text_of(compilers), way_out));
   }
 }
 

@@ -112,6 +112,18 @@ def test_rows_have_their_hottest_line(opened, make_profile):
     assert browser.texts(".choice tr[aria-current] td.hottest") == [cells[0]]
 
 
+def test_no_column_for_lines_whose_text_is_unknown(opened, make_profile, tmp_path):
+    """Sources are elsewhere, and names are what they may be."""
+    make_profile([loop(file="src dir/<b>é\" & x.c"), branch(file="src dir/<b>é\" & x.c")])
+    browser = opened(fragment="#hot")
+    assert browser.texts("#hot thead th")[-2:] == ["function", "decisions"] and browser.texts("#hot td.hottest") == []
+    assert len(browser.texts("#hot tbody tr")) == 5 and "src dir/<b>é\" & x.c" in browser.texts("main")[0]
+    browser.go("#functions")
+    assert browser.texts("#functions thead th")[-1] == "place"
+    browser.go("#f=f&p=5")
+    assert browser.texts(".choice thead th")[-2:] == ["to", "decisions"]
+
+
 # ---- the graph ----
 
 

@@ -450,6 +450,11 @@ def test_a_rebuild_that_cannot_clean(project, pathprof):
     assert "--clean says" in error
 
 
+def test_a_rebuild_without_a_goal_that_cleans(project, pathprof):
+    error = pathprof("rebuild", "--clean", "make sweep", "--train", "./prog 4", "--", "make", status=1).stderr
+    assert error.rstrip().endswith("; --clean CMD says what removes what was built before") and "make sweep' failed" in error
+
+
 def test_a_build_that_fails_in_rebuild(project, pathprof):
     (project / "prog.c").write_text("int main(void) { return x; }\n")
     error = pathprof("rebuild", "--train", "./prog", "--", "make", status=1).stderr
