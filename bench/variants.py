@@ -45,8 +45,8 @@ def _through_calls(name: str, label: str, *arguments: str) -> Variant:
                    through_calls=True)
 
 
-def _trained(name: str, label: str, simpler: str, *flags: str, writes_profile: bool = False) -> Variant:
-    return Variant(name, label, "pathprof", flags, simpler, trained_by="early", writes_profile=writes_profile)
+def _trained(name: str, label: str, simpler: str, *flags: str, by: str = "early", writes_profile: bool = False) -> Variant:
+    return Variant(name, label, "pathprof", flags, simpler, trained_by=by, writes_profile=writes_profile)
 
 
 VARIANTS = {
@@ -73,6 +73,7 @@ VARIANTS = {
         # As it starts: switched off.
         _ours("switch", "`switch=1`, off", "switch=1"),
         _ours("hash", "`array-max=0`", "array-max=0"),
+        _ours("values", "`values=1`", "values=1"),
         # Counters in arrays, however many: without tables' cost.
         _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter", "array-max=60000"),
         _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3", "array-max=60000"),
@@ -83,11 +84,13 @@ VARIANTS = {
         _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all"),
         Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use", "-Werror=missing-profile"),
                 trained_by="generate", writes_profile=False),
-        # What of it is not from the profile of values, which pathprof has not.
+        # What of it is not from the profile of values, which pathprof has with values=1 only.
         Variant("profile-use-edges", "`-fprofile-use -fno-profile-values`", "gcc",
                 ("-fprofile-use", "-fno-profile-values", "-fno-vpt", "-Werror=missing-profile"), "profile-use",
                 trained_by="generate", writes_profile=False),
         _trained("use", "`--pathprof-use`", "profile-use", "--pathprof-use={training}/profile.pathprof"),
+        _trained("use-values", "`--pathprof-use`, with values", "profile-use", "--pathprof-use={training}/profile.pathprof",
+                 by="values"),
         _trained("use-thread", "`rebuild=counts,thread`", "profile-use", "--pathprof-use={training}/profile.pathprof",
                  "-fplugin-arg-pathprof-rebuild=counts,thread"),
         _trained("preferential", "`mode=preferential`", "early", "-fplugin-arg-pathprof-mode=preferential",
