@@ -702,10 +702,10 @@ def test_a_graph_that_was_left_out_is_explained(opened, make_profile):
     assert "left out" in browser.texts(".graph")[0] and browser.number(".choice tbody tr") == 1
 
 
-def test_opens_quickly(opened, browser, make_profile, tmp_path):
-    opened(make_profile(many_functions(1500)))
-    times = []
-    for _ in range(3):
-        browser.open(tmp_path / "page.html")
-        times.append(browser.run("const t = performance.timing; return t.loadEventEnd - t.navigationStart"))
-    assert min(times) < 2000, times
+def test_opens_with_little_of_a_large_profile(opened, browser, make_profile):
+    """What a page takes to open is what it has to draw: of a function a row, its source and its graph when it is looked at."""
+    elements = []
+    for number in (300, 1500):
+        opened(make_profile(many_functions(number)))
+        elements.append(browser.run("return document.querySelectorAll('*').length"))
+    assert elements[1] - elements[0] < 20 * (1500 - 300)
