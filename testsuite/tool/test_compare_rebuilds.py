@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 
@@ -132,8 +133,9 @@ def test_reads_callgrind_without_callees(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(BENCH)
     loader = importlib.machinery.SourceFileLoader("compare_rebuilds", str(BENCH / "compare-rebuilds"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("compare_rebuilds", loader))
-    monkeypatch.setitem(sys.modules, "compare_rebuilds", module)
-    loader.exec_module(module)
+    with mock.patch.dict(sys.modules, {"compare_rebuilds": module}):
+        sys.modules.pop("programs", None)  # these tests have a module of this name, too
+        loader.exec_module(module)
     file = tmp_path / "counts"
     file.write_text("events: Ir\nsummary: 40\n\nfl=/src/a.c\nfn=f.isra.0\n3 10\nfi=/src/b.h\n7 5\nfe=/src/a.c\n"
                     "cfn=g\ncalls=2 9\n4 20\n4 2\n\nfl=/src/a.c\nfn=g\n9 20\n\ntotals: 40\n")
