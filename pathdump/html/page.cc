@@ -202,11 +202,9 @@ private:
     if (profile_.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
     heads.insert(heads.end(), {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}});
-    std::vector<std::string> codes;
-    for (const HotPath &hot : ranking_.hottest)
-      codes.push_back(code_text(hot));
-    bool has_code = has_text(codes);
-    if (has_code)
+    std::vector<std::string> codes =
+        hottest_lines(ranking_.hottest, [&](const HotPath &hot) { return code_text(hot); });
+    if (!codes.empty())
       heads.push_back({"hottest line"});
     heads.push_back({wording_.heading()});
     Table table(glossary_, "Paths by what they cost", heads);
@@ -218,7 +216,7 @@ private:
     tell_apart(rows, wording_);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
-      add_hot(table, hot, rows[rank], has_code ? &codes[rank] : nullptr, rank + 1,
+      add_hot(table, hot, rows[rank], codes.empty() ? nullptr : &codes[rank], rank + 1,
               cumulative += ranking_.share_of(hot.weight));
     }
     if (ranking_.hottest.empty())
@@ -230,9 +228,14 @@ private:
     return table.finish() + more;
   }
 
-  // Without sources no line has its text, and there is no column for it.
-  static bool has_text(const std::vector<std::string> &codes) {
-    return std::any_of(codes.begin(), codes.end(), [](const std::string &code) { return !code.empty(); });
+  // The text of each row's hottest line; nothing where none has one, as without sources: then there is no such column.
+  template <typename Row, typename Code>
+  static std::vector<std::string> hottest_lines(const std::vector<Row> &rows, Code code) {
+    std::vector<std::string> codes;
+    for (const Row &row : rows)
+      codes.push_back(code(row));
+    bool any = std::any_of(codes.begin(), codes.end(), [](const std::string &text) { return !text.empty(); });
+    return any ? codes : std::vector<std::string>();
   }
 
   // The text of the hottest line of a path, with its number.
@@ -318,11 +321,9 @@ private:
     std::vector<Head> heads = {
         {"share", true}, {"calls", true}, {"executions", true}, {"executed", true}, {"static", true}, {"uncut", true},
         {"mode"},        {"stage"},       {"function"},         {"place"}};
-    std::vector<std::string> codes;
-    for (const RankedFunction &ranked : ranking_.functions)
-      codes.push_back(code_of(ranked));
-    bool has_code = has_text(codes);
-    if (has_code)
+    std::vector<std::string> codes =
+        hottest_lines(ranking_.functions, [&](const RankedFunction &ranked) { return code_of(ranked); });
+    if (!codes.empty())
       heads.push_back({"hottest line"});
     Table table(glossary_, "Functions by what their paths cost", heads);
     size_t num_detailed = 0;
@@ -341,7 +342,7 @@ private:
       table.cell(to_string(notes.stage));
       table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
       table.cell(escape(short_place_of(function_of(ranked))), "place");
-      if (has_code)
+      if (!codes.empty())
         table.cell("<div>" + codes[static_cast<size_t>(&ranked - ranking_.functions.data())] + "</div>", "hottest");
       table.end_row();
     }
