@@ -44,12 +44,10 @@ struct PlannedFunction {
   Place counters;                                     // the first one
   Place table;                                        // or the table head
   Place cycles;                                       // likewise, under metric=tsc
-  Place prefixes;                                     // table head for paths that were cut short
-  Place residual;                                     // table head for paths that have no slot
-  bool counts_values = false;                         // values=1
-  std::string file;                                   // the function's source file, as the unit's notes name it
-  std::vector<ValueSite> values;                      // where they are computed, copies of statements too
-  Place counted_values;                               // table head for these, the one above if there is one
+  Place second_table;            // table head for paths that were cut short or have no slot, and for values
+  bool counts_values = false;    // values=1
+  std::string file;              // the function's source file, as the unit's notes name it
+  std::vector<ValueSite> values; // where they are computed, copies of statements too
 };
 
 // Whether the function may be changed and the arguments want it profiled, or rebuilt.

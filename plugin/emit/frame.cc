@@ -136,7 +136,7 @@ static tree frame_state(uint64_t state) {
 // frame = enter (); frame[-1].info = &frame_info; frame[-1].call = PATHPROF_FRAME_BEGUN;
 void ActivationFrame::enter(gimple_seq *seq, const PathCounters &counters) {
   if (!info_)
-    info_ = variables_.add_frame_info({function_.notes.name, function_.prefixes, function_.notes.num_paths,
+    info_ = variables_.add_frame_info({function_.notes.name, function_.second_table, function_.notes.num_paths,
                                        counters.shift(), counters.base(), sums()});
   gcall *statement = gimple_build_call(runtime_.enter, 0);
   gimple_call_set_lhs(statement, frame_);

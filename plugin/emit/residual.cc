@@ -57,13 +57,13 @@ gcall *ResidualPaths::call(gimple_seq *seq, const Place &table, tree sum, tree a
 // else the call is made for the time being, and gets its branch in the end.
 void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (TREE_CODE(sum) != INTEGER_CST) {
-    slot_counts_.push_back(call(seq, function_.residual, sum, amount));
+    slot_counts_.push_back(call(seq, function_.second_table, sum, amount));
     return;
   }
   if (std::optional<uint64_t> slot = function_.slots->slot_of(tree_to_uhwi(sum)))
     memory_.increment(seq, memory_.counter(seq, static_cast<int64_t>(*slot)), amount);
   else
-    call(seq, function_.residual, sum, amount);
+    call(seq, function_.second_table, sum, amount);
 }
 
 //   before = *counter; *counter = before + amount;

@@ -51,7 +51,7 @@ tree ValueCounters::table(gimple_seq *seq) const {
     gimple_call_set_lhs(call, to_own);
     gimple_seq_add_stmt(seq, call);
   }
-  return own_address(seq, address_of(function_.counted_values), to_own);
+  return own_address(seq, address_of(function_.second_table), to_own);
 }
 
 // value (table, site, value);

@@ -66,7 +66,7 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
       }
     }
     if (function.notes.has_second_table())
-      function.counted_values = (function.slots ? function.residual : function.prefixes) = storage.table(next_table++);
+      function.second_table = storage.table(next_table++);
   }
   return storage;
 }

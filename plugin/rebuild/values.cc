@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "profile/format/values.h"
+#include "profile/model/saturate.h"
 
 #include "plugin/cfg/candidates.h"
 #include "plugin/gcc/gcc.h"
@@ -79,7 +79,7 @@ std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
 class Values {
 public:
   void add(const CountedValue &value) {
-    saturate(all_, value.count);
+    saturating_add(all_, value.count);
     if (value.is_exact)
       exact_.push_back({value.value, value.count});
     sum_ += static_cast<double>(value.value) * static_cast<double>(value.count) * (value.is_exact ? 1 : middle);
@@ -119,17 +119,12 @@ public:
 private:
   static constexpr double middle = 1.5; // of the values between two powers of two, by the lower one
 
-  static void saturate(uint64_t &sum, uint64_t value) {
-    if (__builtin_add_overflow(sum, value, &sum))
-      sum = UINT64_MAX;
-  }
-
   template <typename Predicate>
   uint64_t count_if(Predicate predicate) const {
     uint64_t sum = 0;
     for (auto [value, count] : exact_)
       if (predicate(value))
-        saturate(sum, count);
+        saturating_add(sum, count);
     return sum;
   }
 

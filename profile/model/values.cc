@@ -33,11 +33,9 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
   to = std::move(sum);
 }
 
-// FNV-1a, as many bits as the code of a value has.
+// As many bits as the code of a value has.
 int64_t callee_number(const std::string &name) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (char c : name)
-    hash = (hash ^ static_cast<unsigned char>(c)) * UINT64_C(0x100000001b3);
+  uint64_t hash = pathprof_key(name.data(), name.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));
 }
 

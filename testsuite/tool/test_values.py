@@ -3,7 +3,6 @@
 what it rebuilds for them.  The programs count their own values, too, and print what the profile must have."""
 
 import collections
-import json
 import re
 
 import pytest
@@ -108,11 +107,6 @@ def without_alignments(values):
     return collections.Counter({key: count for key, count in values.items() if key[0] != "alignment"})
 
 
-def exported(project, pathdump, name="prog.pathprof"):
-    pathdump("check", project.folder / name)
-    return json.loads(pathdump("export", "--format=json", project.folder / name).stdout)
-
-
 @pytest.fixture
 def told(project):
     """Writes the program; returns what it tells with an argument."""
@@ -129,14 +123,14 @@ def told(project):
     ["-O2", FORM + "kiter"], ["-O2", FORM + "intracontext"], ["-O2", "-fplugin-arg-pathprof-termination=exact"],
     ["-O2", "-fplugin-arg-pathprof-array-max=0"], ["-O2", "-flto"],
 ], ids=" ".join)
-def test_values_are_those_that_the_program_computes(project, told, pathdump, options):
+def test_values_are_those_that_the_program_computes(project, told, options):
     project.gcc(*options, VALUES, "prog.c", "-o", "prog")
     project.run("./prog", "3")
-    profile = exported(project, pathdump)
+    profile = project.profile()
     assert without_alignments(counted_values(profile)) == expected_values(told("3"))
 
 
-def test_alignments_are_those_of_what_is_written_to(project, pathdump):
+def test_alignments_are_those_of_what_is_written_to(project):
     project.write("prog.c", """
         #include <string.h>
         char bytes[8192] __attribute__ ((aligned (8192)));
@@ -147,26 +141,26 @@ def test_alignments_are_those_of_what_is_written_to(project, pathdump):
         }""")
     project.gcc("-O2", VALUES, "prog.c", "-o", "prog")
     project.run("./prog")
-    counted = counted_values(exported(project, pathdump))
+    counted = counted_values(project.profile())
     assert {key[2]: count for key, count in counted.items() if key[0] == "alignment"} == {"4096": 25, "8": 75}
 
 
-def test_runs_add_up(project, told, pathdump):
+def test_runs_add_up(project, told):
     project.gcc("-O2", VALUES, "prog.c", "-o", "prog")
     for seed in ("1", "2"):
         project.run("./prog", seed, env={"PATHPROF_FILE": "%p.pathprof" if seed == "2" else "prog.pathprof"})
     other = next(name for name in project.folder.glob("*.pathprof") if name.name != "prog.pathprof")
-    pathdump("merge", "-o", project.folder / "sum.pathprof", project.folder / "prog.pathprof", other)
+    project.run(BIN / "pathdump", "merge", "-o", "sum.pathprof", "prog.pathprof", other)
     expected = expected_values(told("1")) + expected_values(told("2"))
-    assert without_alignments(counted_values(exported(project, pathdump, "sum.pathprof"))) == expected
+    assert without_alignments(counted_values(project.profile("sum.pathprof"))) == expected
     project.run("./prog", "2")
-    assert without_alignments(counted_values(exported(project, pathdump))) == expected
+    assert without_alignments(counted_values(project.profile())) == expected
 
 
-def test_continuous_mode_keeps_values(project, told, pathdump):
+def test_continuous_mode_keeps_values(project, told):
     project.gcc("-O2", VALUES, "prog.c", "-o", "prog")
     project.run("./prog", "5", env={"PATHPROF_MODE": "continuous"})
-    assert without_alignments(counted_values(exported(project, pathdump))) == expected_values(told("5"))
+    assert without_alignments(counted_values(project.profile())) == expected_values(told("5"))
 
 
 THREADS = r"""
@@ -200,16 +194,16 @@ int main (void)
 
 
 @pytest.mark.parametrize("update", ["thread", "atomic"])
-def test_threads_lose_none(project, pathdump, update):
+def test_threads_lose_none(project, update):
     project.write("prog.c", THREADS)
     project.gcc("-O2", "-pthread", f"-fplugin-arg-pathprof-update={update}", VALUES, "prog.c", "-o", "prog")
     project.run("./prog")
-    counts = {(kind, value): count for (kind, _, value), count in counted_values(exported(project, pathdump)).items()}
+    counts = {(kind, value): count for (kind, _, value), count in counted_values(project.profile()).items()}
     assert counts["callee", "one"] == 8 * 20000 and counts["callee", "two"] == 8 * 10000
     assert {counts["operand", str(size)] for size in range(5)} == {8 * 6000}
 
 
-def test_many_values_take_bounded_room(project, pathdump):
+def test_many_values_take_bounded_room(project):
     """The most frequent one is among those that are kept, and the sum is right."""
     project.write("prog.c", """
         volatile unsigned sink;
@@ -221,13 +215,13 @@ def test_many_values_take_bounded_room(project, pathdump):
         }""")
     project.gcc("-O2", "-fno-ipa-cp", VALUES, "prog.c", "-o", "prog")
     project.run("./prog")
-    values = counted_values(exported(project, pathdump))
+    values = counted_values(project.profile())
     assert sum(values.values()) == 299999 and max(values.values()) == 150000
     assert values.most_common(1)[0][0][2] == "77" and 3000 < len(values) < 4200
     assert values["operand", values.most_common(1)[0][0][1], "about 131072"] == 131072 // 2
 
 
-def test_calls_of_other_code_are_not_taken_for_one(project, pathdump):
+def test_calls_of_other_code_are_not_taken_for_one(project):
     """What is called between does not say who it is, and a function that is called by name is no indirect callee."""
     project.write("prog.c", """
         #include <stdlib.h>
@@ -245,12 +239,12 @@ def test_calls_of_other_code_are_not_taken_for_one(project, pathdump):
         }""")
     project.gcc("-O2", VALUES, "prog.c", "-o", "prog")
     project.run("./prog")
-    values = counted_values(exported(project, pathdump))
+    values = counted_values(project.profile())
     assert [count for (kind, _, name), count in values.items() if (kind, name) == ("callee", "other")] == [25]
     assert sum(count for (kind, _, _), count in values.items() if kind == "callee") == 25
 
 
-def test_values_of_cxx(project, pathdump):
+def test_values_of_cxx(project):
     project.write("prog.cc", """
         struct shape { virtual int area (int x) = 0; virtual ~shape () {} };
         struct square : shape { int area (int x) override { return x * x; } };
@@ -268,14 +262,14 @@ def test_values_of_cxx(project, pathdump):
         }""")
     project.gxx("-O2", VALUES, "prog.cc", "-o", "prog")
     project.run("./prog")
-    counts = {name: count for (kind, _, name), count in counted_values(exported(project, pathdump)).items()}
+    counts = {name: count for (kind, _, name), count in counted_values(project.profile()).items()}
     assert counts["_ZN6square4areaEi"] == 900 and counts["_ZN4line4areaEi"] == 100
 
 
-def test_without_the_argument_there_are_none(project, told, pathdump):
+def test_without_the_argument_there_are_none(project, told):
     project.gcc("-O2", "prog.c", "-o", "prog")
     project.run("./prog")
-    assert not any("values" in function for function in exported(project, pathdump)["functions"])
+    assert not any("values" in function for function in project.profile()["functions"])
 
 
 # ---- rebuilding ----
