@@ -14,7 +14,7 @@ from typing import Iterator
 
 DUMPS = ("-fdump-ipa-inline", "-fdump-tree-fixup_cfg3-blocks-details-lineno")
 _APPENDED = re.compile(r"\.(?:isra|part|constprop|cold|localalias|lto_priv)(?:\.\d+)?(?=\.|$)")
-_SYMBOL = re.compile(r"^(\S+)/(\d+) \(.*\) @0x[0-9a-f]+\n((?:  .*\n)+)", re.MULTILINE)
+_SYMBOL = re.compile(r"^(\S+)/(\d+) \(.*\)(?: @0x[0-9a-f]+)?\n((?:  .*\n)+)", re.MULTILINE)
 _CALL = re.compile(r"(\S+)/\d+ (?:\(speculative\) )?(\(inlined\) )?(?:\(indirect_inlining\) )?\((\d+) \(([^)]*)\)")
 _BLOCK = re.compile(r"^;;   basic block \d+, loop depth \d+(?:, count (\d+) \(([^)]*)\))?")
 _LINE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+(?: discrim \d+)?\]")

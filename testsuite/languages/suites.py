@@ -11,10 +11,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "torture"))
 import programs as torture
+import gcc_suites
 from differential import Program, gnatchop
 from gcc_suites import NoTests
 
-FOLDERS = ("gfortran.dg", "gfortran.fortran-torture/execute", "gnat.dg", "ada/acats", "gdc.test/runnable", "gdc.dg")
+FOLDERS = ("gfortran.dg", "gfortran.fortran-torture/execute", "gnat.dg", "gdc.test/runnable", "gdc.dg")
 # How many programs of a suite: at least 100 of each language shall be applicable.
 SAMPLES = {"gfortran.dg": 60, "gfortran.torture": 60, "gnat.dg": 60, "acats": 60, "gdc.test": 80, "gdc.dg": 60}
 SMALL_SAMPLE = 25  # of each dialect and each option set of -flto
@@ -66,6 +67,11 @@ def gnat_dg(root: Path) -> list[Program]:
     return found
 
 
+def acats_name() -> str:
+    """The folder with version 2 of the Ada conformity assessment tests, which has others beside it from GCC 16 on."""
+    return "ada/acats-2" if int(gcc_suites.tested_major) >= 16 else "ada/acats"
+
+
 # Chapters of the language; the others are about representation and the library.
 ACATS_CHAPTERS = ("c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "cb", "cc")
 
@@ -90,9 +96,10 @@ def acats_support(folder: Path) -> Path:
 
 
 def acats(root: Path) -> list[Program]:
-    folder = root / "ada/acats"
+    folder = root / acats_name()
     support = acats_support(folder)
-    lists = {flag: (folder / f"{name}.lst").read_text().split()
+    # Programs that need a flag; GCC 16 has none that needs -gnato.
+    lists = {flag: file.read_text().split() if (file := folder / f"{name}.lst").exists() else []
              for name, flag in [("elabd", "-gnatE"), ("overflow", "-gnato"), ("stackcheck", "-fstack-check"),
                                 ("floatstore", "-ffloat-store"), ("norun", "")]}
     found = []
@@ -155,36 +162,43 @@ def gdc_dg(root: Path) -> list[Program]:
 
 # ---- C and C++ ----
 
-def with_options(suite: str, original: str, sets: dict[str, tuple[str, ...]], number: int) -> list[Program]:
-    """A sample of one of GCC's C or C++ suites, with each set of options."""
-    chosen = sample([program for program in torture.all_programs([original]) if not program.skipped], number)
+def with_options(suite: str, original: str, sets: dict[str, tuple[str, ...]], number: int | None) -> list[Program]:
+    """A sample of one of GCC's C or C++ suites, or all of it (None), with each set of options."""
+    chosen = [program for program in torture.all_programs([original]) if not program.skipped]
+    if number is not None:
+        chosen = sample(chosen, number)
     return [replace(program, suite=suite, name=f"{name}/{original}/{program.name}",
                     options=(*(option for option in program.options if not option.startswith("-std=")), *options),
                     dialects=((),) if "-std" in options[0] else program.dialects)
             for name, options in sets.items() for program in chosen]
 
 
-def dialects(root: Path) -> list[Program]:
-    found = (with_options("dialects", "c-torture", {name: (f"-std={name}",) for name in C_STANDARDS}, SMALL_SAMPLE)
-            + with_options("dialects", "g++.torture", {name: (f"-std={name}",) for name in CXX_STANDARDS}, SMALL_SAMPLE))
-    return found
+def dialects(everything: bool) -> list[Program]:
+    number = None if everything else SMALL_SAMPLE
+    return (with_options("dialects", "c-torture", {name: (f"-std={name}",) for name in C_STANDARDS}, number)
+            + with_options("dialects", "g++.torture", {name: (f"-std={name}",) for name in CXX_STANDARDS}, number))
 
 
-def lto(root: Path) -> list[Program]:
+def lto(everything: bool) -> list[Program]:
+    number = None if everything else SMALL_SAMPLE // 3
     return [replace(program, link_options=LTO[program.name.split("/")[0]])
             for original in ("c-torture", "g++.torture", "g++.eh")
-            for program in with_options("lto", original, LTO, SMALL_SAMPLE // 3)]
+            for program in with_options("lto", original, LTO, number)]
 
 
-SUITES = {"gfortran.dg": gfortran_dg, "gfortran.torture": gfortran_torture, "gnat.dg": gnat_dg, "acats": acats,
-          "gdc.test": gdc_test, "gdc.dg": gdc_dg, "dialects": dialects, "lto": lto}
+OF_LANGUAGES = {"gfortran.dg": gfortran_dg, "gfortran.torture": gfortran_torture, "gnat.dg": gnat_dg, "acats": acats,
+                "gdc.test": gdc_test, "gdc.dg": gdc_dg}
+WITH_OPTIONS = {"dialects": dialects, "lto": lto}
+SUITES = (*OF_LANGUAGES, *WITH_OPTIONS)
 
 
 def all_programs(suites: list[str], everything: bool = False) -> list[Program]:
-    root = torture.unpack("-languages", FOLDERS)
+    """The programs of these suites: samples, or everything, in which those of a list are found with each version of GCC."""
+    root = torture.unpack("-languages", (*FOLDERS, acats_name()))
     found = []
     for name in suites:
-        programs = [program for program in SUITES[name](root) if program.name not in WITHOUT_STATUS]
+        programs = OF_LANGUAGES[name](root) if name in OF_LANGUAGES else WITH_OPTIONS[name](everything)
+        programs = [program for program in programs if program.name not in WITHOUT_STATUS]
         found += programs if everything or name not in SAMPLES else sample(programs, SAMPLES[name])
     return found
 
