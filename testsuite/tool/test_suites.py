@@ -108,16 +108,32 @@ def test_suites_of_other_compilers_are_goals_of_make(distributions):
 def test_table_of_other_compilers(distributions, tmp_path):
     """Rows go from the newest compiler to the oldest; the README's commands have their time, and come first."""
     results = distributions.Results(tmp_path / "results.jsonl")
-    results.add(release="trixie", gcc="14.2.0", suite="rebuilt", status=0, seconds=9, passed=40, failed=0)
-    results.add(release="sid", gcc="16.2.0", suite="rebuilt", status=1, seconds=8, passed=39, failed=1)
-    results.add(release="sid", gcc="9.3.0", suite="demo", status=0, seconds=70)
+    results.add(release="trixie", gcc="14.2.0", suite="rebuilt", status=0, commit="abcdef1", seconds=9, passed=40, failed=0)
+    results.add(release="sid", gcc="16.2.0", suite="rebuilt", status=1, commit="abcdef2", seconds=8, passed=39, failed=1)
+    results.add(release="sid", gcc="9.3.0", suite="demo", status=0, commit="abcdef2+", seconds=70)
     table = distributions.Results(tmp_path / "results.jsonl").table()
     assert table.splitlines() == [
         "| Debian | GCC | `make deps demo` | `rebuilt` |",
         "|---|---|---|---|",
-        "| sid | 16.2.0 |  | 39 passed, 1 failed |",
-        "| trixie | 14.2.0 |  | 40 passed, 0 failed |",
-        "| sid | 9.3.0 | works, 70 s |  |"]
+        "| sid | 16.2.0 |  | 39 passed, 1 failed (abcdef2) |",
+        "| trixie | 14.2.0 |  | 40 passed, 0 failed (abcdef1) |",
+        "| sid | 9.3.0 | works, 70 s (abcdef2+) |  |"]
+
+
+def test_results_of_other_machines_are_kept(distributions, tmp_path):
+    """What this machine knows replaces what is kept of the same release, compiler and suite, and nothing else."""
+    kept = tmp_path / "kept.jsonl"
+    other = distributions.Results(kept)
+    other.add(release="sid", gcc="16.2.0", suite="dg", status=1, commit="abcdef1", seconds=8, passed=39, failed=1)
+    other.add(release="sid", gcc="15.3.0", suite="dg", status=0, commit="abcdef1", seconds=8, passed=38, failed=0)
+    own = distributions.Results(tmp_path / "results.jsonl")
+    own.add(release="sid", gcc="16.2.0", suite="dg", status=0, commit="abcdef2", seconds=8, passed=41, failed=0)
+    own.keep(kept)
+    rows = ["| sid | 16.2.0 | 41 passed, 0 failed (abcdef2) |", "| sid | 15.3.0 | 38 passed, 0 failed (abcdef1) |"]
+    assert own.table().splitlines()[2:] == rows == distributions.Results(kept).table().splitlines()[2:]
+    before = kept.read_text()
+    own.keep(kept)
+    assert kept.read_text() == before and len(before.splitlines()) == 2
 
 
 def read_until_closed(pipe):
