@@ -49,6 +49,14 @@ std::string place_text(const Function &function, const LineRef *line, int block,
               : fmt::format("block {}", block);
 }
 
+// Of a branch: "a.c:8.11" where others are on the line, too.
+std::string branch_text(const Function &function, int block, Wording &wording) {
+  const BranchPlace &place = wording.branches(function).place(block);
+  bool has_line = last_line(function, block) != nullptr;
+  return has_line && place.file.empty() ? fmt::format("{}:{}", wording.names().file(function.file), place.number)
+                                        : place.text();
+}
+
 Json place_json(const Function &function, const LineRef *line, int block, const Names &names) {
   Json json = {{"block", block}};
   if (line)
@@ -135,7 +143,7 @@ void print_functions(const Foresight &advice, uint64_t limit, const Names &names
   print_more(advice.rows.size() - shown(advice.rows, limit), "function", out);
 }
 
-void print_correlations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
+void print_correlations(const Foresight &advice, uint64_t limit, Wording &wording, Output &out) {
   out.write("\n");
   print_remark("Branches that the way to them decides (in brackets: by who knows one earlier branch)", out);
   out.write("\n");
@@ -149,13 +157,11 @@ void print_correlations(const Foresight &advice, uint64_t limit, const Names &na
     const Function &function = *branch.function;
     std::string told = "-";
     if (branch.decided_by)
-      told = fmt::format(
-          "{} ({})",
-          place_text(function, last_line(function, branch.decided_by->block), branch.decided_by->block, names),
-          share_text(branch.decided_by->missed, branch.missed.executions));
+      told = fmt::format("{} ({})", branch_text(function, branch.decided_by->block, wording),
+                         share_text(branch.decided_by->missed, branch.missed.executions));
     std::vector<std::string> cells = missed_cells(branch.missed, has_pairs(function));
-    cells.insert(cells.end(), {names.function(function.notes.name),
-                               place_text(function, last_line(function, branch.block), branch.block, names), told});
+    cells.insert(cells.end(), {wording.names().function(function.notes.name),
+                               branch_text(function, branch.block, wording), told});
     table.add(std::move(cells));
   }
   table.print(out);
@@ -184,16 +190,17 @@ void print_alternations(const Foresight &advice, uint64_t limit, const Names &na
 }
 
 void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, uint64_t more, const Profile &profile,
-                uint64_t limit, const Names &names, Output &out) {
+                uint64_t limit, Wording &wording, Output &out) {
   if (advice.rows.empty() && pieces.empty()) {
     out.write("No branch was executed in a function that has paths of its own.\n");
     return;
   }
+  const Names &names = wording.names();
   print_pieces(pieces, more, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())
-    print_correlations(advice, limit, names, out);
+    print_correlations(advice, limit, wording, out);
   if (!advice.alternations.empty())
     print_alternations(advice, limit, names, out);
   if (advice.num_without_pairs == advice.rows.size())
@@ -274,7 +281,7 @@ int run(const Options &options) {
   if (options.json)
     out.print("{}\n", dump_indented(advice_json(advice, pieces, more, profile, options.limit, names)));
   else
-    print_text(advice, pieces, more, profile, options.limit, names, out);
+    print_text(advice, pieces, more, profile, options.limit, wording, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }

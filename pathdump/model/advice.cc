@@ -86,6 +86,15 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
+  // What decides a branch: "line 9 `a`".  Where the words would be those of the branch they say more: it is the branch
+  // itself, or a copy of it by the compiler or by inlining, whose place and condition are the same.
+  std::string named_decider(const Function &function, int branch, int decider) {
+    if (decider == branch)
+      return "itself, the time before";
+    std::string name = named(function, decider);
+    return name == named(function, branch) ? "an earlier copy of it, which the compiler made or inlined" : name;
+  }
+
   // "is true", "took case 3"; with `adverb` (empty, or ending in a blank): "is always true", "always took case 3".
   std::string outcome(const Function &function, int outcome, Tense tense, const std::string &adverb = "") {
     const FlowGraph &graph = function.notes.graph;
@@ -158,7 +167,8 @@ private:
     piece.text =
         fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
                     "and {:.1f} % if it knows that one.",
-                    named(function, branch.block), named(function, branch.decided_by->block), outcomes_text, executions,
+                    named(function, branch.block), named_decider(function, branch.block, branch.decided_by->block),
+                    outcomes_text, executions,
                     per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                     per_cent(static_cast<double>(missed), static_cast<double>(executions)));
     piece.use = kThread;

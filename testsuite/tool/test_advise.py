@@ -3,6 +3,7 @@
 import html
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -107,6 +108,43 @@ def test_sentences(tmp_path):
     assert pieces(advice, "alternates") == {}
     ranks = [(piece["kind"] in ("constant-loop", "one-way"), -piece["worth"]) for piece in advice["advice"]]
     assert ranks == sorted(ranks) and not ranks[0][0] and ranks[-1][0]
+
+
+def test_branches_of_one_place(tmp_path):
+    """No branch is said to follow from one with the same words, in the sentences and in the table."""
+    (tmp_path / "a.c").write_text("""volatile int sink;
+#define TWICE(x) do { if (x) sink = 1; if (sink == 3) sink = 2; if (x) sink = 4; } while (0)
+__attribute__((noinline)) void macro(int a) {
+  TWICE(a);
+}
+static inline __attribute__((always_inline)) void leaf(int a) {
+  if (a)
+    sink = 1;
+}
+__attribute__((noinline)) void inlined(int a) {
+  leaf(a);
+  sink = 2;
+  leaf(a);
+}
+int main(void) {
+  for (int i = 0; i < 100; i++) {
+    macro(i & 1);
+    inlined(i & 1);
+  }
+}
+""")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "-fplugin-arg-pathprof-stage=early", "a.c", "-o", "a"],
+                   cwd=tmp_path, check=True, timeout=900)
+    subprocess.run(["./a"], cwd=tmp_path, check=True, timeout=900)
+    run = [BUILD / "bin/pathdump", "advise"]
+    done = subprocess.run([*run, "--json"], cwd=tmp_path, check=True, capture_output=True, text=True)
+    decided = pieces(json.loads(done.stdout), "decided")
+    assert decided["macro"]["text"].startswith(
+        "Line 4#3 `TWICE(a)` follows from line 4 `TWICE(a)`: it is always true where that was true (50 times)")
+    assert " `a` follows from an earlier copy of it, which the compiler made or inlined: it is always true where that was true" \
+        in decided["inlined"]["text"]
+    done = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert re.search(r"  macro +a\.c:4#3 +a\.c:4 \(0\.0%\)$", done.stdout, re.MULTILINE)
 
 
 def test_page_begins_with_advice(tmp_path):
