@@ -160,8 +160,8 @@ void print_correlations(const Foresight &advice, uint64_t limit, Wording &wordin
       told = fmt::format("{} ({})", branch_text(function, branch.decided_by->block, wording),
                          share_text(branch.decided_by->missed, branch.missed.executions));
     std::vector<std::string> cells = missed_cells(branch.missed, has_pairs(function));
-    cells.insert(cells.end(), {wording.names().function(function.notes.name),
-                               branch_text(function, branch.block, wording), told});
+    cells.insert(cells.end(),
+                 {wording.names().function(function.notes.name), branch_text(function, branch.block, wording), told});
     table.add(std::move(cells));
   }
   table.print(out);
