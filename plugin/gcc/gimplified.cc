@@ -41,13 +41,18 @@ struct Condition {
 
 class Conditions {
 public:
-  // Plans a decision of an expression that joins conditions: they become known by their trees.
-  void begin(tree *expression) {
+  // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become known
+  // by their trees.
+  void begin(tree *expression, tree cond_expr) {
     leave_other_function();
     first_of_decision_.push_back(conditions_.size());
+    make_boolean(expression);
+    find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
+                TREE_SIDE_EFFECTS(cond_expr));
     number(expression);
     link(*expression, kOutcomeTrue, kOutcomeFalse);
     starts_.clear();
+    values_.clear();
   }
 
   // Plans a decision of one condition, and returns that condition's number.
@@ -106,10 +111,44 @@ private:
     function_ = current_function_decl;
   }
 
+  static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
+
   // As shortcut_cond_r in GCC has it.
-  static bool is_choice(tree expression) {
+  static bool is_conditional(tree expression) {
     return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 1))) &&
            !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 2)));
+  }
+
+  // A ?: whose operands are conditions of the decision, too.
+  bool is_choice(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
+
+  // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of two
+  // outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then
+  // shortcut_cond_r makes jumps, of a ?: in it, too.  `is_needed` is whether the conditional statement has side effects;
+  // returned is whether what becomes of it has.
+  bool find_values(tree expression, bool has_then, bool has_else, bool is_needed) {
+    if (!has_else)
+      for (; TREE_CODE(expression) == TRUTH_ANDIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
+        make_operands_boolean(expression);
+        has_then = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
+        is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_then;
+      }
+    if (!has_then)
+      for (; TREE_CODE(expression) == TRUTH_ORIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
+        make_operands_boolean(expression);
+        has_else = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
+        is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_else;
+      }
+    if (joins(expression))
+      return true;
+    if (is_conditional(expression))
+      values_.insert(expression);
+    return is_needed;
+  }
+
+  static void make_operands_boolean(tree expression) {
+    make_boolean(&TREE_OPERAND(expression, 0));
+    make_boolean(&TREE_OPERAND(expression, 1));
   }
 
   // An operand as gimple_boolify in GCC makes it, so that it stays the same tree there.
@@ -129,6 +168,11 @@ private:
     uint32_t start = static_cast<uint32_t>(conditions_.size() - first_of_decision_.back());
     if (joins(*expression) || is_choice(*expression)) {
       starts_[*expression] = start;
+      if (is_choice(*expression)) {
+        make_boolean(&TREE_OPERAND(*expression, 0));
+        if (is_conditional(TREE_OPERAND(*expression, 0)))
+          values_.insert(TREE_OPERAND(*expression, 0));
+      }
       for (int i = 0; i < (joins(*expression) ? 2 : 3); i++)
         number(&TREE_OPERAND(*expression, i));
       if (is_choice(*expression) && joins(TREE_OPERAND(*expression, 0)))
@@ -183,6 +227,7 @@ private:
   std::unordered_map<tree, unsigned> by_tree_; // of the function: conditions whose jumps are still to come
   std::unordered_set<tree> inner_;             // likewise
   std::unordered_map<tree, uint32_t> starts_;  // of the decision: by operand, its first condition
+  std::unordered_set<tree> values_;            // likewise: each ?: that is one condition
 };
 
 Conditions conditions;
@@ -292,7 +337,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   if (number == 0) {
     tree *operand = operand_of(*expression);
     if (Conditions::joins(*operand)) {
-      conditions.begin(operand);
+      conditions.begin(operand, *expression);
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
     if (!passes_on_outcome(*operand))

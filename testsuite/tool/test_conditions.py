@@ -46,6 +46,7 @@ class Expression:
         self.kind = "condition" if size == 1 else rng.choice([kind for kind in kinds if size > 2 or kind != "?:"])
         # The compiler evaluates what is not under && and ||, and ?: below a !, as decisions of their own.
         self.negated = self.kind != "?:" and rng.random() < 0.2
+        self.before_second = ""  # of ?:, a comma's first operand
         self.operands = []
         if size > 1:
             sizes = [1] * (3 if self.kind == "?:" else 2)
@@ -60,7 +61,7 @@ class Expression:
             text = f"c(v, {self.first})" if self.first % 2 else f"((v & {1 << self.first}) != 0)"
         elif self.kind == "?:":
             a, b, c = (operand.text() for operand in self.operands)
-            text = f"({a} ? {b} : {c})"
+            text = f"({a} ? {self.before_second}{b} : {c})"
         else:
             text = f"({self.operands[0].text()} {self.kind} {self.operands[1].text()})"
         return "!" + text if self.negated else text
@@ -79,6 +80,14 @@ class Expression:
         else:
             result = operand(1) if operand(0) else operand(2)
         return result != self.negated
+
+
+def joined(expression):
+    """A ?: as a whole is no decision, and its last operands may be values without a branch: && of the first two instead."""
+    if expression.kind == "?:":
+        expression.operands, expression.kind = expression.operands[:2], "&&"
+        expression.size = sum(operand.size for operand in expression.operands)
+    return expression
 
 
 CONTEXTS = {
@@ -121,10 +130,7 @@ def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level
     calls, expected = [], {}
     for number in range(24):
         context = rng.choice([context for context in CONTEXTS if context != "for"])
-        expression = Expression(rng, rng.randint(1, 7), kinds)
-        if expression.kind == "?:":
-            expression.operands, expression.kind, expression.negated = expression.operands[:2], "&&", False
-            expression.size = sum(operand.size for operand in expression.operands)
+        expression = joined(Expression(rng, rng.randint(1, 7), kinds))
         assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
         text.append(f"{linkage}int __attribute__((noinline)) f{number}(unsigned v, int n) "
                     f"{{ {CONTEXTS[context].format(e=expression.text())} }}")
@@ -142,6 +148,59 @@ def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level
         # Whether a jump's true edge is the condition's, and the decision's the expression's, is the compiler's choice.
         senses = by_sense(decision, counts, expression.size)
         assert senses is not None, (function, expression.text(), vectors(decision), counts)
+
+
+def every_conditional(expression):
+    """The ?: in an expression."""
+    for operand in expression.operands:
+        yield from every_conditional(operand)
+    if expression.kind == "?:":
+        yield expression
+
+
+def pairs(counts):
+    """How often true and false, as the compiler chooses which is which."""
+    return collections.Counter(tuple(sorted(pair)) for pair in counts)
+
+
+# Where one of the outcomes of && or || has nothing to do, GCC computes a ?: among the operands as a value, in C in most
+# other places, too: it is one condition then, and its own ones are of decisions of their own.  Which it is is the
+# compiler's choice; but each condition is counted as often as it was evaluated, and nothing is left unmeasured.
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "prog.c"), ("pathprof-g++", "prog.cc")])
+def test_conditionals_among_operands(tmp_path, pathdump, driver, name, level):
+    rng = random.Random(7)
+    linkage = 'extern "C" ' if name == "prog.cc" else ""
+    text = ["#include <stdbool.h>",
+            "static bool __attribute__((noinline)) c(unsigned v, int i) { return v >> i & 1; }",
+            "static int __attribute__((noinline)) take(int n, int x) { return n + x; }"]
+    contexts = {**CONTEXTS, "only else": "if ({e}) ; else return 1; return 0;", "empty": "if ({e}) n = n; return n;"}
+    calls, expected = [], {}
+    for number in range(40):
+        context = rng.choice([context for context in contexts if context != "for"])
+        expression = joined(Expression(rng, rng.randint(3, 8), ["&&", "||", "?:"]))
+        for conditional in every_conditional(expression):
+            conditional.before_second = rng.choice(["", "take(n, 1), "])
+        assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
+        text.append(f"{linkage}int __attribute__((noinline)) f{number}(unsigned v, int n) "
+                    f"{{ {contexts[context].format(e=expression.text())} }}")
+        calls += [f"s += f{number}({assignment}u, {assignment}u);" for assignment in assignments]
+        expected[f"f{number}"] = (expression, model(expression, context, assignments))
+    text.append("int main(void) { int s = 0; " + "\n".join(calls) + " return s == -12345; }")
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+    for function, (expression, counts) in expected.items():
+        what = function, expression.text(), found[function]
+        assert all(decision["measured"] for decision in found[function]), what
+        values_of_conditionals = {operand.first for conditional in every_conditional(expression)
+                                  for operand in conditional.operands[1:] if operand.kind == "condition"}
+        evaluated = [[sum(count for (values, _), count in counts.items() if values[i] is value) for value in (True, False)]
+                     for i in range(expression.size) if i not in values_of_conditionals]
+        told = [condition["executed"].values() for decision in found[function] for condition in decision["conditions"]]
+        assert not pairs(evaluated) - pairs(told), what
+        # One more for each ?: and for each of its values, where that is tested again.
+        assert len(told) <= expression.size + 3 * len(list(every_conditional(expression))), what
+        outcomes = [sum(count for (_, outcome), count in counts.items() if outcome is value) for value in (True, False)]
+        assert pairs([outcomes]) <= pairs(decision["outcomes"].values() for decision in found[function]), what
 
 
 def by_sense(decision, counts, size):
