@@ -98,8 +98,17 @@ std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::
   return spared;
 }
 
-DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions)
-    : graph_(graph), places_(static_cast<size_t>(graph.num_blocks())) {
+bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block) {
+  auto at = std::find_if(conditions.begin(), conditions.end(),
+                         [&](const ConditionBlock &one) { return static_cast<int>(one.block) == block; });
+  return at != conditions.end() && std::none_of(conditions.begin(), conditions.end(), [&](const ConditionBlock &other) {
+           return other.decision == at->decision && other.index != at->index;
+         });
+}
+
+DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions,
+                                 std::vector<char> is_turned)
+    : graph_(graph), is_turned_(std::move(is_turned)), places_(static_cast<size_t>(graph.num_blocks())) {
   for (const std::vector<const ConditionBlock *> &blocks : by_decision(conditions))
     add_decision(graph, blocks);
   open_.resize(decisions_.size());
@@ -130,9 +139,12 @@ void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<con
       if (!block->is_known || (next >= kFirstCondition && !is_later))
         decision.unmeasured = Unmeasured::Unknown;
       else
-        decision.graph.next[number][value] = is_later ? kFirstCondition + follower->second : next;
+        decision.graph.next[number][(value == 1) != is_turned(block->block)] =
+            is_later ? kFirstCondition + follower->second : next;
     }
   }
+  if (decision.unmeasured == Unmeasured::No && numbers.size() == 1)
+    decision.graph.next.front() = {kOutcomeFalse, kOutcomeTrue};
   if (decision.unmeasured == Unmeasured::No && is_compound(blocks)) {
     Inside region(graph, blocks);
     for (int block : region.blocks())
@@ -160,7 +172,7 @@ void DecisionVectors::pass(int edge, uint64_t count) {
     decision.unmeasured = Unmeasured::Cut;
     return;
   }
-  bool value = flow.flags & kTrue;
+  bool value = static_cast<bool>(flow.flags & kTrue) != is_turned(static_cast<uint32_t>(flow.src));
   open.values[at.condition] = value;
   open.next = decision.graph.next[at.condition][value];
   if (open.next >= kFirstCondition || count == 0)

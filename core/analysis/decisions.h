@@ -77,11 +77,16 @@ std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vect
 // went.
 std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
+// Whether the condition that a block evaluates is the only one of its decision.
+bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block);
+
 // Collects the vectors of a function's decisions from its executed paths.
 class DecisionVectors {
 public:
-  // Keeps a reference to `graph`, whose cuts are marked.
-  DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
+  // Keeps a reference to `graph`, whose cuts are marked.  A condition has the value of its jump, but the opposite one in
+  // blocks where `is_turned` (by block; empty: nowhere).  A decision of one condition has the condition's value.
+  DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions,
+                  std::vector<char> is_turned = {});
 
   // Executions of a path; what it has in common with a path that was counted before (its context) is not counted.
   void add(const Path &path, uint64_t count);
@@ -101,11 +106,13 @@ private:
   };
 
   void add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks);
+  bool is_turned(uint32_t block) const { return !is_turned_.empty() && is_turned_[block]; }
   void pass(int edge, uint64_t count);
   int last_edge(const Path &path);
 
   const FlowGraph &graph_;
-  std::vector<Place> places_; // by block
+  std::vector<char> is_turned_; // by block, or empty
+  std::vector<Place> places_;   // by block
   std::vector<ExecutedDecision> decisions_;
   std::vector<Open> open_; // by decision
   std::vector<int> touched_;

@@ -83,10 +83,14 @@ std::string vector_text(const ConditionVector &vector) {
 
 namespace {
 
-std::vector<ExecutedDecision> executed_decisions(const Function &function, const Decoded &decoded) {
+std::vector<ExecutedDecision> executed_decisions(const Function &function, const Decoded &decoded,
+                                                 const Branches &branches) {
   if (function.notes.conditions.empty())
     return {};
-  DecisionVectors vectors(function.notes.graph, function.notes.conditions);
+  std::vector<char> is_turned(function.notes.blocks.size());
+  for (const ConditionBlock &condition : function.notes.conditions)
+    is_turned[condition.block] = branches.is_turned(static_cast<int>(condition.block));
+  DecisionVectors vectors(function.notes.graph, function.notes.conditions, std::move(is_turned));
   for (const std::vector<ExecutedPath> *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &path : *paths)
       if (path.count > 0)
@@ -124,7 +128,7 @@ MeasuredDecision describe(const Function &function, ExecutedDecision executed, c
 std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording) {
   const Branches &branches = wording.branches(function);
   std::vector<MeasuredDecision> decisions;
-  for (ExecutedDecision &executed : executed_decisions(function, decoded))
+  for (ExecutedDecision &executed : executed_decisions(function, decoded, branches))
     decisions.push_back(describe(function, std::move(executed), branches, wording.names()));
   std::stable_sort(decisions.begin(), decisions.end(), [](const MeasuredDecision &a, const MeasuredDecision &b) {
     return std::make_pair(a.line, a.column) < std::make_pair(b.line, b.column);

@@ -42,6 +42,17 @@ RowText ItemTexts::row_text_of(const CoveredItem &item) {
   return row_of(tested_.profile, decoder_, hot_path_of(at(item)), wording_);
 }
 
+// As the source has the condition.
+static Effect shown_effect(const TestedPath &path, const Branches &branches) {
+  Effect effect = effect_of(path);
+  if (branches.is_turned(effect.block)) {
+    effect.value = !effect.value;
+    if (is_only_condition(branches.function().notes.conditions, effect.block))
+      effect.outcome = effect.value;
+  }
+  return effect;
+}
+
 std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const RowText &text) {
   std::vector<std::string> cells = {tested_.tests[item.test].name, std::to_string(item.count)};
   auto append = [&](std::vector<std::string> more) { cells.insert(cells.end(), more.begin(), more.end()); };
@@ -55,7 +66,7 @@ std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const RowText
     append({text.start, std::to_string(path.prime.size() - is_cycle(path.prime)), text.function, text.path});
   } else {
     const Branches &branches = wording_.branches(function_of(item));
-    Effect effect = effect_of(path);
+    Effect effect = shown_effect(path, branches);
     std::string condition = branches.condition(effect.block), place = branches.place(effect.block).text();
     bool has_file = place.find(':') != std::string::npos;
     const Names &names = wording_.names();
@@ -94,7 +105,7 @@ Json ItemTexts::json(const CoveredItem &item) {
 
 Json ItemTexts::effect_json(const CoveredItem &item) {
   const Branches &branches = wording_.branches(function_of(item));
-  Effect effect = effect_of(at(item));
+  Effect effect = shown_effect(at(item), branches);
   return {{"count", count_json(item.count)}, {"place", branches.place(effect.block).text()},
           {"block", effect.block},           {"condition", visible(branches.condition(effect.block))},
           {"value", effect.value},           {"outcome", effect.outcome}};

@@ -21,19 +21,10 @@ static bool has_condition(const FlowGraph &graph, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Whether T is the false edge.
-static bool is_swapped(const Branches &branches, int block) {
-  const FlowGraph &graph = branches.function().notes.graph;
-  const std::vector<int> &succs = graph.succs(block);
-  return std::any_of(succs.begin(), succs.end(),
-                     [&](int e) { return (graph.edge(e).flags & kTrue) && branches.outcome(e) == "F"; });
-}
-
 // Of several conditions at one position the second and later ones are numbered: operands, and what a macro has.  Copies
-// of one condition that the compiler made are one, of which T says the same although some of them may be turned around.
-template <typename ConditionOf, typename IsMacro>
-static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places,
-                                  std::vector<std::string> &outcomes, ConditionOf condition_of, IsMacro is_macro) {
+// of one condition that the compiler made are one.
+template <typename IsMacro>
+static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, IsMacro is_macro) {
   const FunctionNotes &notes = branches.function().notes;
   std::map<std::string, std::vector<int>> same;
   for (const BranchNotes &branch : notes.branches)
@@ -42,19 +33,11 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
   for (const auto &[place, blocks] : same) {
     std::map<std::string, size_t> known; // numbers by text
     for (int block : blocks) {
-      std::string text = blocks.size() > 1 ? condition_of(block) : std::string();
+      std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
       if (text.empty())
         continue;
-      bool is_turned = text.rfind("!(", 0) == 0 && text.back() == ')';
-      std::string other = is_turned ? text.substr(2, text.size() - 3) : fmt::format("!({})", text);
       if (is_macro(text, block))
         text += fmt::format(" {}", block);
-      if (known.count(other)) {
-        for (int e : notes.graph.succs(block))
-          if (std::string &outcome = outcomes[static_cast<size_t>(e)]; outcome == "T" || outcome == "F")
-            outcome = outcome == "T" ? "F" : "T";
-        text = other;
-      }
       size_t number = known.insert({text, known.size() + 1}).first->second;
       if (number > 1)
         places[static_cast<size_t>(block)].number += fmt::format("#{}", number);
@@ -73,10 +56,9 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
     if (decides(block))
       name_outcomes(block);
   make_quiet_places_distinct();
-  tell_conditions_apart(
-      *this, places_, outcomes_, [&](int block) { return find_condition(block); },
-      [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
-  conditions_.clear(); // outcomes may have been turned around
+  turn_as_in_source();
+  tell_conditions_apart(*this, places_,
+                        [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
   find_loop_exits();
 }
 
@@ -246,6 +228,26 @@ void Branches::name_outcomes(int block) {
   make_distinct([&](size_t i) { return fmt::format("(edge {})", i + 1); });
 }
 
+// Where the compiler tests the opposite of the condition in the source.
+void Branches::turn_as_in_source() {
+  for (const BranchNotes &branch : function_.notes.branches) {
+    int block = static_cast<int>(branch.block);
+    if (branch.is_switch || !decides(block) || !is_turned(block))
+      continue;
+    for (int e : function_.notes.graph.succs(block))
+      if (std::string &outcome = outcomes_[static_cast<size_t>(e)]; outcome == "T" || outcome == "F")
+        outcome = outcome == "T" ? "F" : "T";
+  }
+}
+
+bool Branches::is_turned(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  if (!branch || branch->is_switch || !has_condition(function_.notes.graph, block))
+    return false;
+  std::string text = condition(block);
+  return !text.empty() && is_turned_around(text, *branch) && !may_be_macro(text, block);
+}
+
 void Branches::find_loop_exits() {
   const FlowGraph &graph = function_.notes.graph;
   for (int head = 0; head < graph.num_blocks(); head++) {
@@ -403,10 +405,8 @@ std::string Branches::find_condition(int block) const {
   std::string condition = condition_at(place->text, place->at);
   if (!branch->is_switch && is_switch_at(place->text, place->at.offset))
     return condition + lowered_text(*branch);
-  if (is_late() && !branch->is_switch && !is_sure(condition, *place, *branch))
-    return {};
-  bool is_turned = !condition.empty() && is_turned_around(condition, *branch) && !may_be_macro(condition, block);
-  return condition.empty() || is_turned == is_swapped(*this, block) ? condition : fmt::format("!({})", condition);
+  bool is_unknown = is_late() && !branch->is_switch && !is_sure(condition, *place, *branch);
+  return is_unknown ? std::string() : condition;
 }
 
 // Whether the place is an operator between operands of a loop's condition.  These have one position, that of the

@@ -49,9 +49,11 @@ public:
   // there.
   std::string call(int call) const;
 
-  // The text of the condition in the source, or of what a switch looks at: "n > 0", and where the compiler turned it
-  // around "!(n > 0)"; T says that this is true.  Empty: not known.
+  // The text of the condition in the source, or of what a switch looks at: "n > 0".  T says that it is true, as far as
+  // the text tells.  Empty: not known.
   std::string condition(int block) const;
+  // Whether the compiler tests the opposite of that, so that T is the edge of the graph that has the flag "false".
+  bool is_turned(int block) const;
 
 private:
   void name_places();
@@ -65,6 +67,7 @@ private:
   std::string case_text(const BranchNotes &branch, const CaseLabels &labels) const;
   std::string label_text(const BranchNotes &branch, const CaseLabel &label) const;
   void make_quiet_places_distinct();
+  void turn_as_in_source();
   void find_loop_exits();
   bool is_quiet(int block) const;
   bool may_be_macro(const std::string &condition, int block) const;

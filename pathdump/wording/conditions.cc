@@ -358,6 +358,26 @@ std::optional<bool> are_combined_otherwise(const Scan &scan, Range range, const 
   return (mask[at] == '&') != (branch.relation == Relation::Holds);
 }
 
+// What a literal of a truth value says.
+std::optional<bool> truth_of(const std::string &text) {
+  if (text == "0" || text == "false" || text == "FALSE")
+    return false;
+  if (text == "1" || text == "true" || text == "TRUE")
+    return true;
+  return {};
+}
+
+// Whether the source compares a truth value with a literal, and then whether the comparison holds where the value is
+// true.
+std::optional<bool> holds_for_true(const Scan &scan, Range range, const Operator &comparison) {
+  if (comparison.text != "==" && comparison.text != "!=")
+    return {};
+  std::optional<bool> literal = truth_of(scan.text(scan.bare({range.begin, comparison.at})));
+  if (!literal)
+    literal = truth_of(scan.text(scan.bare({comparison.at + comparison.text.size(), range.end})));
+  return literal ? std::optional<bool>(*literal == (comparison.text == "==")) : literal;
+}
+
 // Not known where the compiler has one comparison for what are several in the source.
 std::optional<bool> turned_around(const Scan &scan, Range range, const BranchNotes &branch) {
   range = scan.bare(range);
@@ -375,6 +395,9 @@ std::optional<bool> turned_around(const Scan &scan, Range range, const BranchNot
     return are_combined_otherwise(scan, range, branch);
   if (has_several)
     return {};
+  if (is_truth && found.size() == 1)
+    if (std::optional<bool> holds = holds_for_true(scan, range, found.front()))
+      return *holds != (branch.relation == Relation::Holds);
   if (is_truth)
     return branch.relation == Relation::Fails && (found.empty() || found.front().text != "!=");
   if (found.size() > 1)

@@ -41,26 +41,41 @@ static bool is_truth(tree value) {
 }
 
 // The statement that computes a value which is no variable of the source, on the condition's own line: a part of the
-// condition that the compiler computes by itself.  Null: there is none.
-static gassign *part_of_condition(tree value, gcond *condition) {
-  gassign *found = nullptr;
+// condition that the compiler computes by itself, or a call.  Null: there is none.
+static gimple *computed_by(tree value, gcond *condition) {
+  gimple *found = nullptr;
   if (TREE_CODE(value) == SSA_NAME) {
     bool is_named = SSA_NAME_VAR(value) && !DECL_ARTIFICIAL(SSA_NAME_VAR(value));
-    found = is_named ? nullptr : dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value));
+    found = is_named ? nullptr : SSA_NAME_DEF_STMT(value);
   } else if (VAR_P(value) && DECL_ARTIFICIAL(value)) {
     gimple_stmt_iterator gsi = gsi_for_stmt(condition);
     for (gsi_prev(&gsi); !gsi_end_p(gsi) && !found; gsi_prev(&gsi))
-      if (gimple_get_lhs(gsi_stmt(gsi)) == value) {
-        found = dyn_cast<gassign *>(gsi_stmt(gsi));
-        break;
-      }
+      if (gimple_get_lhs(gsi_stmt(gsi)) == value)
+        found = gsi_stmt(gsi);
   }
   return found && (!gimple_has_location(found) || gimple_lineno(found) == gimple_lineno(condition)) ? found : nullptr;
 }
 
-// A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, or,
-// without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of one of these, the other one of
-// others.
+static gassign *part_of_condition(tree value, gcond *condition) {
+  return safe_dyn_cast<gassign *>(computed_by(value, condition));
+}
+
+// What a call of an overloaded operator of C++ compares.
+static Relation relation_of_call(gimple *statement) {
+  static const std::pair<const char *, Relation> table[] = {
+      {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
+      {"operator<=", Relation::LessEqual}, {"operator>", Relation::Greater},   {"operator>=", Relation::GreaterEqual}};
+  gcall *call = safe_dyn_cast<gcall *>(statement);
+  tree callee = call ? gimple_call_fndecl(call) : NULL_TREE;
+  for (auto [name, relation] : table)
+    if (callee && DECL_NAME(callee) && strcmp(IDENTIFIER_POINTER(DECL_NAME(callee)), name) == 0)
+      return relation;
+  return Relation::None;
+}
+
+// A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, that of an
+// overloaded operator, too, or, without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of one
+// of these, the other one of others.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -80,9 +95,11 @@ static void read_condition(BranchNotes &branch, gcond *condition) {
     else if (!(gimple_assign_single_p(part) || CONVERT_EXPR_CODE_P(code)) || !is_truth(value))
       break;
   }
-  branch.relation = part ? relation_of(code) : Relation::None;
+  branch.relation = part ? relation_of(code) : relation_of_call(computed_by(value, condition));
   if (branch.relation == Relation::None)
     branch.relation = Relation::Holds;
+  else if (!part)
+    branch.with_constant = false;
   else
     branch.with_constant = TREE_CODE_CLASS(code) == tcc_comparison && is_gimple_min_invariant(gimple_assign_rhs2(part));
   if (!holds)

@@ -36,6 +36,7 @@ struct Condition {
   uint32_t next[2] = {};       // as in ConditionBlock: [1] where it holds
   bool is_merged = false;      // operands of && or || are computed without a branch in it
   Constant constant = Unknown; // what its jump is folded to when the graph is made
+  bool tests_false = false;    // its jump was made as a test for false
   int line = 0;                // of its jump; 0: none has been found
 };
 
@@ -291,6 +292,13 @@ Constant constant_of(gcond *jump) {
   return integer_zerop(value) ? AlwaysFalse : AlwaysTrue;
 }
 
+// Whether a jump on a truth value is on its being false.  GCC (from 16 on) makes these jumps on its being true, with the
+// edges exchanged, as soon as there is a graph.
+bool is_test_for_false(gcond *jump) {
+  return (gimple_cond_code(jump) == EQ_EXPR && integer_zerop(gimple_cond_rhs(jump))) ||
+         (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
+}
+
 // The only jump behind `last` that has the position and is not known yet, or null.  One without position gets that of
 // what is around it.
 gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
@@ -322,6 +330,7 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   if (!jump)
     return;
   gimple_set_uid(jump, number);
+  condition->tests_false = is_test_for_false(jump);
   condition->line = gimple_lineno(jump);
   condition->constant = constant_of(jump);
 }
@@ -360,10 +369,15 @@ void keep_short_circuits() {
 
 namespace {
 
+// A block's conditional jump, or null.
+gcond *jump_of(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+  return gsi_end_p(gsi) ? nullptr : dyn_cast<gcond *>(gsi_stmt(gsi));
+}
+
 // The condition that a block's jump is of, or null.
 const Condition *condition_at(basic_block bb) {
-  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
-  gcond *jump = gsi_end_p(gsi) ? nullptr : dyn_cast<gcond *>(gsi_stmt(gsi));
+  gcond *jump = jump_of(bb);
   Condition *condition = jump ? conditions.at(gimple_uid(jump)) : nullptr;
   return condition && condition->line == gimple_lineno(jump) ? condition : nullptr;
 }
@@ -402,6 +416,8 @@ void read_conditions(FunctionNotes &notes, const std::vector<edge> &edges) {
     note.index = condition->index;
     note.is_merged = condition->is_merged;
     std::copy(condition->next, condition->next + 2, note.next);
+    if (condition->tests_false && !is_test_for_false(jump_of(edges[static_cast<size_t>(succs.front())]->src)))
+      std::swap(note.next[0], note.next[1]);
     notes.conditions.push_back(note);
   }
   std::set<uint32_t> unresolved;
