@@ -164,13 +164,12 @@ private:
         outcomes_text += (outcomes_text.empty() ? "" : ", ") + after_text(branch, earlier, outcomes);
     if (auto rest = branch.after.find(BranchPredictor::kNotPassed); rest != branch.after.end())
       outcomes_text += ", " + after_text(branch, rest->first, rest->second);
-    piece.text =
-        fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
-                    "and {:.1f} % if it knows that one.",
-                    named(function, branch.block), named_decider(function, branch.block, branch.decided_by->block),
-                    outcomes_text, executions,
-                    per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
-                    per_cent(static_cast<double>(missed), static_cast<double>(executions)));
+    piece.text = fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
+                             "and {:.1f} % if it knows that one.",
+                             named(function, branch.block),
+                             named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
+                             per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
+                             per_cent(static_cast<double>(missed), static_cast<double>(executions)));
     piece.use = kThread;
   }
 
@@ -237,8 +236,11 @@ private:
     piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
     piece.use =
-        fmt::format("To use it: `#pragma GCC unroll {}` in front of the loop, or a bound that the compiler knows.",
-                    loop.rounds + 1);
+        loop.rounds == 0
+            ? "To use it: an `if` in place of the loop, if that holds for all inputs."
+            : fmt::format(
+                  "To use it: `#pragma GCC unroll {}` in front of the loop, or a bound that the compiler knows.",
+                  loop.rounds + 1);
   }
 
   void add_one_way(const OneWay &branch) {
@@ -250,8 +252,9 @@ private:
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
                              outcome(function, branch.edge, Tense::Is, adverb), branch.taken, branch.executions);
-    const std::string &text = wording_.branches(function).outcome(branch.edge);
-    std::string condition = wording_.branches(function).condition(branch.block);
+    const Branches &branches = wording_.branches(function);
+    const std::string &text = branches.outcome(branch.edge);
+    std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
     piece.use = "To use it: rebuild with --pathprof-use=PROFILE, which lays out code by counts";
     if ((text == "T" || text == "F") && !condition.empty())
       piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,

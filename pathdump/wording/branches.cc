@@ -36,7 +36,7 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
       std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
       if (text.empty())
         continue;
-      if (is_macro(text, block))
+      if (is_macro(block))
         text += fmt::format(" {}", block);
       size_t number = known.insert({text, known.size() + 1}).first->second;
       if (number > 1)
@@ -57,8 +57,7 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
       name_outcomes(block);
   make_quiet_places_distinct();
   turn_as_in_source();
-  tell_conditions_apart(*this, places_,
-                        [&](const std::string &condition, int block) { return may_be_macro(condition, block); });
+  tell_conditions_apart(*this, places_, [&](int block) { return is_of_macro(block); });
   find_loop_exits();
 }
 
@@ -189,7 +188,7 @@ std::string Branches::outcome_of(int block, size_t successor) const {
   if (branch && branch->is_switch)
     if (std::string text = case_text(*branch, branch->cases[successor]); !text.empty())
       return text;
-  bool says_truth = !is_late() || !condition(block).empty();
+  bool says_truth = is_late() ? !condition(block).empty() : !branch || !is_in_doubt(*branch);
   if (says_truth && (edge.flags & kTrue))
     return "T";
   if (says_truth && (edge.flags & kFalse))
@@ -244,8 +243,10 @@ bool Branches::is_turned(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (!branch || branch->is_switch || !has_condition(function_.notes.graph, block))
     return false;
+  if (std::string own = own_text(*branch); !own.empty())
+    return is_turned_around(own, *branch);
   std::string text = condition(block);
-  return !text.empty() && is_turned_around(text, *branch) && !may_be_macro(text, block);
+  return !text.empty() && is_turned_around(text, *branch);
 }
 
 void Branches::find_loop_exits() {
@@ -397,6 +398,18 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
   return found;
 }
 
+bool Branches::is_of_macro(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
+  return place && !is_switch_at(place->text, place->at.offset) &&
+         (branch->text.is_in_macro || may_be_macro(condition_at(place->text, place->at), block));
+}
+
+// What a macro makes of the condition is not known where the profile does not tell the text in the macro.
+bool Branches::is_in_doubt(const BranchNotes &branch) const {
+  return own_text(branch).empty() && is_of_macro(static_cast<int>(branch.block));
+}
+
 std::string Branches::find_condition(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   std::optional<Surroundings> place = branch ? surroundings(*branch) : std::nullopt;
@@ -405,8 +418,33 @@ std::string Branches::find_condition(int block) const {
   std::string condition = condition_at(place->text, place->at);
   if (!branch->is_switch && is_switch_at(place->text, place->at.offset))
     return condition + lowered_text(*branch);
-  bool is_unknown = is_late() && !branch->is_switch && !is_sure(condition, *place, *branch);
-  return is_unknown ? std::string() : condition;
+  std::string own = own_text(*branch);
+  bool is_known =
+      !is_late() || branch->is_switch || (own.empty() ? is_sure(condition, *place, *branch) : is_certain(own, *branch));
+  if (is_in_doubt(*branch))
+    is_known = false;
+  if (!is_known || own.empty())
+    return is_known ? condition : std::string();
+  return is_of_macro(block) && condition != own ? fmt::format("{}: {}", condition, own) : own;
+}
+
+// The condition that the branch was made of, as the source has it; empty: not known.
+std::string Branches::own_text(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 12;
+  const SourceText &place = branch.text;
+  if (!sources_ || !place.is_known() || place.last_line - place.first_line > kMostLines)
+    return {};
+  std::string text;
+  for (uint32_t number = place.first_line; number <= place.last_line; number++) {
+    const std::string *line = sources_->line(function_, (*function_.files)[place.file], number);
+    size_t begin = number == place.first_line ? place.first_column - 1 : 0;
+    if (!line || begin >= line->size() || (number == place.last_line && place.last_column > line->size()))
+      return {};
+    size_t end = number == place.last_line ? end_of_word(*line, place.last_column) : line->size();
+    text += line->substr(begin, end - begin) + "\n";
+  }
+  text = bare_text(text);
+  return may_be_of(text, branch) ? text : std::string();
 }
 
 // Whether the place is an operator between operands of a loop's condition.  These have one position, that of the

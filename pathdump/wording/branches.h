@@ -55,12 +55,17 @@ public:
   // Whether the compiler tests the opposite of that, so that T is the edge of the graph that has the flag "false".
   bool is_turned(int block) const;
 
+  // Whether the text is that of a macro's use, in front of what the macro makes of it: "EMPTY(p): (p)->n == 0".
+  bool is_of_macro(int block) const;
+
 private:
   void name_places();
   void name_outcomes(int block);
   struct Surroundings;
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   std::string find_condition(int block) const;
+  std::string own_text(const BranchNotes &branch) const;
+  bool is_in_doubt(const BranchNotes &branch) const;
   bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
   bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;

@@ -41,8 +41,19 @@ bool is_switch_at(const std::string &text, size_t offset);
 // lead to the same place.  "default:" may be among them, and is left out.
 std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
+// Without comments, blanks that tell nothing, and parentheses around all of it.
+std::string bare_text(const std::string &expression);
+
 // "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
 std::string called_by(const std::string &expression);
+
+// Where the word or literal ends that is in front of a place in a line: of the last word of a macro's text the compiler
+// has the beginning only.
+size_t end_of_word(const std::string &line, size_t end);
+
+// Whether the text can be that of what the branch tests: of operands that have no position of their own it may be a
+// word or an operator beside them.
+bool may_be_of(const std::string &expression, const BranchNotes &branch);
 
 // Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.  A truth
 // value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -74,8 +75,8 @@ static Relation relation_of_call(gimple *statement) {
 }
 
 // A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, that of an
-// overloaded operator, too, or, without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of one
-// of these, the other one of others.
+// overloaded operator, too, or, without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of
+// one of these, the other one of others.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -180,6 +181,8 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
   }
   if (gcond *condition = dyn_cast<gcond *>(statement)) {
     read_condition(branch, condition);
+    if (branch.at.line)
+      branch.text = text_of_condition(location, files);
   } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
     branch.is_switch = read_cases(branch, choice, succs, where.file);
   }

@@ -86,8 +86,8 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
     register_after(plugin_name, make_thread_copies_pass(), "optimized");
-  if (arguments.stage == Stage::Source && arguments.use_file.empty() && !is_link())
-    watch_gimplifier();
+  if (arguments.use_file.empty() && !is_link())
+    watch_gimplifier(arguments.stage == Stage::Source);
   if (arguments.keeps_conditions)
     keep_short_circuits();
   if (!arguments.use_file.empty()) {

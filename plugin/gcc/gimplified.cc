@@ -12,7 +12,7 @@
 // What a COND_EXPR becomes is found by gimplifying it from within the hook: it is the conditional jump that has come to
 // the sequence and has its position, and those inside of it were found before.  The statement's uid, which nobody uses
 // before there is a graph, then keeps the number of the condition; it goes with copies that are made of the statement,
-// as those of a `finally` part.
+// as those of a `finally` part.  Its position takes along where the condition's text is (condition_text.h).
 #include "plugin/gcc/gimplified.h"
 
 #include <algorithm>
@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -42,8 +43,8 @@ struct Condition {
 
 class Conditions {
 public:
-  // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become known
-  // by their trees.
+  // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
+  // known by their trees.
   void begin(tree *expression, tree cond_expr) {
     leave_other_function();
     first_of_decision_.push_back(conditions_.size());
@@ -123,10 +124,10 @@ private:
   // A ?: whose operands are conditions of the decision, too.
   bool is_choice(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
-  // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of two
-  // outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then
-  // shortcut_cond_r makes jumps, of a ?: in it, too.  `is_needed` is whether the conditional statement has side effects;
-  // returned is whether what becomes of it has.
+  // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of
+  // two outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then
+  // shortcut_cond_r makes jumps, of a ?: in it, too.  `is_needed` is whether the conditional statement has side
+  // effects; returned is whether what becomes of it has.
   bool find_values(tree expression, bool has_then, bool has_else, bool is_needed) {
     if (!has_else)
       for (; TREE_CODE(expression) == TRUTH_ANDIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
@@ -233,7 +234,11 @@ private:
 
 Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
+bool are_numbered;     // else only the texts of conditions are wanted
 tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
+
+// The uid of a jump that is known, but has no number.
+constexpr unsigned kWithoutNumber = UINT_MAX;
 
 // The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
 tree *operand_of(tree cond_expr) {
@@ -292,8 +297,8 @@ Constant constant_of(gcond *jump) {
   return integer_zerop(value) ? AlwaysFalse : AlwaysTrue;
 }
 
-// Whether a jump on a truth value is on its being false.  GCC (from 16 on) makes these jumps on its being true, with the
-// edges exchanged, as soon as there is a graph.
+// Whether a jump on a truth value is on its being false.  GCC (from 16 on) makes these jumps on its being true, with
+// the edges exchanged, as soon as there is a graph.
 bool is_test_for_false(gcond *jump) {
   return (gimple_cond_code(jump) == EQ_EXPR && integer_zerop(gimple_cond_rhs(jump))) ||
          (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
@@ -320,16 +325,20 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition is among what comes of it; 0: of none.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
+  source_range range = range_of_condition(TREE_OPERAND(*expression, 0));
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
   being_gimplified = *expression;
   gimplify_stmt(expression, before);
   being_gimplified = outer;
-  Condition *condition = conditions.at(number);
-  gcond *jump = condition ? find_jump(*before, last, location) : nullptr;
+  gcond *jump = number != 0 ? find_jump(*before, last, location) : nullptr;
   if (!jump)
     return;
   gimple_set_uid(jump, number);
+  set_range_of_condition(jump, range);
+  Condition *condition = conditions.at(number);
+  if (!condition)
+    return;
   condition->tests_false = is_test_for_false(jump);
   condition->line = gimple_lineno(jump);
   condition->constant = constant_of(jump);
@@ -340,6 +349,12 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
                  *expression != being_gimplified && before && current_function_decl;
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
+  if (!are_numbered && Conditions::joins(*operand_of(*expression)))
+    return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
+  if (!are_numbered) {
+    gimplify_jump(expression, before, kWithoutNumber);
+    return GS_OK;
+  }
   if (conditions.is_inner(TREE_OPERAND(*expression, 0)))
     return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
   unsigned number = conditions.take(TREE_OPERAND(*expression, 0));
@@ -358,7 +373,8 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
 
 } // namespace
 
-void watch_gimplifier() {
+void watch_gimplifier(bool numbers_conditions) {
+  are_numbered = numbers_conditions;
   gimplify_expr_of_front_end = lang_hooks.gimplify_expr;
   lang_hooks.gimplify_expr = watched_gimplify_expr;
 }

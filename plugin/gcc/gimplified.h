@@ -15,8 +15,9 @@ class edge_def;
 
 namespace pathprof {
 
-// From here on the gimplifier is watched.  Before the first function is parsed.
-void watch_gimplifier();
+// From here on the gimplifier is watched, so that jumps know their conditions' texts (condition_text.h), and their
+// numbers for read_conditions, if these are wanted.  Before the first function is parsed.
+void watch_gimplifier(bool numbers_conditions);
 
 // Sees to it that each && and || becomes a branch when GCC optimises, too: else its front ends compute those with
 // simple operands without one, so that nothing tells what each operand was.

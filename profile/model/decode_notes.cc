@@ -6,6 +6,7 @@
 
 #include "core/models/model.h"
 #include "profile/format/image.h"
+#include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
 #include "profile/model/values.h"
@@ -140,6 +141,8 @@ private:
         read_conditions(function);
       if (good() && streams_[kValues].data)
         malformed_ = get_values(streams_[kValues], function);
+      if (good() && streams_[kConditionTexts].data)
+        malformed_ = get_condition_texts(streams_[kConditionTexts], function, num_files_);
       if (good())
         check_function(function, i);
     }

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "profile/format/image.h"
+#include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
 #include "profile/model/values.h"
@@ -158,13 +159,15 @@ private:
     put_direct_calls(function);
     put_conditions(function);
     put_values(streams_[kValues], function);
+    put_condition_texts(streams_[kConditionTexts], function);
   }
 
   // Streams at the end are left out where there is nothing in them.
   bool has_any(Stream stream) const {
     return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
       return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
-             (stream <= kConditions && !function.conditions.empty()) || !function.values.empty();
+             (stream <= kConditions && !function.conditions.empty()) ||
+             (stream <= kValues && !function.values.empty()) || has_condition_texts(function);
     });
   }
 

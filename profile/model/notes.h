@@ -78,6 +78,19 @@ struct CaseLabels {
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
+// A piece of a source file.  Columns count bytes from 1; both ends are included.
+struct SourceText {
+  uint32_t file = 0; // index into UnitNotes::files
+  uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
+  bool is_in_macro = false; // in the definition of a macro
+
+  bool is_known() const { return first_line != 0; }
+  bool operator==(const SourceText &o) const {
+    return file == o.file && first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
+           last_column == o.last_column && is_in_macro == o.is_in_macro;
+  }
+};
+
 // The statement that decides where control goes from a block with several successors, a condition or a switch for
 // instance.  Columns count bytes from 1; 0: not known.
 struct BranchNotes {
@@ -88,6 +101,7 @@ struct BranchNotes {
   uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
   Relation relation = Relation::None;
   bool with_constant = false; // the right side of the comparison is one
+  SourceText text;            // of the condition that the branch was made of
   bool is_switch = false;
   bool is_unsigned = false;      // a switch over an unsigned type
   std::vector<CaseLabels> cases; // of a switch: for each of the block's successors

@@ -193,6 +193,15 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
   if (!branch.is_switch) {
     branch.relation = static_cast<Relation>(below(random, static_cast<int>(kNumRelations)));
     branch.with_constant = below(random, 2);
+    if (branch.at.line && below(random, 2))
+      branch.text = {below(random, 2) ? branch.at.file : 0,
+                     (number(random) >> 1) + 1,
+                     number(random),
+                     0,
+                     number(random),
+                     below(random, 2) == 0};
+    if (branch.text.is_known())
+      branch.text.last_line = branch.text.first_line + static_cast<uint32_t>(below(random, 3));
     return branch;
   }
   branch.is_unsigned = below(random, 2);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/condition_text.h"
+
+#include <set>
+#include <tuple>
+
+namespace pathprof {
+
+namespace {
+
+// Place and range of jumps that were given one: other jumps have ranges, too, of whole expressions.
+using Place = std::tuple<location_t, location_t, location_t>;
+std::set<Place> given;
+
+Place place_of(location_t location) {
+  source_range range = get_range_from_loc(line_table, location);
+  return {get_pure_location(line_table, location), range.m_start, range.m_finish};
+}
+
+// __builtin_expect (x, c) is x.
+tree without_conversions(tree expression) {
+  for (;;)
+    switch (TREE_CODE(expression)) {
+    case CALL_EXPR: {
+      tree callee = get_callee_fndecl(expression);
+      bool is_expect = callee && (fndecl_built_in_p(callee, BUILT_IN_EXPECT) ||
+                                  fndecl_built_in_p(callee, BUILT_IN_EXPECT_WITH_PROBABILITY));
+      if (!is_expect)
+        return expression;
+      expression = CALL_EXPR_ARG(expression, 0);
+      break;
+    }
+    CASE_CONVERT:
+    case NON_LVALUE_EXPR:
+    case VIEW_CONVERT_EXPR:
+    case CLEANUP_POINT_EXPR:
+    case ANNOTATE_EXPR:
+    case SAVE_EXPR:
+      expression = TREE_OPERAND(expression, 0);
+      break;
+    case COMPOUND_EXPR:
+      expression = TREE_OPERAND(expression, 1);
+      break;
+    default:
+      return expression;
+    }
+}
+
+source_range range_of(tree expression) {
+  location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
+  if (location <= BUILTINS_LOCATION)
+    return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  return get_range_from_loc(line_table, location);
+}
+
+bool is_there(source_range range) {
+  return range.m_start > BUILTINS_LOCATION && range.m_finish > BUILTINS_LOCATION;
+}
+
+bool is_behind(location_t one, location_t other) {
+  return linemap_compare_locations(line_table, other, one) > 0;
+}
+
+// Whether the first range has all of the second one.
+bool holds(source_range one, source_range other) {
+  return !is_behind(one.m_start, other.m_start) && !is_behind(other.m_finish, one.m_finish);
+}
+
+// Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
+bool tests_value(tree condition) {
+  bool is_comparison = TREE_CODE(condition) == NE_EXPR || TREE_CODE(condition) == EQ_EXPR;
+  return TREE_CODE(condition) == TRUTH_NOT_EXPR ||
+         (is_comparison && (integer_zerop(TREE_OPERAND(condition, 1)) || real_zerop(TREE_OPERAND(condition, 1))));
+}
+
+} // namespace
+
+// Where the front end has added a test for 0, or turned one around, that has the place of the first word of what is
+// tested, or none.  Where it stands in the source, it holds its operand.
+source_range range_of_condition(tree condition) {
+  condition = without_conversions(condition);
+  source_range range = range_of(condition);
+  while (tests_value(condition)) {
+    condition = without_conversions(TREE_OPERAND(condition, 0));
+    source_range operand = range_of(condition);
+    if (!is_there(operand) || (is_there(range) && holds(range, operand)))
+      break;
+    range = operand;
+  }
+  return range;
+}
+
+void set_range_of_condition(gcond *jump, source_range range) {
+  if (!is_there(range) || gimple_location(jump) <= BUILTINS_LOCATION)
+    return;
+  location_t location =
+      make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
+  given.insert(place_of(location));
+  gimple_set_location(jump, location);
+}
+
+// Both ends resolved in the same way; nothing where the one is not in the file of the other, or behind it.
+static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
+  auto resolve = [&](location_t location) {
+    return linemap_expand_location(line_table, linemap_check_ordinary(linemap_lookup(line_table, location)), location);
+  };
+  location_t ends[2] = {linemap_resolve_location(line_table, range.m_start, kind, nullptr),
+                        linemap_resolve_location(line_table, range.m_finish, kind, nullptr)};
+  SourceText text;
+  if (ends[0] <= BUILTINS_LOCATION || ends[1] <= BUILTINS_LOCATION)
+    return text;
+  expanded_location first = resolve(ends[0]), last = resolve(ends[1]);
+  bool is_in_macro = linemap_location_from_macro_expansion_p(line_table, range.m_start) ||
+                     linemap_location_from_macro_expansion_p(line_table, range.m_finish);
+  bool is_text = first.file && last.file && strcmp(first.file, last.file) == 0 && first.column > 0 && last.column > 0 &&
+                 (first.line == last.line ? first.column <= last.column : first.line < last.line && !is_in_macro);
+  if (!is_text)
+    return text;
+  text.file = files.index_of(first.file);
+  text.first_line = static_cast<uint32_t>(first.line);
+  text.first_column = static_cast<uint32_t>(first.column);
+  text.last_line = static_cast<uint32_t>(last.line);
+  text.last_column = static_cast<uint32_t>(last.column);
+  return text;
+}
+
+SourceText text_of_condition(location_t location, FileTable &files) {
+  if (location <= BUILTINS_LOCATION || !given.count(place_of(location)))
+    return {};
+  source_range range = get_range_from_loc(line_table, location);
+  SourceText spelled = resolved(range, LRK_SPELLING_LOCATION, files);
+  SourceText defined = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
+  bool is_in_macro = linemap_location_from_macro_expansion_p(line_table, range.m_start);
+  if (!spelled.is_known()) {
+    defined.is_in_macro = is_in_macro;
+    return defined;
+  }
+  spelled.is_in_macro = is_in_macro && spelled == defined;
+  return spelled;
+}
+
+} // namespace pathprof

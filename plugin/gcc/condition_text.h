@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the source has the text of a condition.
+//
+// A conditional jump has the position of the statement or operator that it was made of, and the compiler may have
+// turned the condition around.  While the function is a tree the condition is known, with the first and the last place
+// of its text.  The jump's position takes them along, through all copies that are made of the jump.
+#ifndef PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
+#define PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
+
+#include "plugin/gcc/file_table.h"
+#include "plugin/gcc/gcc.h"
+#include "profile/model/notes.h"
+
+namespace pathprof {
+
+// The first and the last place of a condition, the operand of a COND_EXPR; UNKNOWN_LOCATION where there is none.
+source_range range_of_condition(tree condition);
+
+// Gives a jump the range; line and column stay as they are.
+void set_range_of_condition(gcond *jump, source_range range);
+
+// What the jump with this position was given, or nothing.  In a macro it is the text in the macro's definition, or, of
+// an argument, that of the argument.
+SourceText text_of_condition(location_t location, FileTable &files);
+
+} // namespace pathprof
+
+#endif

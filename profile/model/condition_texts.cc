@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profile/model/condition_texts.h"
+
+#include <algorithm>
+
+#include "profile/model/streams.h"
+
+namespace pathprof {
+
+// How a text begins: 0 where it is not known, else 1 more than these bits.
+static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kTextHead = 4;
+
+bool has_condition_texts(const FunctionNotes &function) {
+  return std::any_of(function.branches.begin(), function.branches.end(),
+                     [](const BranchNotes &branch) { return branch.text.is_known(); });
+}
+
+static uint64_t distance(uint32_t value, uint32_t from) {
+  return zigzag(static_cast<int64_t>(value) - static_cast<int64_t>(from));
+}
+
+void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function) {
+  for (const BranchNotes &branch : function.branches) {
+    const SourceText &text = branch.text;
+    if (!text.is_known()) {
+      pathprof_put_varint(&stream, 0);
+      continue;
+    }
+    bool has_file = text.file != branch.at.file;
+    pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0));
+    if (has_file)
+      pathprof_put_varint(&stream, text.file);
+    pathprof_put_varint(&stream, distance(text.first_line, branch.at.line));
+    pathprof_put_varint(&stream, text.first_column);
+    pathprof_put_varint(&stream, text.last_line - text.first_line);
+    pathprof_put_varint(&stream, text.last_column);
+  }
+}
+
+static uint32_t get_u32(pathprof_cursor &stream) {
+  uint64_t value = pathprof_get_varint(&stream);
+  if (value > UINT32_MAX)
+    pathprof_cursor_fail(&stream, "a position in a source file is too large");
+  return static_cast<uint32_t>(value);
+}
+
+const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function, size_t num_files) {
+  for (BranchNotes &branch : function.branches) {
+    uint64_t head = pathprof_get_varint(&stream);
+    if (head == 0)
+      continue;
+    if (head > kTextHead)
+      return "the text of a condition is said in an unknown way";
+    SourceText &text = branch.text;
+    text.is_in_macro = (head - 1) & kIsInMacro;
+    text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
+    if (text.file >= num_files)
+      return "the text of a condition is in no file";
+    text.first_line = branch.at.line + static_cast<uint32_t>(unzigzag(pathprof_get_varint(&stream)));
+    text.first_column = get_u32(stream);
+    text.last_line = text.first_line + get_u32(stream);
+    text.last_column = get_u32(stream);
+  }
+  return nullptr;
+}
+
+} // namespace pathprof
