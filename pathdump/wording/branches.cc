@@ -443,7 +443,7 @@ std::string Branches::own_text(const BranchNotes &branch) const {
     size_t end = number == place.last_line ? end_of_word(*line, place.last_column) : line->size();
     text += line->substr(begin, end - begin) + "\n";
   }
-  text = bare_text(text);
+  text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   return may_be_of(text, branch) ? text : std::string();
 }
 

@@ -87,7 +87,11 @@ size_t end_of_word(const std::string &line, size_t end) {
   std::string mask = masked(line);
   while (end > 0 && end < mask.size() && is_word(mask[end - 1]) && is_word(mask[end]))
     end++;
-  return end;
+  size_t open = mask.find_first_not_of(' ', end);
+  if (end == 0 || !is_word(mask[end - 1]) || open == std::string::npos || mask[open] != '(')
+    return end;
+  size_t close = Scan(line).closing(open, {0, line.size()});
+  return close < line.size() ? close + 1 : end;
 }
 
 std::string called_by(const std::string &expression) {

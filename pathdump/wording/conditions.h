@@ -47,8 +47,8 @@ std::string bare_text(const std::string &expression);
 // "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
 std::string called_by(const std::string &expression);
 
-// Where the word or literal ends that is in front of a place in a line: of the last word of a macro's text the compiler
-// has the beginning only.
+// Where the word or literal ends that is in front of a place in a line, with the arguments that follow it: of the last
+// word of a macro's text the compiler has the beginning only, and of the use of a macro the name.
 size_t end_of_word(const std::string &line, size_t end);
 
 // Whether the text can be that of what the branch tests: of operands that have no position of their own it may be a

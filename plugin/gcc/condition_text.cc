@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/gcc/condition_text.h"
 
-#include <set>
+#include <map>
 #include <tuple>
 
 namespace pathprof {
 
 namespace {
 
-// Place and range of jumps that were given one: other jumps have ranges, too, of whole expressions.
+// Place and range of jumps that were given one, and whether it is a negation: other jumps have ranges, too, of whole
+// expressions.
 using Place = std::tuple<location_t, location_t, location_t>;
-std::set<Place> given;
+std::map<Place, bool> given;
 
 Place place_of(location_t location) {
   source_range range = get_range_from_loc(line_table, location);
@@ -77,26 +78,33 @@ bool tests_value(tree condition) {
 
 // Where the front end has added a test for 0, or turned one around, that has the place of the first word of what is
 // tested, or none.  Where it stands in the source, it holds its operand.
-source_range range_of_condition(tree condition) {
+ConditionRange range_of_condition(tree condition) {
   condition = without_conversions(condition);
   source_range range = range_of(condition);
+  tree of = condition;
   while (tests_value(condition)) {
     condition = without_conversions(TREE_OPERAND(condition, 0));
     source_range operand = range_of(condition);
     if (!is_there(operand) || (is_there(range) && holds(range, operand)))
       break;
     range = operand;
+    of = condition;
   }
-  return range;
+  return {range, is_there(range) && get_pure_location(line_table, EXPR_LOCATION(of)) == range.m_start};
 }
 
-void set_range_of_condition(gcond *jump, source_range range) {
+void set_range_of_condition(gcond *jump, ConditionRange condition) {
+  source_range range = condition.range;
   if (!is_there(range) || gimple_location(jump) <= BUILTINS_LOCATION)
     return;
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  given.insert(place_of(location));
+  given.emplace(place_of(location), condition.is_negation);
   gimple_set_location(jump, location);
+}
+
+static bool is_of_macro(location_t location) {
+  return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
 // Both ends resolved in the same way; nothing where the one is not in the file of the other, or behind it.
@@ -110,8 +118,7 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   if (ends[0] <= BUILTINS_LOCATION || ends[1] <= BUILTINS_LOCATION)
     return text;
   expanded_location first = resolve(ends[0]), last = resolve(ends[1]);
-  bool is_in_macro = linemap_location_from_macro_expansion_p(line_table, range.m_start) ||
-                     linemap_location_from_macro_expansion_p(line_table, range.m_finish);
+  bool is_in_macro = is_of_macro(range.m_start) || is_of_macro(range.m_finish);
   bool is_text = first.file && last.file && strcmp(first.file, last.file) == 0 && first.column > 0 && last.column > 0 &&
                  (first.line == last.line ? first.column <= last.column : first.line < last.line && !is_in_macro);
   if (!is_text)
@@ -124,13 +131,27 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   return text;
 }
 
+// Of a condition that begins in front of a macro and ends in it: of "!ISDIGIT (c)" what the macro makes of it up to
+// there, of others the macro's use.
+static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
+  if (!is_negation)
+    return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
+  range.m_start = MAP_START_LOCATION(linemap_lookup(line_table, range.m_finish));
+  SourceText text = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
+  text.is_in_macro = text.is_negated = text.is_known();
+  return text;
+}
+
 SourceText text_of_condition(location_t location, FileTable &files) {
-  if (location <= BUILTINS_LOCATION || !given.count(place_of(location)))
+  auto at = location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
+  if (at == given.end())
     return {};
   source_range range = get_range_from_loc(line_table, location);
   SourceText spelled = resolved(range, LRK_SPELLING_LOCATION, files);
   SourceText defined = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
-  bool is_in_macro = linemap_location_from_macro_expansion_p(line_table, range.m_start);
+  bool is_in_macro = is_of_macro(range.m_start);
+  if (!spelled.is_known() && !is_in_macro && is_of_macro(range.m_finish))
+    return text_with_use_of_macro(range, at->second, files);
   if (!spelled.is_known()) {
     defined.is_in_macro = is_in_macro;
     return defined;

@@ -13,11 +13,17 @@
 
 namespace pathprof {
 
-// The first and the last place of a condition, the operand of a COND_EXPR; UNKNOWN_LOCATION where there is none.
-source_range range_of_condition(tree condition);
+// The first and the last place of a condition; UNKNOWN_LOCATION where they are not known.
+struct ConditionRange {
+  source_range range;
+  bool is_negation; // it begins with its operator, a '!'
+};
+
+// Of the operand of a COND_EXPR.
+ConditionRange range_of_condition(tree condition);
 
 // Gives a jump the range; line and column stay as they are.
-void set_range_of_condition(gcond *jump, source_range range);
+void set_range_of_condition(gcond *jump, ConditionRange condition);
 
 // What the jump with this position was given, or nothing.  In a macro it is the text in the macro's definition, or, of
 // an argument, that of the argument.

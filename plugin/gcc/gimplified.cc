@@ -325,7 +325,7 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition is among what comes of it; 0: of none.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
-  source_range range = range_of_condition(TREE_OPERAND(*expression, 0));
+  ConditionRange range = range_of_condition(TREE_OPERAND(*expression, 0));
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
   being_gimplified = *expression;
