@@ -55,7 +55,8 @@ public:
   // Whether the compiler tests the opposite of that, so that T is the edge of the graph that has the flag "false".
   bool is_turned(int block) const;
 
-  // Whether the text is that of a macro's use, in front of what the macro makes of it: "EMPTY(p): (p)->n == 0".
+  // Whether the condition is in the definition of a macro: the text is that of the macro's use, in front of what the
+  // macro makes of it, "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 
 private:
@@ -65,6 +66,7 @@ private:
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   std::string find_condition(int block) const;
   std::string own_text(const BranchNotes &branch) const;
+  bool is_at_macro(int block) const;
   bool is_in_doubt(const BranchNotes &branch) const;
   bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
   bool is_late() const { return function_.notes.stage == Stage::Late; }

@@ -55,6 +55,10 @@ std::string condition_at(const std::string &text, const BranchOffset &at) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
+bool is_keyword_at(const std::string &text, size_t offset) {
+  return offset < text.size() && !keyword_at(masked(text), offset).empty();
+}
+
 bool is_switch_at(const std::string &text, size_t offset) {
   return offset < text.size() && keyword_at(masked(text), offset) == "switch";
 }

@@ -34,6 +34,9 @@ struct BranchOffset {
 // '!'.
 std::string condition_at(const std::string &text, const BranchOffset &at);
 
+// Whether the place is an if, a loop or a switch, or in front of what it looks at.
+bool is_keyword_at(const std::string &text, size_t offset);
+
 // Whether the place is a switch, or in front of what it looks at.
 bool is_switch_at(const std::string &text, size_t offset);
 
@@ -58,6 +61,9 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch);
 // Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.  A truth
 // value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.
 bool is_turned_around(const std::string &expression, const BranchNotes &branch);
+
+// Whether the branch compares two operands, and no such comparison, or difference, of two is in the text.
+bool hides_comparison(const std::string &expression, const BranchNotes &branch);
 
 // Whether it can be told for certain: the expression is one comparison, or one value, and the branch compares so.  Late
 // in compilation a branch at a place may have come of several conditions there, and not have one of its own.

@@ -164,9 +164,24 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch) {
   return has_words && (tests_value || !is_word_alone);
 }
 
+bool hides_comparison(const std::string &expression, const BranchNotes &branch) {
+  Scan scan(expression);
+  Range range = scan.bare(scan.all());
+  while (!range.empty() && scan.mask()[range.begin] == '!')
+    range = scan.bare({range.begin + 1, range.end});
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
+  bool is_test = branch.relation == Relation::Equal || branch.relation == Relation::NotEqual;
+  if (branch.relation == Relation::None || is_truth || range.empty() || scan.last_connective(range) < range.end)
+    return false;
+  std::vector<Operator> found = comparisons(scan, range);
+  if (found.empty())
+    return !(is_test && branch.with_constant) && !is_difference(scan, range);
+  return !is_test && found.size() == 1 && (found.front().text == "==" || found.front().text == "!=");
+}
+
 bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
-  return turned_around(scan, scan.all(), branch).value_or(false);
+  return !hides_comparison(expression, branch) && turned_around(scan, scan.all(), branch).value_or(false);
 }
 
 } // namespace pathprof

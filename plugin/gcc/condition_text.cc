@@ -62,6 +62,17 @@ bool is_behind(location_t one, location_t other) {
   return linemap_compare_locations(line_table, other, one) > 0;
 }
 
+bool is_of_macro(location_t location) {
+  return linemap_location_from_macro_expansion_p(line_table, location);
+}
+
+// From the first to the last word of what a macro was replaced by.
+source_range all_of_macro(location_t location) {
+  const line_map_macro *map = linemap_check_macro(linemap_lookup(line_table, location));
+  location_t first = MAP_START_LOCATION(map);
+  return {first, first + MACRO_MAP_NUM_MACRO_TOKENS(map) - 1};
+}
+
 // Whether the first range has all of the second one.
 bool holds(source_range one, source_range other) {
   return !is_behind(one.m_start, other.m_start) && !is_behind(other.m_finish, one.m_finish);
@@ -90,7 +101,12 @@ ConditionRange range_of_condition(tree condition) {
     range = operand;
     of = condition;
   }
-  return {range, is_there(range) && get_pure_location(line_table, EXPR_LOCATION(of)) == range.m_start};
+  if (!is_there(range))
+    return {range, false};
+  location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
+  if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
+    range = all_of_macro(operation);
+  return {range, operation == range.m_start};
 }
 
 void set_range_of_condition(gcond *jump, ConditionRange condition) {
@@ -101,10 +117,6 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
   given.emplace(place_of(location), condition.is_negation);
   gimple_set_location(jump, location);
-}
-
-static bool is_of_macro(location_t location) {
-  return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
 // Both ends resolved in the same way; nothing where the one is not in the file of the other, or behind it.

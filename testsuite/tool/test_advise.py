@@ -140,7 +140,7 @@ int main(void) {
     done = subprocess.run([*run, "--json"], cwd=tmp_path, check=True, capture_output=True, text=True)
     decided = pieces(json.loads(done.stdout), "decided")
     assert decided["macro"]["text"].startswith(
-        "Line 4#3 `TWICE(a): a` follows from line 4 `TWICE(a): a`: it is always true where that was true (50 times)")
+        "Line 4#3 `a` follows from line 4 `a`: it is always true where that was true (50 times)")
     assert " `a` follows from an earlier copy of it, which the compiler made or inlined: it is always true where that was true" \
         in decided["inlined"]["text"]
     done = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True)

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The texts of conditions, and where they tell which way around the compiler tests them.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "pathdump/wording/branches.h"
+#include "pathdump/wording/conditions.h"
+#include "pathdump/wording/masked.h"
+
+namespace pathprof {
+
+// What looks like a call, and is none of the block's: the comparison is inside of a macro, which nobody can see here.
+// GCC hardly ever turns one around.
+bool Branches::may_be_macro(const std::string &condition, int block) const {
+  std::string name = called_by(condition);
+  const std::vector<DirectCall> &calls = function_.notes.direct_calls;
+  return !name.empty() && std::none_of(calls.begin(), calls.end(), [&](const DirectCall &call) {
+    return call.block == static_cast<uint32_t>(block) && names_.full(*call.callee).rfind(name, 0) == 0;
+  });
+}
+
+// Late in compilation a switch is comparisons with labels, of which the notes do not have the values.
+static std::string lowered_text(const BranchNotes &branch) {
+  switch (branch.relation) {
+  case Relation::Equal:
+    return " == ...";
+  case Relation::NotEqual:
+    return " != ...";
+  case Relation::Less:
+    return " < ...";
+  case Relation::LessEqual:
+    return " <= ...";
+  case Relation::Greater:
+    return " > ...";
+  case Relation::GreaterEqual:
+    return " >= ...";
+  default:
+    return {};
+  }
+}
+
+// Whether conditions look like those of C: not so in Fortran and Ada.
+static bool is_like_c(const std::string &file) {
+  std::string suffix = file.substr(std::min(file.size(), file.rfind('.') + 1));
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return tolower(c); });
+  return suffix != "adb" && suffix != "ads" && suffix != "ada" && suffix.rfind("f", 0) != 0;
+}
+
+// What stands around a branch in the source.
+struct Branches::Surroundings {
+  std::string text; // a few lines
+  BranchOffset at;
+};
+
+std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 6;
+  if (!sources_ || !branch.at.line || !branch.column)
+    return std::nullopt;
+  const std::string &file = (*function_.files)[branch.at.file];
+  if (!is_like_c(file))
+    return std::nullopt;
+  Surroundings found;
+  std::map<uint32_t, size_t> begins; // of lines
+  for (uint32_t number = branch.at.line - std::min(branch.at.line - 1, kMostLines);
+       number < branch.at.line + kMostLines; number++)
+    if (const std::string *line = sources_->line(function_, file, number)) {
+      begins[number] = found.text.size();
+      found.text += *line + "\n";
+    }
+  if (!begins.count(branch.at.line))
+    return std::nullopt;
+  BranchOffset &at = found.at;
+  at.offset = begins[branch.at.line] + branch.column - 1;
+  bool has_others_before = false;
+  for (const auto &[line, begin] : begins) {
+    auto there = by_line_.find({branch.at.file, line});
+    if (there == by_line_.end())
+      continue;
+    for (const BranchNotes *other : there->second) {
+      size_t offset = begin + other->column - 1;
+      at.all.insert(offset);
+      bool is_same = offset == at.offset && other->block != branch.block && other->at.site == branch.at.site;
+      at.is_one_of_several |= is_same;
+      has_others_before |= is_same && other->block < branch.block;
+    }
+  }
+  at.is_first = at.is_one_of_several && !has_others_before;
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
+  at.is_whole = is_truth && !branch.is_switch;
+  return found;
+}
+
+// Whether what stands at the branch's place looks like the use of a macro.
+bool Branches::is_at_macro(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
+  return place && !is_switch_at(place->text, place->at.offset) &&
+         may_be_macro(condition_at(place->text, place->at), block);
+}
+
+// What a macro makes of the condition is not known where the profile does not tell the text in the macro.  A comparison
+// that is not in the text, but in a macro or function there, may be the opposite, unless it is all of a statement's
+// condition: the compiler exchanges the parts of a ?:, and turns comparisons under a '!' around, or not.
+bool Branches::is_in_doubt(const BranchNotes &branch) const {
+  std::string own = own_text(branch);
+  if (own.empty())
+    return is_at_macro(static_cast<int>(branch.block));
+  bool may_hide = !branch.text.is_in_macro && may_be_macro(own, static_cast<int>(branch.block));
+  if (!may_hide && !hides_comparison(own, branch))
+    return false;
+  std::optional<Surroundings> place = surroundings(branch);
+  return own[0] == '!' || !place || !is_keyword_at(place->text, place->at.offset);
+}
+
+bool Branches::is_of_macro(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  return branch && (branch->text.is_in_macro || is_in_doubt(*branch));
+}
+
+std::string Branches::find_condition(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  std::optional<Surroundings> place = branch ? surroundings(*branch) : std::nullopt;
+  if (!place)
+    return {};
+  std::string condition = condition_at(place->text, place->at);
+  if (!branch->is_switch && is_switch_at(place->text, place->at.offset))
+    return condition + lowered_text(*branch);
+  std::string own = own_text(*branch);
+  bool is_known =
+      !is_late() || branch->is_switch || (own.empty() ? is_sure(condition, *place, *branch) : is_certain(own, *branch));
+  if (is_in_doubt(*branch))
+    is_known = false;
+  if (!is_known || own.empty())
+    return is_known ? condition : std::string();
+  bool is_use_known = branch->text.is_in_macro && !called_by(condition).empty();
+  return is_use_known ? fmt::format("{}: {}", condition, own) : own;
+}
+
+// The condition that the branch was made of, as the source has it; empty: not known.
+std::string Branches::own_text(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 12;
+  const SourceText &place = branch.text;
+  if (!sources_ || !place.is_known() || place.last_line - place.first_line > kMostLines)
+    return {};
+  std::string text;
+  for (uint32_t number = place.first_line; number <= place.last_line; number++) {
+    const std::string *line = sources_->line(function_, (*function_.files)[place.file], number);
+    size_t begin = number == place.first_line ? place.first_column - 1 : 0;
+    if (!line || begin >= line->size() || (number == place.last_line && place.last_column > line->size()))
+      return {};
+    size_t end = number == place.last_line ? end_of_word(*line, place.last_column) : line->size();
+    text += line->substr(begin, end - begin) + "\n";
+  }
+  text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
+  return may_be_of(text, branch) ? text : std::string();
+}
+
+// Whether the place is an operator between operands of a loop's condition.  These have one position, that of the
+// operator.
+static bool is_in_loop_condition(const std::string &text, size_t offset) {
+  if (text.compare(offset, 2, "&&") != 0 && text.compare(offset, 2, "||") != 0)
+    return false;
+  std::string mask = masked(text);
+  int depth = 0; // of parentheses that are closed before the place
+  for (size_t i = offset; i-- > 0;) {
+    depth += (mask[i] == ')') - (mask[i] == '(');
+    if (depth >= 0)
+      continue;
+    depth = 0;
+    size_t end = mask.find_last_not_of(' ', i == 0 ? 0 : i - 1) + 1;
+    for (const std::string keyword : {"while", "for"})
+      if (end >= keyword.size() && mask.compare(end - keyword.size(), keyword.size(), keyword) == 0)
+        return true;
+  }
+  return false;
+}
+
+// At late the compiler may have made one branch of several conditions, or several of one: the text is that of the
+// branch only if it does not depend on which of several at its place this is, and if it is compared as the branch
+// compares.
+bool Branches::is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const {
+  if (!is_certain(condition, branch) || may_be_macro(condition, static_cast<int>(branch.block)))
+    return false;
+  if (is_in_loop_condition(place.text, place.at.offset))
+    return false;
+  if (!place.at.is_one_of_several)
+    return true;
+  place.at.is_first = !place.at.is_first;
+  bool is_same = condition_at(place.text, place.at) == condition;
+  place.at.is_one_of_several = false;
+  return is_same && condition_at(place.text, place.at) == condition;
+}
+
+std::string Branches::condition(int block) const {
+  auto [known, is_new] = conditions_.try_emplace(block);
+  if (is_new)
+    known->second = find_condition(block);
+  return known->second;
+}
+
+} // namespace pathprof

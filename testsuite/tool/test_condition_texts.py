@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""T says that the condition holds as the source has it: in macros, under !, in ?:, of truth values, whatever the compiler
+makes of it.  Programs count for themselves how often each condition holds."""
+
+import json
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+
+MACROS = """
+#define GT(x, y) ((x) > (y))
+#define NZ(x) ((x) != 0)
+#define EMPTY(x) ((x) == 0)
+#define BOTH(x, y) ((x) && (y))
+#define RAW(x) x > 1
+#define LARGER(x, y) GT(x, y)
+#define LIKELY(x) __builtin_expect (!!(x), 1)
+"""
+# Conditions of a and b, which are 0 to 3.
+CONDITIONS = ["a", "!a", "a > b", "!(a > b)", "2 > a", "a <= 1", "a ^ b", "a - b", "a & 1", "!(a & 2)", "a == b", "a != b",
+              "!(a == b)", "GT (a, b)", "!GT (a, b)", "NZ (a)", "!NZ (a)", "EMPTY (b)", "!EMPTY (b)", "RAW (a)", "LARGER (a, b)",
+              "!LARGER (a, b)", "LIKELY (a > b)", "!LIKELY (a == b)", "same (a, b)", "!same (a, b)", "same (a, b) == false",
+              "true != same (a, b)", "f.one", "f.one == 0", "!f.one", "f.truth", "!f.truth", "f.truth == 0", "(EMPTY (a))", "!(EMPTY (a))", "!(GT (a, b))", "(a + b) % 2 == 0",
+              "a + GT (a, b) == 2", "GT (b, a) == 0"]
+FORMS = {"if": "if ({c}) hit (1); else hit (2);", "not": "if ({c}) ; else hit (2);", "only": "if ({c}) hit (1);",
+         "choice": "hit ({c} ? a + 5 : b - 7);", "choice 2": "hit ({c} ? 0 : b * 2 - a);",
+         "loop": "for (int i = 0; {c}; i++) {{ hit (i); if (i == 0) break; }}"}
+HEAD = MACROS + """
+#include <stdbool.h>
+#include <stdio.h>
+struct flags { unsigned one : 1, more : 3; bool truth; };
+volatile int last;
+__attribute__((noipa)) static void hit (int x) { last = x; }
+__attribute__((noipa)) static bool same (int a, int b) { return a == b; }
+"""
+
+
+def program(form):
+    text, calls = [HEAD], []
+    for number, condition in enumerate(CONDITIONS):
+        text.append(f"__attribute__((noipa)) static void f{number} (int a, int b, struct flags f)\n"
+                    f"{{ {FORMS[form].format(c='(' + condition + ')' if form.startswith('choice') else condition)} }}\n"
+                    f"__attribute__((noipa)) static int t{number} (int a, int b, struct flags f) {{ return ({condition}) != 0; }}")
+        calls.append(f"f{number} (a, b, f); holds[{number}] += t{number} (a, b, f);")
+    text.append(f"int main (void) {{ int holds[{len(CONDITIONS)}] = {{0}};\n"
+                "for (int a = 0; a < 4; a++) for (int b = 0; b < 4; b++) { struct flags f = {a & 1, b, b > 1};\n"
+                + "\n".join(calls) + f"\n}} for (int i = 0; i < {len(CONDITIONS)}; i++) printf (\"%d\\n\", holds[i]); }}")
+    return "\n".join(text)
+
+
+def is_negated(text, condition):
+    """Whether the text that is shown for the condition is its opposite: GCC drops a ! in front of a ?:."""
+    def bare(text):
+        return text.replace(" ", "").strip("()")
+
+    return bare(condition) == "!" + bare(text.split(": ")[0])
+
+
+def truths(report, function, condition):
+    """How often the condition was true and false by the first decisions of a function's paths; None where one is said
+    otherwise."""
+    counts = {"T": 0, "F": 0}
+    for path in report["paths"]:
+        if path["demangled"].split("(")[0] == function and path["decisions"]:
+            outcome = path["decisions"][0].split(":")[-1].split()[0]
+            if outcome not in counts:
+                return None
+            if is_negated(path["conditions"][0]["text"], condition):
+                outcome = "F" if outcome == "T" else "T"
+            counts[outcome] += path["count"]
+    return counts
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "texts.c"), ("pathprof-g++", "texts.cc")])
+@pytest.mark.parametrize("stage", ["source", "early"])
+def test_t_is_the_text(tmp_path, pathdump, driver, name, form, level, stage):
+    (tmp_path / name).write_text(program(form))
+    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", name, "-o", "texts"],
+                   cwd=tmp_path, check=True, timeout=900)
+    printed = subprocess.run(["./texts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
+    report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "texts.pathprof").stdout)
+    told = 0
+    for number, (condition, holds) in enumerate(zip(CONDITIONS, map(int, printed))):
+        counts = truths(report, f"f{number}", condition)
+        if counts is None or not any(counts.values()):
+            continue  # said without T and F, or made without a branch
+        told += 1
+        assert counts == {"T": holds, "F": 16 - holds}, (condition, holds, counts)
+    assert told > len(CONDITIONS) // 2
