@@ -153,12 +153,13 @@ public:
       print_markdown_row({"kind", "A", "A%", "B", "B%", "function", "path"}, out);
       print_markdown_row({"---", "---:", "---:", "---:", "---:", "---", "---"}, out);
     }
-    for (const PathChange &change : comparison_.changes) {
-      Place place = place_of(change);
+    std::vector<RowText> rows = distinct_rows();
+    for (size_t i = 0; i < rows.size(); i++) {
+      const PathChange &change = comparison_.changes[i];
       print_markdown_row({to_string(change.kind), std::to_string(change.count[0]),
                           fmt::format("{:.2f}", share(change.weight[0], 0)), std::to_string(change.count[1]),
-                          fmt::format("{:.2f}", share(change.weight[1], 1)),
-                          markdown_code(names_.function(place.function.notes.name)), markdown_code(place.lines)},
+                          fmt::format("{:.2f}", share(change.weight[1], 1)), markdown_code(rows[i].function),
+                          markdown_code(rows[i].marked_path())},
                          out);
     }
     out.write(comparison_.changes.empty() ? "" : "\n");
@@ -215,6 +216,15 @@ private:
             std::move(decisions)};
   }
 
+  // No two paths are said alike.
+  std::vector<RowText> distinct_rows() {
+    std::vector<RowText> rows;
+    for (const PathChange &change : comparison_.changes)
+      rows.push_back(std::move(place_of(change).row));
+    tell_apart(rows, wording_[0]);
+    return rows;
+  }
+
   void print_table(Output &out) {
     Table table({{"rank", true},
                  {"kind", false, Colour::None, 0, colour_of_kind},
@@ -229,12 +239,7 @@ private:
                  {"to"},
                  {"function", false, Colour::Name, 40},
                  {wording_[0].heading(), false, Colour::Place}});
-    std::vector<RowText> rows;
-    for (const PathChange &change : comparison_.changes) {
-      Place place = place_of(change);
-      rows.push_back(std::move(place.row));
-    }
-    tell_apart(rows, wording_[0]);
+    std::vector<RowText> rows = distinct_rows();
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = comparison_.changes[i];
       table.add({std::to_string(i + 1), to_string(change.kind),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <set>
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -60,6 +62,7 @@ public:
   }
 
   int run() {
+    warn_of_missing_files();
     std::string what = "the paths of this build";
     if (!try_it("0", what) && !options_.build.empty()) {
       for (const std::vector<std::string> &model : longer_paths) {
@@ -75,6 +78,16 @@ public:
   }
 
 private:
+  // A program that cannot open its input fails, too, in a way that nobody asks about.
+  void warn_of_missing_files() const {
+    auto is_file = [](const Input &input) { return access(input.text.c_str(), F_OK) == 0; };
+    bool are_files =
+        !operands_.program.empty() && !options_.is_stdin && std::any_of(inputs_.begin(), inputs_.end(), is_file);
+    for (const Input &input : inputs_)
+      if (are_files && !is_file(input))
+        say(fmt::format("note: there is no file '{}', as there is for other inputs", input.text));
+  }
+
   void build(const std::vector<std::string> &model) {
     Build all{"find-bug", shell_words(options_.build), {}};
     all.clean =

@@ -383,7 +383,7 @@ def test_markdown(pathdump, make_profile):
     make_profile([branch(counts=(4, 7))], "b.pathprof")
     make_profile([branch()], "a.pathprof")
     text = pathdump("diff", "--markdown", "a.pathprof", "b.pathprof").stdout
-    assert "| hotter | 6 | 60.00 | 7 | 63.64 | `g` | `a.c:30 33` |\n" in text
+    assert "| hotter | 6 | 60.00 | 7 | 63.64 | `g` | `a.c:30:F` |\n" in text
     assert "| colder" not in text and "| new" not in text  # what is as it was is not there
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert {line.count("|") for line in rows} == {8}

@@ -341,6 +341,12 @@ def test_find_bug_with_standard_input(built, pathprof):
     assert error == "pathprof: find-bug: missing: No such file or directory\n"
 
 
+def test_a_missing_input_among_files_is_said(built, pathprof):
+    (built / "2").touch()
+    result = pathprof("find-bug", "--pass", "2", "--fail", "13", "--", "./prog")
+    assert result.stderr == "pathprof: note: there is no file '13', as there is for other inputs\n"
+
+
 def test_where_an_input_goes(built, pathprof):
     pathprof("find-bug", "--keep", "kept", "--pass", "1", "--fail", "13", "--", "./prog", "{}", "2", "{}")
     assert (built / "kept/0/pass-1/output").read_text() == "2\n"
