@@ -152,7 +152,12 @@ bool is_certain(const std::string &expression, const BranchNotes &branch) {
     return false;
   if (found.empty())
     return branch.with_constant && (is_truth || wants_equal);
-  return !is_truth && wants_equal == (found.front().text == "==" || found.front().text == "!=");
+  // Of a copy in which an operand is known to be a constant nobody knows which one: `hi >= 0` may be `lo <= hi`.
+  auto is_constant = [&](Range side) { return looks_constant(scan.text(scan.bare(side))); };
+  size_t at = found.front().at;
+  bool is_side_known = wants_equal || !branch.with_constant || is_constant({range.begin, at}) ||
+                       is_constant({at + found.front().text.size(), range.end});
+  return !is_truth && is_side_known && wants_equal == (found.front().text == "==" || found.front().text == "!=");
 }
 
 bool may_be_of(const std::string &expression, const BranchNotes &branch) {

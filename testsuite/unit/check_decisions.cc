@@ -119,6 +119,31 @@ START_TEST(calls_are_seen) {
 }
 END_TEST
 
+START_TEST(certain_conditions_are_told) {
+  struct {
+    const char *condition;
+    Relation relation;
+    bool with_constant, is_certain;
+  } const cases[] = {
+      {"lo <= hi", Relation::GreaterEqual, true, false},
+      {"lo <= hi", Relation::LessEqual, false, true},
+      {"x > 3", Relation::LessEqual, true, true},
+      {"x > LIMIT", Relation::Greater, true, true},
+      {"a == b", Relation::NotEqual, true, true},
+      {"a == b", Relation::Less, false, false},
+      {"a && b", Relation::Holds, true, false},
+      {"f (x)", Relation::Holds, true, true},
+      {"x", Relation::Less, false, false},
+  };
+  for (const auto &one : cases) {
+    BranchNotes branch;
+    branch.relation = one.relation;
+    branch.with_constant = one.with_constant;
+    ck_assert_msg(is_certain(one.condition, branch) == one.is_certain, "%s", one.condition);
+  }
+}
+END_TEST
+
 START_TEST(turned_around_conditions_are_seen) {
   struct {
     const char *condition;
@@ -271,6 +296,7 @@ int main() {
   for (auto [name, test] : {std::pair<const char *, const TTest *>{"conditions", conditions_are_found},
                             {"labels", labels_are_found},
                             {"calls", calls_are_seen},
+                            {"certain", certain_conditions_are_told},
                             {"turned around", turned_around_conditions_are_seen},
                             {"random graphs", no_two_paths_are_said_alike},
                             {"rows", rows_alike_are_told_apart}}) {
