@@ -38,7 +38,7 @@ def tables(text, first_column):
 def of_path(path):
     """Of a path in JSON what it says beside figures and numbers."""
     return json.dumps([path[key] for key in ("function", "file", "line", "start", "end", "decisions")] +
-                      [path.get("lines") if not path["decisions"] else None])
+                      [path.get("unit"), path.get("lines") if not path["decisions"] else None])
 
 
 def alike(pathdump, profile):
