@@ -52,7 +52,7 @@ static Row aligned(const std::vector<Column> &columns, const std::vector<size_t>
   Row row;
   for (size_t i = 0; i < cells.size(); i++) {
     bool last = i + 1 == cells.size();
-    std::string cell = last ? cells[i] : cut_text(cells[i], widths[i]);
+    std::string cell = cells[i];
     std::string padding(widths[i] - std::min(widths[i], num_characters(cell)), ' ');
     cell = columns[i].right ? padding + cell : last ? cell : cell + padding;
     row.spans.push_back({cell + (last ? "" : "  "), is_heading ? Colour::Heading : columns[i].colour});
@@ -60,14 +60,12 @@ static Row aligned(const std::vector<Column> &columns, const std::vector<size_t>
   return row;
 }
 
-void align(Pane &pane, const std::vector<Column> &columns, const std::vector<std::vector<std::string>> &cells,
-           bool whole_names) {
-  std::vector<size_t> widths;
+void align(Pane &pane, const std::vector<Column> &columns, Rows cells, bool whole_names) {
+  std::vector<size_t> widths = widths_of(columns, cells, whole_names);
+  cut_cells(columns, widths, cells);
   std::vector<std::string> titles;
-  for (size_t i = 0; i < columns.size(); i++) {
-    titles.push_back(columns[i].title);
-    widths.push_back(width_of(columns, i, cells, whole_names));
-  }
+  for (const Column &column : columns)
+    titles.push_back(column.title);
   pane.heading = aligned(columns, widths, titles, true);
   for (const auto &row : cells)
     pane.rows.push_back(aligned(columns, widths, row, false));

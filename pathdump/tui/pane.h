@@ -47,8 +47,7 @@ struct Pane {
 };
 
 // The cells of rows below each other, with titles as heading.
-void align(Pane &pane, const std::vector<Column> &columns, const std::vector<std::vector<std::string>> &cells,
-           bool whole_names);
+void align(Pane &pane, const std::vector<Column> &columns, Rows cells, bool whole_names);
 
 } // namespace pathprof::tui
 

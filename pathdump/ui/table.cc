@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "pathdump/ui/text.h"
 
@@ -22,7 +23,7 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
   size_t used = 0;
   for (size_t i = 0; i < cells.size(); i++) {
     bool last = i + 1 == cells.size();
-    size_t width = widths[i];
+    size_t width = std::max(widths[i], last ? 0 : num_characters(cells[i]));
     if (last && out.width() && used + std::min(width, kEnoughRoom) > out.width()) {
       text.erase(text.find_last_not_of(' ') + 1);
       text += "\n" + std::string(kIndent, ' ');
@@ -30,7 +31,7 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
     }
     if (last && out.width())
       width = std::min(width, std::max(out.width(), used + 1) - used);
-    std::string cell = out.width() ? cut_text(cells[i], width) : cells[i];
+    std::string cell = last && out.width() ? cut_text(cells[i], width) : cells[i];
     std::string padding(width - std::min(width, num_characters(cell)), ' ');
     if (columns_[i].right)
       text += padding;
@@ -44,30 +45,42 @@ std::string Table::row_text(const Output &out, const std::vector<std::string> &c
   return text + "\n";
 }
 
-size_t width_of(const std::vector<Column> &columns, size_t i, const std::vector<std::vector<std::string>> &rows,
-                bool whole_names) {
-  size_t width = columns[i].title.size(), limit = columns[i].limit;
-  for (const auto &row : rows)
-    width = std::max(width, num_characters(row[i]));
-  if (!limit || whole_names)
-    return width;
-  std::map<std::string, std::string> whole; // by what is left
-  bool can_be_cut = std::all_of(rows.begin(), rows.end(), [&](const auto &row) {
-    return whole.emplace(cut_text(row[i], limit), row[i]).first->second == row[i];
-  });
-  return can_be_cut ? std::min(width, limit) : width;
+std::vector<size_t> widths_of(const std::vector<Column> &columns, const Rows &rows, bool whole_names) {
+  std::vector<size_t> widths;
+  for (size_t i = 0; i < columns.size(); i++) {
+    size_t width = num_characters(columns[i].title);
+    for (const auto &row : rows)
+      width = std::max(width, num_characters(row[i]));
+    bool limited = columns[i].limit && !whole_names;
+    widths.push_back(limited ? std::min(width, columns[i].limit) : width);
+  }
+  return widths;
+}
+
+void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &widths, Rows &rows) {
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (!columns[i].limit)
+      continue;
+    std::map<std::string, std::set<std::string>> whole; // by what is left of them
+    for (const auto &row : rows)
+      whole[cut_text(row[i], widths[i])].insert(row[i]);
+    for (auto &row : rows)
+      if (std::string cut = cut_text(row[i], widths[i]); whole[cut].size() == 1)
+        row[i] = cut;
+  }
 }
 
 void Table::print(Output &out) const {
   std::vector<std::string> titles;
-  std::vector<size_t> widths;
-  for (size_t i = 0; i < columns_.size(); i++) {
-    titles.push_back(columns_[i].title);
-    widths.push_back(width_of(columns_, i, rows_, out.whole_names()));
-  }
+  for (const Column &column : columns_)
+    titles.push_back(column.title);
+  std::vector<size_t> widths = widths_of(columns_, rows_, out.whole_names());
+  Rows shown = rows_;
+  if (out.width())
+    cut_cells(columns_, widths, shown);
   out.write(row_text(out, titles, widths, true));
-  for (size_t r = 0; r < rows_.size(); r++) {
-    out.write(row_text(out, rows_[r], widths, false));
+  for (size_t r = 0; r < shown.size(); r++) {
+    out.write(row_text(out, shown[r], widths, false));
     out.write(below_[r]);
   }
 }

@@ -20,13 +20,16 @@ struct Column {
   Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
 };
 
-// How wide the i-th column of the rows must be: no wider than its limit, unless names are to be whole, or two different
-// cells would look alike.
-size_t width_of(const std::vector<Column> &columns, size_t i, const std::vector<std::vector<std::string>> &rows,
-                bool whole_names);
+using Rows = std::vector<std::vector<std::string>>; // of cells
 
-// A table whose columns are as wide as their widest cell.  On a terminal the last column is cut at
-// its edge.
+// How wide the columns of the rows are, in characters: as wide as their widest cell, and no wider than their limits,
+// unless names are to be whole.
+std::vector<size_t> widths_of(const std::vector<Column> &columns, const Rows &rows, bool whole_names);
+// Cuts the cells of columns with limits to their widths, except those that different ones would then look like: they
+// stay whole, and move the rest of their own rows to the right.
+void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &widths, Rows &rows);
+
+// A table.  On a terminal the last column is cut at its edge.
 class Table {
 public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
@@ -39,7 +42,7 @@ private:
                        bool heading) const;
 
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  Rows rows_;
   std::vector<std::string> below_;
 };
 

@@ -102,6 +102,13 @@ bool Branches::is_at_macro(int block) const {
          may_be_macro(condition_at(place->text, place->at), block);
 }
 
+// Whether it is one of the comparisons that the compiler makes of a switch.
+bool Branches::is_of_lowered_switch(int block) const {
+  const BranchNotes *branch = function_.notes.branch_at(block);
+  std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
+  return place && is_switch_at(place->text, place->at.offset);
+}
+
 // What a macro makes of the condition is not known where the profile does not tell the text in the macro.  A comparison
 // that is not in the text, but in a macro or function there, may be the opposite, unless it is all of a statement's
 // condition: the compiler exchanges the parts of a ?:, and turns comparisons under a '!' around, or not.

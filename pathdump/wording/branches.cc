@@ -21,10 +21,10 @@ static bool has_condition(const FlowGraph &graph, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Of several conditions at one position the second and later ones are numbered: operands, and what a macro has.  Copies
-// of one condition that the compiler made are one.
-template <typename IsMacro>
-static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, IsMacro is_macro) {
+// Of several conditions at one position the second and later ones are numbered: operands, what a macro has, and what a
+// switch is made of.  Copies of one condition that the compiler made are one, where its text is known.
+template <typename HidesText>
+static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
   std::map<std::string, std::vector<int>> same;
   for (const BranchNotes &branch : notes.branches)
@@ -36,7 +36,7 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
       std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
       if (text.empty())
         continue;
-      if (is_macro(block))
+      if (hides_text(block))
         text += fmt::format(" {}", block);
       size_t number = known.insert({text, known.size() + 1}).first->second;
       if (number > 1)
@@ -57,7 +57,7 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
       name_outcomes(block);
   make_quiet_places_distinct();
   turn_as_in_source();
-  tell_conditions_apart(*this, places_, [&](int block) { return is_at_macro(block); });
+  tell_conditions_apart(*this, places_, [&](int block) { return is_at_macro(block) || is_of_lowered_switch(block); });
   find_loop_exits();
 }
 

@@ -67,6 +67,7 @@ private:
   std::string find_condition(int block) const;
   std::string own_text(const BranchNotes &branch) const;
   bool is_at_macro(int block) const;
+  bool is_of_lowered_switch(int block) const;
   bool is_in_doubt(const BranchNotes &branch) const;
   bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
   bool is_late() const { return function_.notes.stage == Stage::Late; }

@@ -63,6 +63,7 @@ public:
 
   int run() {
     warn_of_missing_files();
+    warn_of_both();
     std::string what = "the paths of this build";
     if (!try_it("0", what) && !options_.build.empty()) {
       for (const std::vector<std::string> &model : longer_paths) {
@@ -86,6 +87,14 @@ private:
     for (const Input &input : inputs_)
       if (are_files && !is_file(input))
         say(fmt::format("note: there is no file '{}', as there is for other inputs", input.text));
+  }
+
+  // A race may let one command do right and go wrong; that it was typed twice is likelier.
+  void warn_of_both() const {
+    for (const std::string &text : options_.passed)
+      if (std::count(options_.failed.begin(), options_.failed.end(), text))
+        say(fmt::format("note: '{}' is given as passing and as failing; what tells its runs apart may be chance",
+                        text));
   }
 
   void build(const std::vector<std::string> &model) {

@@ -201,6 +201,41 @@ def test_all_labels_of_an_outcome_are_said(tmp_path):
         assert f" labels.c:4:{label}\n" in text, label
 
 
+LOWERED = """#include <stdlib.h>
+__attribute__ ((noipa)) static int kind (int x)
+{
+  switch (x)
+    {
+    case 1: return rand ();
+    case 7: abort ();
+    case 100: return rand () + 5;
+    case 2000: return rand () * 9;
+    case 30000: return rand () ^ 4;
+    default: return 3;
+    }
+}
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 40000; i++)
+    sum += i == 7 ? 0 : kind (i);
+  return sum == 0;
+}
+"""
+
+
+def test_comparisons_of_a_switch_are_told_apart(tmp_path):
+    """Late in compilation it is a tree of comparisons, all at the switch's place."""
+    (tmp_path / "labels.c").write_text(LOWERED)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-g", "-O2", "-fplugin-arg-pathprof-stage=late", "-o", "prog", "labels.c"],
+                   check=True, cwd=tmp_path)
+    subprocess.run([tmp_path / "prog"], check=True, cwd=tmp_path)
+    paths = json.loads(printed("report", "--function", "kind", "--json", tmp_path / "prog.pathprof"))["paths"]
+    compared = [[decision.split(":")[0] for decision in path["decisions"] if decision.startswith("4")] for path in paths]
+    assert len(paths) >= 5 and max(map(len, compared)) > 2
+    assert all(len(set(places)) == len(places) for places in compared)
+
+
 # Each is the condition of a function; what a row says of it must be so.
 CONDITIONS = [
     "a > 3", "a", "!a", "!f", "f", "!(a == 3)", "!(x <= 0.25)", "x > 0.25", "!(a == 3 || a == 5)", "!(a > 2 && b > 2)",

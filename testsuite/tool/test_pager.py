@@ -19,9 +19,9 @@ MARK = "sed s/^/PAGED:/"
 def on_terminal(tmp_path):
     """Runs pathdump with a terminal of so many lines as standard output and error; gives what it shows, and the status."""
 
-    def run(*arguments, lines=24, **env):
+    def run(*arguments, lines=24, columns=80, **env):
         master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 80, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         unset = {*COLOUR_VARIABLES, "PAGER", "PATHPROF_PAGER", "LESS"}
         environment = {k: v for k, v in os.environ.items() if k not in unset}
         environment.update({"TERM": "xterm", "NO_COLOR": "1"}, **env)
@@ -98,3 +98,13 @@ def test_warnings_go_the_same_way(on_terminal, profile):
     shown, status = on_terminal("show", profile, PATHPROF_PAGER=MARK)
     assert "\nPAGED:pathdump: " in shown and "\npathdump: " not in shown
     assert status == 0
+
+
+def test_long_names_that_differ_at_their_end_widen_their_own_rows_only(on_terminal, make_profile):
+    alike = [f"a_very_long_name_of_a_function_that_goes_on_and_on_to_the_{end}" for end in ("left", "right")]
+    other = "another_name_that_is_too_long_for_its_column_by_far"
+    profile = make_profile([branch(name, line=10 * i + 10) for i, name in enumerate([*alike, other, "short"])])
+    shown, _ = on_terminal("report", "-n", "0", profile, columns=200, PATHPROF_PAGER="")
+    assert all(name in shown for name in alike) and other not in shown and other[:37] + "..." in shown
+    starts = {line.index(".c:") for line in shown.splitlines() if " short " in line or other[:20] in line}
+    assert len(starts) == 1, shown

@@ -347,6 +347,11 @@ def test_a_missing_input_among_files_is_said(built, pathprof):
     assert result.stderr == "pathprof: note: there is no file '13', as there is for other inputs\n"
 
 
+def test_an_input_on_both_sides_is_said(built, pathprof):
+    result = pathprof("find-bug", "--pass", "2", "13", "--fail", "13", "--", "./prog", status=1)
+    assert "note: '13' is given as passing and as failing" in result.stderr
+
+
 def test_where_an_input_goes(built, pathprof):
     pathprof("find-bug", "--keep", "kept", "--pass", "1", "--fail", "13", "--", "./prog", "{}", "2", "{}")
     assert (built / "kept/0/pass-1/output").read_text() == "2\n"
