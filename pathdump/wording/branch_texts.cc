@@ -10,6 +10,7 @@
 #include "pathdump/wording/branches.h"
 #include "pathdump/wording/conditions.h"
 #include "pathdump/wording/masked.h"
+#include "pathdump/wording/scan.h"
 
 namespace pathprof {
 
@@ -21,6 +22,17 @@ bool Branches::may_be_macro(const std::string &condition, int block) const {
   return !name.empty() && std::none_of(calls.begin(), calls.end(), [&](const DirectCall &call) {
     return call.block == static_cast<uint32_t>(block) && names_.full(*call.callee).rfind(name, 0) == 0;
   });
+}
+
+static bool is_name(const std::string &text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_word);
+}
+
+// "x" of "!(x)".
+static std::string bare_operand(std::string text) {
+  for (text = bare_text(text); !text.empty() && text[0] == '!';)
+    text = bare_text(text.substr(1));
+  return text;
 }
 
 // Late in compilation a switch is comparisons with labels, of which the notes do not have the values.
@@ -116,7 +128,8 @@ bool Branches::is_in_doubt(const BranchNotes &branch) const {
   std::string own = own_text(branch);
   if (own.empty())
     return is_at_macro(static_cast<int>(branch.block));
-  bool may_hide = !branch.text.is_in_macro && may_be_macro(own, static_cast<int>(branch.block));
+  bool may_hide = !branch.text.is_in_macro && (may_be_macro(own, static_cast<int>(branch.block)) ||
+                                               (branch.text.uses_macro && is_name(bare_operand(own))));
   if (!may_hide && !hides_comparison(own, branch))
     return false;
   std::optional<Surroundings> place = surroundings(branch);
@@ -143,7 +156,7 @@ std::string Branches::find_condition(int block) const {
     is_known = false;
   if (!is_known || own.empty())
     return is_known ? condition : std::string();
-  bool is_use_known = branch->text.is_in_macro && !called_by(condition).empty();
+  bool is_use_known = branch->text.is_in_macro && (is_name(condition) || !called_by(condition).empty());
   return is_use_known ? fmt::format("{}: {}", condition, own) : own;
 }
 

@@ -2,6 +2,7 @@
 #include "plugin/gcc/condition_text.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace pathprof {
@@ -73,6 +74,55 @@ source_range all_of_macro(location_t location) {
   return {first, first + MACRO_MAP_NUM_MACRO_TOKENS(map) - 1};
 }
 
+// A word of what a macro was replaced by: where it was written, in the macro's definition or in an argument, and where
+// the definition has it, or the parameter that stands for it.  They are one place unless it is of an argument.
+struct MacroWord {
+  location_t written, defined;
+  bool is_of_argument() const { return written != defined; }
+};
+
+MacroWord word_at(const line_map_macro *map, location_t location) {
+  const location_t *places = MACRO_MAP_LOCATIONS(map) + 2 * (location - MAP_START_LOCATION(map));
+  return {places[0], places[1]};
+}
+
+// Goes from a macro that only puts parentheses around its argument, as "(e)", or nothing, to the argument; so does the
+// operator's place, if it is there.
+void unwrap(source_range &range, location_t &operation) {
+  for (;;) {
+    const line_map *map = linemap_lookup(line_table, range.m_start);
+    bool is_in_one = is_of_macro(range.m_start) && linemap_lookup(line_table, range.m_finish) == map;
+    if (!is_in_one || range.m_start > range.m_finish)
+      return;
+    const line_map_macro *macro = linemap_check_macro(map);
+    auto is_of_argument = [&](location_t location) { return word_at(macro, location).is_of_argument(); };
+    location_t first = range.m_start, last = range.m_finish;
+    if (last - first >= 2 && !is_of_argument(first) && !is_of_argument(last)) {
+      first++;
+      last--;
+    }
+    for (location_t word = first; word <= last; word++)
+      if (!is_of_argument(word) || word_at(macro, word).defined != word_at(macro, first).defined)
+        return;
+    if (first <= operation && operation <= last)
+      operation = word_at(macro, operation).written;
+    range = {word_at(macro, first).written, word_at(macro, last).written};
+  }
+}
+
+// Whether one of the words in the source from the first place to the last one is a macro.
+bool uses_macro(source_range range) {
+  static std::set<location_t> uses; // of the first `num_seen` macros that were replaced
+  static unsigned num_seen = 0;
+  for (; num_seen < LINEMAPS_MACRO_USED(line_table); num_seen++) {
+    location_t inside = MAP_START_LOCATION(LINEMAPS_MACRO_MAP_AT(line_table, num_seen));
+    location_t use = linemap_resolve_location(line_table, inside, LRK_MACRO_EXPANSION_POINT, nullptr);
+    uses.insert(get_pure_location(line_table, use));
+  }
+  auto at = uses.lower_bound(range.m_start);
+  return at != uses.end() && *at <= range.m_finish;
+}
+
 // Whether the first range has all of the second one.
 bool holds(source_range one, source_range other) {
   return !is_behind(one.m_start, other.m_start) && !is_behind(other.m_finish, one.m_finish);
@@ -106,6 +156,7 @@ ConditionRange range_of_condition(tree condition) {
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
     range = all_of_macro(operation);
+  unwrap(range, operation);
   return {range, operation == range.m_start};
 }
 
@@ -149,8 +200,11 @@ static SourceText text_with_use_of_macro(source_range range, bool is_negation, F
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
   range.m_start = MAP_START_LOCATION(linemap_lookup(line_table, range.m_finish));
+  location_t operation = UNKNOWN_LOCATION;
+  unwrap(range, operation);
   SourceText text = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
-  text.is_in_macro = text.is_negated = text.is_known();
+  text.is_negated = text.is_known();
+  text.is_in_macro = text.is_known() && is_of_macro(range.m_start);
   return text;
 }
 
@@ -169,6 +223,7 @@ SourceText text_of_condition(location_t location, FileTable &files) {
     return defined;
   }
   spelled.is_in_macro = is_in_macro && spelled == defined;
+  spelled.uses_macro = !is_in_macro && !is_of_macro(range.m_finish) && uses_macro(range);
   return spelled;
 }
 

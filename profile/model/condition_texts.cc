@@ -8,7 +8,7 @@
 namespace pathprof {
 
 // How a text begins: 0 where it is not known, else 1 more than these bits.
-static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kTextHead = 8;
+static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kUsesMacro = 8, kTextHead = 16;
 
 bool has_condition_texts(const FunctionNotes &function) {
   return std::any_of(function.branches.begin(), function.branches.end(),
@@ -28,7 +28,7 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
     }
     bool has_file = text.file != branch.at.file;
     pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0) +
-                                     (text.is_negated ? kIsNegated : 0));
+                                     (text.is_negated ? kIsNegated : 0) + (text.uses_macro ? kUsesMacro : 0));
     if (has_file)
       pathprof_put_varint(&stream, text.file);
     pathprof_put_varint(&stream, distance(text.first_line, branch.at.line));
@@ -55,6 +55,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     SourceText &text = branch.text;
     text.is_in_macro = (head - 1) & kIsInMacro;
     text.is_negated = (head - 1) & kIsNegated;
+    text.uses_macro = (head - 1) & kUsesMacro;
     text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
     if (text.file >= num_files)
       return "the text of a condition is in no file";

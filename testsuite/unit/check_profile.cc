@@ -201,6 +201,7 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
                      number(random),
                      below(random, 2) == 0};
     branch.text.is_negated = branch.text.is_known() && below(random, 2);
+    branch.text.uses_macro = branch.text.is_known() && below(random, 2);
     if (branch.text.is_known())
       branch.text.last_line = branch.text.first_line + static_cast<uint32_t>(below(random, 3));
     return branch;
