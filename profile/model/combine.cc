@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "profile/model/saturate.h"
+#include "profile/model/sorted_sum.h"
 
 namespace pathprof {
 
@@ -51,20 +52,12 @@ Forest sum_of(const Forest &a, const Forest &b) {
 }
 
 void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &from) {
-  std::vector<ExecutedPath> sum;
-  auto a = to.begin();
-  for (const ExecutedPath &path : from) {
-    while (a != to.end() && a->id < path.id)
-      sum.push_back(*a++);
-    sum.push_back(path);
-    if (a == to.end() || a->id != path.id)
-      continue;
-    saturating_add(sum.back().count, a->count);
-    saturating_add(sum.back().cycles, a->cycles);
-    ++a;
-  }
-  sum.insert(sum.end(), a, to.end());
-  to = std::move(sum);
+  add_sorted(
+      to, from, [](const ExecutedPath &path) { return path.id; },
+      [](ExecutedPath &sum, const ExecutedPath &path) {
+        saturating_add(sum.count, path.count);
+        saturating_add(sum.cycles, path.cycles);
+      });
 }
 
 // What is interesting in one unit is.

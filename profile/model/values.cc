@@ -5,6 +5,7 @@
 
 #include "profile/format/values.h"
 #include "profile/model/saturate.h"
+#include "profile/model/sorted_sum.h"
 #include "profile/model/streams.h"
 
 namespace pathprof {
@@ -20,17 +21,8 @@ CountedValue value_with(uint64_t number, uint64_t count) {
 }
 
 void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &from) {
-  std::vector<CountedValue> sum;
-  auto a = to.begin();
-  for (const CountedValue &value : from) {
-    while (a != to.end() && number_of(*a) < number_of(value))
-      sum.push_back(*a++);
-    sum.push_back(value);
-    if (a != to.end() && number_of(*a) == number_of(value))
-      saturating_add(sum.back().count, (a++)->count);
-  }
-  sum.insert(sum.end(), a, to.end());
-  to = std::move(sum);
+  add_sorted(to, from, number_of,
+             [](CountedValue &sum, const CountedValue &value) { saturating_add(sum.count, value.count); });
 }
 
 // As many bits as the code of a value has.

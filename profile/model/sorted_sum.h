@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Adding up lists of counts that are sorted by what they count.
+#ifndef PATHPROF_PROFILE_MODEL_SORTED_SUM_H
+#define PATHPROF_PROFILE_MODEL_SORTED_SUM_H
+
+#include <utility>
+#include <vector>
+
+namespace pathprof {
+
+// Adds the elements of `from` to those of `to`; both are sorted by `key_of`, each key once, and so is the sum.  Where
+// both have a key, `add` adds the second element to the first one.
+template <typename T, typename Key, typename Add>
+void add_sorted(std::vector<T> &to, const std::vector<T> &from, Key key_of, Add add) {
+  std::vector<T> sum;
+  auto a = to.begin();
+  for (const T &element : from) {
+    while (a != to.end() && key_of(*a) < key_of(element))
+      sum.push_back(*a++);
+    sum.push_back(element);
+    if (a != to.end() && key_of(*a) == key_of(element))
+      add(sum.back(), *a++);
+  }
+  sum.insert(sum.end(), a, to.end());
+  to = std::move(sum);
+}
+
+} // namespace pathprof
+
+#endif
