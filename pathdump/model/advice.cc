@@ -185,7 +185,8 @@ private:
                              "always says the most frequent way gets {:.1f} % wrong, who knows the last way {:.1f} %.",
                              named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
     piece.use = "To use it: unroll the loop by two, one copy for each way; where it leads to a switch, rebuild with "
-                "--pathprof-use=PROFILE -fplugin-arg-pathprof-rebuild=counts,thread,dispatch.";
+                "--pathprof-use=PROFILE; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less "
+                "is foreseen.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
@@ -225,7 +226,8 @@ private:
                              named(function, cases.block), fmt::join(texts, ", "), share(cases.missed),
                              share(cases.missed_after));
     piece.use = "To use it: give each case a dispatch of its own, as rebuilding with --pathprof-use=PROFILE "
-                "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch does; or make one case of two that follow "
+                "does where most is foreseen, and with -fplugin-arg-pathprof-rebuild=counts,thread,dispatch also where "
+                "less is; or make one case of two that follow "
                 "each other.";
   }
 

@@ -162,10 +162,11 @@ bool read_rebuild(Arguments &arguments, const char *value) {
   if (!read_globs(value, steps))
     return false;
   arguments.has_rebuild = true;
-  arguments.rebuild = {false, false};
+  arguments.rebuild = {false, DispatchStep::Never};
   for (const std::string &step : steps) {
     arguments.rebuild.thread |= step == "thread";
-    arguments.rebuild.dispatch |= step == "dispatch";
+    if (step == "dispatch")
+      arguments.rebuild.dispatch = DispatchStep::IfMuchIsForeseen;
     if (step != "counts" && step != "thread" && step != "dispatch")
       return false;
   }

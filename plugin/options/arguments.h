@@ -55,10 +55,14 @@ struct FunctionArguments {
   bool verbose = false;
 };
 
+// Whether the dispatch of an interpreter's loop is copied behind handlers that decide the next one: where most of what
+// follows can be foreseen, or also where only a good part can.
+enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
+
 // The steps of a rebuild (rebuild=): counts are set in all of them.
 struct RebuildSteps {
-  bool thread = true;    // copy joins on hot paths where a copy folds a branch
-  bool dispatch = false; // copy the dispatch of an interpreter's loop behind handlers that decide the next one
+  bool thread = true; // copy joins on hot paths where a copy folds a branch
+  DispatchStep dispatch = DispatchStep::IfMostIsForeseen;
 };
 
 using Setting = std::pair<std::string, std::string>; // key and value, checked

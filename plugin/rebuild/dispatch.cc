@@ -19,10 +19,14 @@
 namespace pathprof {
 
 // doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 3200;         // size of all copies in a function
-static constexpr size_t kMostShared = 3;     // blocks that paths share before the loop's head
-static constexpr double kLeastShare = 0.6;   // of the likeliest case
-static constexpr double kLeastCovered = 0.3; // of all dispatches those that are foreseen
+static constexpr int kBudget = 3200;       // size of all copies in a function
+static constexpr size_t kMostShared = 3;   // blocks that paths share before the loop's head
+static constexpr double kLeastShare = 0.6; // of the likeliest case
+
+// Of all dispatches.
+double least_foreseen(DispatchStep step) {
+  return step == DispatchStep::IfMuchIsForeseen ? 0.3 : 0.6;
+}
 
 namespace {
 
@@ -35,7 +39,7 @@ struct LoopPath {
 class Dispatch {
 public:
   Dispatch(CopiedCfg &cfg, uint64_t hot) : cfg_(cfg), hot_(hot) {}
-  std::vector<basic_block> run();
+  DispatchForecast run(DispatchStep step);
 
 private:
   // What follows a path around the loop.
@@ -65,8 +69,7 @@ private:
   CopiedCfg &cfg_;
   uint64_t hot_;
   std::map<int, Successors> successors_; // by flow edge behind what is a path's own
-  uint64_t num_dispatches_ = 0;
-  std::vector<basic_block> switches_;
+  DispatchForecast forecast_;
 };
 
 // At which of its blocks a path that starts at a loop's head comes to a switch, before any other branch decides
@@ -104,7 +107,7 @@ void Dispatch::find_loop_paths() {
   }
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
     int at = switch_on(path(index).path);
-    num_dispatches_ += at < 0 ? 0 : path(index).count;
+    forecast_.dispatches += at < 0 ? 0 : path(index).count;
     for (auto [before, count] : path(index).after) {
       if (of_path[before] < 0)
         continue;
@@ -178,28 +181,27 @@ void Dispatch::carry_out(const Plan &plan) {
     edge e = cfg_.out_edge(at, flow_edge);
     at = single_pred_p(e->dest) ? e->dest : cfg_.copy(e);
   }
-  switches_.push_back(at);
+  forecast_.switches.push_back(at);
 }
 
-std::vector<basic_block> Dispatch::run() {
+DispatchForecast Dispatch::run(DispatchStep step) {
   find_loop_paths();
   std::vector<Plan> plans = choose();
-  uint64_t foreseen = 0;
-  for (const Plan &plan : plans)
-    foreseen += plan.foreseen;
-  double covered = num_dispatches_ ? static_cast<double>(foreseen) / static_cast<double>(num_dispatches_) : 0;
-  if (dump_file && !plans.empty())
-    fprintf(dump_file, ";; pathprof: %.0f %% of dispatches can be foreseen\n", 100 * covered);
-  if (covered >= kLeastCovered)
+  for (const Plan &plan : plans) {
+    forecast_.foreseen += plan.foreseen;
+    forecast_.size += plan.cost;
+  }
+  forecast_.is_worth_it = !plans.empty() && forecast_.share() >= least_foreseen(step);
+  if (forecast_.is_worth_it)
     for (const Plan &plan : plans)
       carry_out(plan);
-  return switches_;
+  return forecast_;
 }
 
 } // namespace
 
-std::vector<basic_block> copy_dispatch(CopiedCfg &cfg, uint64_t hot) {
-  return Dispatch(cfg, hot).run();
+DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step) {
+  return Dispatch(cfg, hot).run(step);
 }
 
 // The value that leads over the edge, if it is the only one.

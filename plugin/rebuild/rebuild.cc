@@ -57,6 +57,7 @@ public:
 private:
   KnownFunction look_up(cgraph_node *node);
   void explain(const KnownFunction &known) const;
+  void say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const;
   void rebuild(cgraph_node *node);
   void copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts);
 
@@ -113,6 +114,18 @@ void Rebuild::explain(const KnownFunction &known) const {
   }
 }
 
+void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const {
+  double least = least_foreseen(arguments_.rebuild.dispatch);
+  std::string outcome = forecast.is_worth_it ? "copied" : fmt::format("left alone, as less than {:.0f}%", 100 * least);
+  if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
+    outcome += fmt::format("; rebuild=counts,thread,dispatch copies from {:.0f}% on",
+                           100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
+  std::string text = fmt::format(
+      "'{}': copies of its dispatch, of size {}, would foresee the next case in {:.0f}% of {}: {}",
+      visible(known.function.notes.name), forecast.size, 100 * forecast.share(), forecast.dispatches, outcome);
+  inform(DECL_SOURCE_LOCATION(known.function.node->decl), "pathprof: %s", text.c_str());
+}
+
 // Where units are optimised together when they are linked, GCC adds up what each of them knows of a function that
 // several have.  So only one of the profile's units that have it gives it counts: all of them together would make such
 // functions seem hotter than others.  A unit is known by its main source file.
@@ -163,26 +176,29 @@ bool has_hot_paths(const InputFunction &input, uint64_t hot) {
 
 void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts) {
   const RebuildSteps &steps = arguments_.rebuild;
-  if (!(steps.thread || steps.dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges() ||
+  bool copies_dispatch = steps.dispatch != DispatchStep::Never;
+  if (!(steps.thread || copies_dispatch) || !optimize_function_for_speed_p(cfun) || has_abnormal_edges() ||
       !has_hot_paths(known.input, hot_))
     return;
   CopiedCfg cfg(known.function, known.input, counts);
-  std::vector<basic_block> switches;
+  DispatchForecast forecast;
   {
     CopyScope scope(cfg);
     if (steps.thread)
       thread_paths(cfg, hot_);
-    if (steps.dispatch)
-      switches = copy_dispatch(cfg, hot_);
+    if (copies_dispatch)
+      forecast = copy_dispatch(cfg, hot_, steps.dispatch);
   }
+  if (forecast.foreseen && arguments_of(known.function.node, arguments_).verbose)
+    say_forecast(known, forecast);
   if (cfg.num_copies() == 0)
     return;
   set_counts(cfg.replay());
-  peel_likely_cases(switches);
+  peel_likely_cases(forecast.switches);
   if (dump_file)
     fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
             known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
-            static_cast<unsigned>(switches.size()));
+            static_cast<unsigned>(forecast.switches.size()));
 }
 
 void Rebuild::rebuild(cgraph_node *node) {

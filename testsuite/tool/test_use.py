@@ -703,6 +703,31 @@ def test_dispatch_only_where_much_can_be_foreseen(project):
     assert "switches among them" not in rebuilt(project, DISPATCH)
 
 
+# Each of four operations is followed by the next one, or by any: by one that is drawn, after the first two and the last
+# two so often of 16 times.
+PARTLY_RANDOM = FLAT_MACHINE.replace("static const unsigned char code[]\n", "static unsigned char code[2000]\n").replace(
+    "  printf", "  unsigned seed = 1;\n  static const unsigned char ops[] = { ADD, XOR, SHIFT, NOT };\n"
+    "  for (int i = 0, last = 0; i < 1900; i++)\n    {\n      seed = seed * 1103515245 + 12345;\n"
+    "      last = (seed >> 16 & 15) < (last < 2 ? FIRST : LAST) ? seed >> 24 & 3 : (last + 1) % 4;\n      code[i] = ops[last];\n    }\n"
+    "  code[1900] = DEC; code[1901] = LOOP; code[1902] = HALT;\n  printf")
+
+
+@pytest.mark.parametrize("mode", ["kipf", "kiter"])
+@pytest.mark.parametrize("first, last, by_itself, if_named", [(2, 2, True, True), (2, 16, False, True), (16, 16, False, False)])
+def test_dispatch_by_itself(project, mode, first, last, by_itself, if_named):
+    """Where most can be foreseen dispatches are copied without being asked for, and verbose=1 says what would come of it."""
+    project.write("prog.c", PARTLY_RANDOM.replace("FIRST", str(first)).replace("LAST", str(last)))
+    build(project, f"-fplugin-arg-pathprof-mode={mode}")
+    for arguments, is_copied in [((), by_itself), ((DISPATCH,), if_named), (("-fplugin-arg-pathprof-rebuild=counts,thread",), False)]:
+        assert ("switches among them" in rebuilt(project, *arguments)) == is_copied, arguments
+        assert project.run("./again").stdout == project.run("./prog").stdout
+    said = project.gcc("-O2", USE, "-fplugin-arg-pathprof-verbose=1", "prog.c", "-o", "again").stderr
+    found = re.search(r"'run': copies of its dispatch, of size (\d+), would foresee the next case in (\d+)% of (\d+): (.*)", said)
+    size, share, number, outcome = found.groups()
+    assert int(size) > 0 and (int(share) >= 60, int(share) >= 30) == (by_itself, if_named) and int(number) > 1_000_000
+    assert outcome.startswith("copied" if by_itself else "left alone, as less than 60%; rebuild=counts,thread,dispatch copies from 30% on")
+
+
 @pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf"])
 def test_other_inputs(project, mode):
     """Trained on one input and run on others."""
