@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/cfg/exits.h"
+#include "plugin/gcc/condition_text.h"
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/names.h"
@@ -46,7 +47,7 @@ public:
       block_->statements += is_code(statement);
       if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
         notes_.flags |= kCalls;
-      seen_.insert(compat_position(gimple_location(statement)));
+      seen_.insert(compat_position(position_of(statement)));
       add(gimple_location(statement));
       if (is_gimple_call(statement))
         read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
@@ -72,7 +73,7 @@ private:
   // Of a block of labels only.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
-      seen_.insert(compat_position(gimple_location(gsi_stmt(gsi))));
+      seen_.insert(compat_position(position_of(gsi_stmt(gsi))));
       add(gimple_location(gsi_stmt(gsi)));
     }
   }
@@ -92,7 +93,7 @@ private:
     if (!others_repeat)
       return false;
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(body); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
-      if (compat_position(gimple_location(gsi_stmt(gsi))) == compat_position(locus))
+      if (compat_position(position_of(gsi_stmt(gsi))) == compat_position(locus))
         return true;
     return false;
   }

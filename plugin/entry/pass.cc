@@ -30,6 +30,20 @@ const pass_data dump_pass_data = {
     GIMPLE_PASS, "pathprof", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
 };
 
+const pass_data text_pass_data = {
+    GIMPLE_PASS, "pathprof_texts", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
+};
+
+class TextPass : public gimple_opt_pass {
+public:
+  explicit TextPass(gcc::context *context) : gimple_opt_pass(text_pass_data, context) {}
+
+  unsigned int execute(function *) final override {
+    give_jumps_their_texts();
+    return 0;
+  }
+};
+
 // Never runs: it gives -fdump-tree-pathprof its name, and the IPA pass writes the dump.
 class DumpPass : public gimple_opt_pass {
 public:
@@ -86,8 +100,10 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
     register_after(plugin_name, make_thread_copies_pass(), "optimized");
-  if (arguments.use_file.empty() && !is_link())
+  if (arguments.use_file.empty() && !is_link()) {
     watch_gimplifier(arguments.stage == Stage::Source);
+    register_after(plugin_name, new TextPass(g), "cfg");
+  }
   if (arguments.keeps_conditions)
     keep_short_circuits();
   if (!arguments.use_file.empty()) {

@@ -9,10 +9,15 @@ namespace pathprof {
 
 namespace {
 
-// Place and range of jumps that were given one, and whether it is a negation: other jumps have ranges, too, of whole
-// expressions.
+// A range that a jump was given: other jumps have ranges, too, of whole expressions.
+struct Given {
+  bool is_negation;
+  location_t before; // the jump's position until then
+};
+
+// By place and range.
 using Place = std::tuple<location_t, location_t, location_t>;
-std::map<Place, bool> given;
+std::map<Place, Given> given;
 
 Place place_of(location_t location) {
   source_range range = get_range_from_loc(line_table, location);
@@ -166,8 +171,20 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
     return;
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  given.emplace(place_of(location), condition.is_negation);
+  given.insert({place_of(location), {condition.is_negation, gimple_location(jump)}});
+  tree block = gimple_block(jump);
   gimple_set_location(jump, location);
+  if (block)
+    gimple_set_block(jump, block);
+}
+
+location_t position_of(gimple *statement) {
+  location_t location = gimple_location(statement);
+  auto at = is_a<gcond *>(statement) && location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
+  if (at == given.end())
+    return location;
+  tree block = gimple_block(statement);
+  return block ? set_block(at->second.before, block) : at->second.before;
 }
 
 // Both ends resolved in the same way; nothing where the one is not in the file of the other, or behind it.
@@ -217,7 +234,7 @@ SourceText text_of_condition(location_t location, FileTable &files) {
   SourceText defined = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
   bool is_in_macro = is_of_macro(range.m_start);
   if (!spelled.is_known() && !is_in_macro && is_of_macro(range.m_finish))
-    return text_with_use_of_macro(range, at->second, files);
+    return text_with_use_of_macro(range, at->second.is_negation, files);
   if (!spelled.is_known()) {
     defined.is_in_macro = is_in_macro;
     return defined;

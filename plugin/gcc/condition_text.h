@@ -25,6 +25,10 @@ ConditionRange range_of_condition(tree condition);
 // Gives a jump the range; line and column stay as they are.
 void set_range_of_condition(gcond *jump, ConditionRange condition);
 
+// A statement's position; that of a jump is the one that it had before it was given a range, where GCC asks whether
+// positions are the same.
+location_t position_of(gimple *statement);
+
 // What the jump with this position was given, or nothing.  In a macro it is the text in the macro's definition, or, of
 // an argument, that of the argument.
 SourceText text_of_condition(location_t location, FileTable &files);

@@ -12,7 +12,8 @@
 // What a COND_EXPR becomes is found by gimplifying it from within the hook: it is the conditional jump that has come to
 // the sequence and has its position, and those inside of it were found before.  The statement's uid, which nobody uses
 // before there is a graph, then keeps the number of the condition; it goes with copies that are made of the statement,
-// as those of a `finally` part.  Its position takes along where the condition's text is (condition_text.h).
+// as those of a `finally` part.  When there is a graph its position takes along where the condition's text is
+// (condition_text.h): not sooner, for at -O0 GCC joins blocks only where positions are the same.
 #include "plugin/gcc/gimplified.h"
 
 #include <algorithm>
@@ -234,11 +235,10 @@ private:
 
 Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
-bool are_numbered;     // else only the texts of conditions are wanted
+bool are_numbered;     // in decisions; else only the texts of conditions are wanted
 tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
 
-// The uid of a jump that is known, but has no number.
-constexpr unsigned kWithoutNumber = UINT_MAX;
+std::vector<ConditionRange> ranges; // by number of the condition, less 1
 
 // The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
 tree *operand_of(tree cond_expr) {
@@ -325,7 +325,10 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition is among what comes of it; 0: of none.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
-  ConditionRange range = range_of_condition(TREE_OPERAND(*expression, 0));
+  if (number != 0) {
+    ranges.resize(std::max<size_t>(ranges.size(), number));
+    ranges[number - 1] = range_of_condition(TREE_OPERAND(*expression, 0));
+  }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
   being_gimplified = *expression;
@@ -335,7 +338,6 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   if (!jump)
     return;
   gimple_set_uid(jump, number);
-  set_range_of_condition(jump, range);
   Condition *condition = conditions.at(number);
   if (!condition)
     return;
@@ -352,7 +354,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   if (!are_numbered && Conditions::joins(*operand_of(*expression)))
     return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
   if (!are_numbered) {
-    gimplify_jump(expression, before, kWithoutNumber);
+    gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1));
     return GS_OK;
   }
   if (conditions.is_inner(TREE_OPERAND(*expression, 0)))
@@ -371,6 +373,12 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   return GS_OK;
 }
 
+// A block's conditional jump, or null.
+gcond *jump_of(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
+  return gsi_end_p(gsi) ? nullptr : dyn_cast<gcond *>(gsi_stmt(gsi));
+}
+
 } // namespace
 
 void watch_gimplifier(bool numbers_conditions) {
@@ -379,17 +387,18 @@ void watch_gimplifier(bool numbers_conditions) {
   lang_hooks.gimplify_expr = watched_gimplify_expr;
 }
 
+void give_jumps_their_texts() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (gcond *jump = jump_of(bb); jump && gimple_uid(jump) > 0 && gimple_uid(jump) <= ranges.size())
+      set_range_of_condition(jump, ranges[gimple_uid(jump) - 1]);
+}
+
 void keep_short_circuits() {
   param_logical_op_non_short_circuit = 0;
 }
 
 namespace {
-
-// A block's conditional jump, or null.
-gcond *jump_of(basic_block bb) {
-  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
-  return gsi_end_p(gsi) ? nullptr : dyn_cast<gcond *>(gsi_stmt(gsi));
-}
 
 // The condition that a block's jump is of, or null.
 const Condition *condition_at(basic_block bb) {

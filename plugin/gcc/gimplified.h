@@ -15,9 +15,12 @@ class edge_def;
 
 namespace pathprof {
 
-// From here on the gimplifier is watched, so that jumps know their conditions' texts (condition_text.h), and their
-// numbers for read_conditions, if these are wanted.  Before the first function is parsed.
+// From here on the gimplifier is watched, for give_jumps_their_texts, and for read_conditions if conditions are to have
+// numbers.  Before the first function is parsed.
 void watch_gimplifier(bool numbers_conditions);
+
+// As soon as `cfun` has a graph: its jumps' positions take along where their conditions' texts are (condition_text.h).
+void give_jumps_their_texts();
 
 // Sees to it that each && and || becomes a branch when GCC optimises, too: else its front ends compute those with
 // simple operands without one, so that nothing tells what each operand was.

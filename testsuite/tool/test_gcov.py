@@ -44,7 +44,7 @@ def tracefile(project):
     return project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
 
 
-@pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("labels.c", 0), ("setjmps.c", 0),
+@pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("conditions.c", 3), ("labels.c", 0), ("setjmps.c", 0),
                                             ("cases.cc", 0), ("gotos.f", 0)])
 def test_lines_are_gcovs(project, source, status):
     gcov = build_both(project, source, LINES, ("stage=source", "termination=exact"), status)
