@@ -2,17 +2,36 @@
 #include "profile/model/condition_texts.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "profile/model/streams.h"
 
 namespace pathprof {
 
 // How a text begins: 0 where it is not known, else 1 more than these bits.
-static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kUsesMacro = 8, kTextHead = 16;
+static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kUsesMacro = 8, kIsRange = 16, kTextHead = 32;
 
 bool has_condition_texts(const FunctionNotes &function) {
   return std::any_of(function.branches.begin(), function.branches.end(),
                      [](const BranchNotes &branch) { return branch.text.is_known(); });
+}
+
+// The branch's range, which is the condition's text unless a macro has something to do with it.
+static SourceText range_of(const BranchNotes &branch) {
+  SourceText range;
+  range.file = branch.at.file;
+  range.first_line = branch.first_line;
+  range.first_column = branch.first_column;
+  range.last_line = branch.last_line;
+  range.last_column = branch.last_column;
+  return range;
+}
+
+static bool has_same_place(const SourceText &a, const SourceText &b) {
+  auto place = [](const SourceText &text) {
+    return std::tie(text.file, text.first_line, text.first_column, text.last_line, text.last_column);
+  };
+  return place(a) == place(b);
 }
 
 static uint64_t distance(uint32_t value, uint32_t from) {
@@ -26,9 +45,12 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
       pathprof_put_varint(&stream, 0);
       continue;
     }
-    bool has_file = text.file != branch.at.file;
+    bool is_range = has_same_place(text, range_of(branch)), has_file = text.file != branch.at.file;
     pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0) +
-                                     (text.is_negated ? kIsNegated : 0) + (text.uses_macro ? kUsesMacro : 0));
+                                     (text.is_negated ? kIsNegated : 0) + (text.uses_macro ? kUsesMacro : 0) +
+                                     (is_range ? kIsRange : 0));
+    if (is_range)
+      continue;
     if (has_file)
       pathprof_put_varint(&stream, text.file);
     pathprof_put_varint(&stream, distance(text.first_line, branch.at.line));
@@ -53,9 +75,16 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     if (head > kTextHead)
       return "the text of a condition is said in an unknown way";
     SourceText &text = branch.text;
+    bool is_range = (head - 1) & kIsRange;
+    if (is_range && !branch.first_line)
+      return "the text of a condition is the range of a branch that has none";
+    if (is_range)
+      text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;
     text.is_negated = (head - 1) & kIsNegated;
     text.uses_macro = (head - 1) & kUsesMacro;
+    if (is_range)
+      continue;
     text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
     if (text.file >= num_files)
       return "the text of a condition is in no file";

@@ -200,10 +200,12 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
                      0,
                      number(random),
                      below(random, 2) == 0};
-    branch.text.is_negated = branch.text.is_known() && below(random, 2);
-    branch.text.uses_macro = branch.text.is_known() && below(random, 2);
     if (branch.text.is_known())
       branch.text.last_line = branch.text.first_line + static_cast<uint32_t>(below(random, 3));
+    if (branch.first_line && below(random, 2))
+      branch.text = {branch.at.file, branch.first_line, branch.first_column, branch.last_line, branch.last_column};
+    branch.text.is_negated = branch.text.is_known() && below(random, 2);
+    branch.text.uses_macro = branch.text.is_known() && below(random, 2);
     return branch;
   }
   branch.is_unsigned = below(random, 2);
