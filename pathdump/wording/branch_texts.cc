@@ -28,13 +28,6 @@ static bool is_name(const std::string &text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_word);
 }
 
-// "x" of "!(x)".
-static std::string bare_operand(std::string text) {
-  for (text = bare_text(text); !text.empty() && text[0] == '!';)
-    text = bare_text(text.substr(1));
-  return text;
-}
-
 // Late in compilation a switch is comparisons with labels, of which the notes do not have the values.
 static std::string lowered_text(const BranchNotes &branch) {
   switch (branch.relation) {
@@ -121,24 +114,43 @@ bool Branches::is_of_lowered_switch(int block) const {
   return place && is_switch_at(place->text, place->at.offset);
 }
 
-// What a macro makes of the condition is not known where the profile does not tell the text in the macro.  A comparison
-// that is not in the text, but in a macro or function there, may be the opposite, unless it is all of a statement's
-// condition: the compiler exchanges the parts of a ?:, and turns comparisons under a '!' around, or not.
-bool Branches::is_in_doubt(const BranchNotes &branch) const {
-  std::string own = own_text(branch);
-  if (own.empty())
-    return is_at_macro(static_cast<int>(branch.block));
-  bool may_hide = !branch.text.is_in_macro && (may_be_macro(own, static_cast<int>(branch.block)) ||
-                                               (branch.text.uses_macro && is_name(bare_operand(own))));
-  if (!may_hide && !hides_comparison(own, branch))
-    return false;
+// Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
+// said of a condition must hold of the text that is shown of it.  Profiles tell, but of the parts of some ?:.  Where
+// they do not, only a text that is nothing but the comparison is trusted; and late in compilation, where one branch may
+// stand for several conditions, both must agree.
+Sense Branches::find_sense(const BranchNotes &branch) const {
+  auto read = [&](const std::string &text) { return is_turned_around(text, branch) ? Sense::Opposite : Sense::Same; };
   std::optional<Surroundings> place = surroundings(branch);
-  return own[0] == '!' || !place || !is_keyword_at(place->text, place->at.offset);
+  if (!place) // no text is shown
+    return branch.text.sense == Sense::Unknown ? Sense::Same : branch.text.sense;
+  if (is_switch_at(place->text, place->at.offset))
+    return Sense::Same;
+  std::string own = own_text(branch), condition = own.empty() ? condition_at(place->text, place->at) : own;
+  bool is_told = !own.empty() && branch.text.sense != Sense::Unknown;
+  if (!is_late() && is_told)
+    return branch.text.sense;
+  if (is_late() && is_told)
+    return is_certain(own, branch) && read(own) == branch.text.sense ? branch.text.sense : Sense::Unknown;
+  if (!is_plain(condition, branch))
+    return Sense::Unknown;
+  if (is_late())
+    return own.empty() && is_sure(condition, *place, branch) ? read(condition) : Sense::Unknown;
+  if (own.empty() && branch.text.sense != Sense::Unknown && !place->at.is_one_of_several)
+    return branch.text.sense; // of the whole condition
+  bool may_be_read = function_.notes.stage == Stage::Source || !branch.text.is_known();
+  return may_be_read ? read(condition) : Sense::Unknown;
+}
+
+Sense Branches::sense_of(const BranchNotes &branch) const {
+  auto [known, is_new] = senses_.try_emplace(branch.block, Sense::Unknown);
+  if (is_new)
+    known->second = find_sense(branch);
+  return known->second;
 }
 
 bool Branches::is_of_macro(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
-  return branch && (branch->text.is_in_macro || is_in_doubt(*branch));
+  return branch && (branch->text.is_in_macro || sense_of(*branch) == Sense::Unknown);
 }
 
 std::string Branches::find_condition(int block) const {
@@ -147,15 +159,15 @@ std::string Branches::find_condition(int block) const {
   if (!place)
     return {};
   std::string condition = condition_at(place->text, place->at);
-  if (!branch->is_switch && is_switch_at(place->text, place->at.offset))
+  if (branch->is_switch)
+    return condition;
+  if (is_switch_at(place->text, place->at.offset))
     return condition + lowered_text(*branch);
+  if (sense_of(*branch) == Sense::Unknown)
+    return {};
   std::string own = own_text(*branch);
-  bool is_known =
-      !is_late() || branch->is_switch || (own.empty() ? is_sure(condition, *place, *branch) : is_certain(own, *branch));
-  if (is_in_doubt(*branch))
-    is_known = false;
-  if (!is_known || own.empty())
-    return is_known ? condition : std::string();
+  if (own.empty())
+    return condition;
   bool is_use_known = branch->text.is_in_macro && (is_name(condition) || !called_by(condition).empty());
   return is_use_known ? fmt::format("{}: {}", condition, own) : own;
 }
@@ -176,7 +188,8 @@ std::string Branches::own_text(const BranchNotes &branch) const {
     text += line->substr(begin, end - begin) + "\n";
   }
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
-  return may_be_of(text, branch) ? text : std::string();
+  bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
+  return !is_parameter && may_be_of(text, branch) ? text : std::string();
 }
 
 // Whether the place is an operator between operands of a loop's condition.  These have one position, that of the

@@ -188,7 +188,7 @@ std::string Branches::outcome_of(int block, size_t successor) const {
   if (branch && branch->is_switch)
     if (std::string text = case_text(*branch, branch->cases[successor]); !text.empty())
       return text;
-  bool says_truth = is_late() ? !condition(block).empty() : !branch || !is_in_doubt(*branch);
+  bool says_truth = !branch || sense_of(*branch) != Sense::Unknown;
   if (says_truth && (edge.flags & kTrue))
     return "T";
   if (says_truth && (edge.flags & kFalse))
@@ -241,12 +241,8 @@ void Branches::turn_as_in_source() {
 
 bool Branches::is_turned(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
-  if (!branch || branch->is_switch || !has_condition(function_.notes.graph, block))
-    return false;
-  if (std::string own = own_text(*branch); !own.empty())
-    return is_turned_around(own, *branch);
-  std::string text = condition(block);
-  return !text.empty() && is_turned_around(text, *branch);
+  bool is_condition = branch && !branch->is_switch && has_condition(function_.notes.graph, block);
+  return is_condition && sense_of(*branch) == Sense::Opposite;
 }
 
 void Branches::find_loop_exits() {

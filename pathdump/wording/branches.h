@@ -68,7 +68,8 @@ private:
   std::string own_text(const BranchNotes &branch) const;
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;
-  bool is_in_doubt(const BranchNotes &branch) const;
+  Sense find_sense(const BranchNotes &branch) const;
+  Sense sense_of(const BranchNotes &branch) const; // of a condition: unknown where it is not said whether it holds
   bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
   bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;
@@ -91,6 +92,7 @@ private:
   std::vector<char> leaves_loop_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<const BranchNotes *>> by_line_; // by file and line
   mutable std::map<int, std::string> starts_, conditions_;                            // those that were asked for
+  mutable std::map<uint32_t, Sense> senses_;                                          // likewise, by block
 };
 
 } // namespace pathprof

@@ -62,8 +62,9 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch);
 // value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.
 bool is_turned_around(const std::string &expression, const BranchNotes &branch);
 
-// Whether the branch compares two operands, and no such comparison, or difference, of two is in the text.
-bool hides_comparison(const std::string &expression, const BranchNotes &branch);
+// Whether the text is nothing but one comparison of variables, or with 0, or one variable, and the branch compares so:
+// then what the branch tests is the text or its opposite.
+bool is_plain(const std::string &expression, const BranchNotes &branch);
 
 // Whether it can be told for certain: the expression is one comparison, or one value, and the branch compares so.  Late
 // in compilation a branch at a place may have come of several conditions there, and not have one of its own.

@@ -169,24 +169,39 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch) {
   return has_words && (tests_value || !is_word_alone);
 }
 
-bool hides_comparison(const std::string &expression, const BranchNotes &branch) {
+bool is_plain(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
   Range range = scan.bare(scan.all());
-  while (!range.empty() && scan.mask()[range.begin] == '!')
-    range = scan.bare({range.begin + 1, range.end});
-  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
-  bool is_test = branch.relation == Relation::Equal || branch.relation == Relation::NotEqual;
-  if (branch.relation == Relation::None || is_truth || range.empty() || scan.last_connective(range) < range.end)
-    return false;
+  std::string text = scan.text(range);
   std::vector<Operator> found = comparisons(scan, range);
+  if (text.empty() || found.size() > 1)
+    return false;
+  auto is_path = [](const std::string &side) {
+    bool is_name = !side.empty() && !isdigit(static_cast<unsigned char>(side[0]));
+    for (size_t i = 0; i < side.size() && is_name; i++) {
+      bool is_arrow = side.compare(i, 2, "->") == 0;
+      is_name = is_word(side[i]) || side[i] == '.' || is_arrow;
+      i += is_arrow;
+    }
+    return is_name;
+  };
+  bool wants_equal = branch.relation == Relation::Equal || branch.relation == Relation::NotEqual;
+  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
   if (found.empty())
-    return !(is_test && branch.with_constant) && !is_difference(scan, range);
-  return !is_test && found.size() == 1 && (found.front().text == "==" || found.front().text == "!=");
+    return is_path(text) && text != "not" && branch.with_constant && (wants_equal || is_truth);
+  std::string left = scan.text(scan.bare({range.begin, found.front().at})),
+              right = scan.text(scan.bare({found.front().at + found.front().text.size(), range.end}));
+  bool tests_equal = found.front().text == "==" || found.front().text == "!=";
+  bool is_zero = right == "0" || right == "NULL" || right == "nullptr";
+  if (!is_path(left) || looks_constant(left) || tests_equal != wants_equal)
+    return false;
+  return is_zero ? tests_equal && branch.with_constant
+                 : is_path(right) && !looks_constant(right) && !branch.with_constant;
 }
 
 bool is_turned_around(const std::string &expression, const BranchNotes &branch) {
   Scan scan(expression);
-  return !hides_comparison(expression, branch) && turned_around(scan, scan.all(), branch).value_or(false);
+  return turned_around(scan, scan.all(), branch).value_or(false);
 }
 
 } // namespace pathprof

@@ -183,6 +183,10 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     read_condition(branch, condition);
     if (branch.at.line)
       branch.text = text_of_condition(location, files);
+    // The first edge out of a block stays it when the condition is turned around.
+    bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
+    if (is_exchanged)
+      branch.text.sense = opposite(branch.text.sense);
   } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
     branch.is_switch = read_cases(branch, choice, succs, where.file);
   }

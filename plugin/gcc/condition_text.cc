@@ -12,6 +12,7 @@ namespace {
 // A range that a jump was given: other jumps have ranges, too, of whole expressions.
 struct Given {
   bool is_negation;
+  Sense sense;
   location_t before; // the jump's position until then
 };
 
@@ -102,7 +103,10 @@ void unwrap(source_range &range, location_t &operation) {
     const line_map_macro *macro = linemap_check_macro(map);
     auto is_of_argument = [&](location_t location) { return word_at(macro, location).is_of_argument(); };
     location_t first = range.m_start, last = range.m_finish;
-    if (last - first >= 2 && !is_of_argument(first) && !is_of_argument(last)) {
+    bool is_operator_inside = first <= operation && operation <= last && is_of_argument(operation);
+    for (int pairs = 0; last - first >= 2 && !is_of_argument(first) && !is_of_argument(last); pairs++) {
+      if (pairs > 0 && !is_operator_inside)
+        return;
       first++;
       last--;
     }
@@ -156,13 +160,15 @@ ConditionRange range_of_condition(tree condition) {
     range = operand;
     of = condition;
   }
-  if (!is_there(range))
-    return {range, false};
+  // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
+  bool is_word = range.m_start == range.m_finish && (of == condition || !DECL_P(condition));
+  if (!is_there(range) || is_word)
+    return {{UNKNOWN_LOCATION, UNKNOWN_LOCATION}, false, Sense::Unknown};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
     range = all_of_macro(operation);
   unwrap(range, operation);
-  return {range, operation == range.m_start};
+  return {range, operation == range.m_start, Sense::Unknown};
 }
 
 void set_range_of_condition(gcond *jump, ConditionRange condition) {
@@ -171,7 +177,10 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
     return;
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  given.insert({place_of(location), {condition.is_negation, gimple_location(jump)}});
+  auto [at, is_new] =
+      given.insert({place_of(location), {condition.is_negation, condition.sense, gimple_location(jump)}});
+  if (!is_new && at->second.sense != condition.sense)
+    at->second.sense = Sense::Unknown;
   tree block = gimple_block(jump);
   gimple_set_location(jump, location);
   if (block)
@@ -225,16 +234,12 @@ static SourceText text_with_use_of_macro(source_range range, bool is_negation, F
   return text;
 }
 
-SourceText text_of_condition(location_t location, FileTable &files) {
-  auto at = location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
-  if (at == given.end())
-    return {};
-  source_range range = get_range_from_loc(line_table, location);
+static SourceText text_of_range(source_range range, bool is_negation, FileTable &files) {
   SourceText spelled = resolved(range, LRK_SPELLING_LOCATION, files);
   SourceText defined = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
   bool is_in_macro = is_of_macro(range.m_start);
-  if (!spelled.is_known() && !is_in_macro && is_of_macro(range.m_finish))
-    return text_with_use_of_macro(range, at->second.is_negation, files);
+  if (is_in_macro != is_of_macro(range.m_finish))
+    return text_with_use_of_macro(range, is_negation && !is_in_macro, files);
   if (!spelled.is_known()) {
     defined.is_in_macro = is_in_macro;
     return defined;
@@ -242,6 +247,16 @@ SourceText text_of_condition(location_t location, FileTable &files) {
   spelled.is_in_macro = is_in_macro && spelled == defined;
   spelled.uses_macro = !is_in_macro && !is_of_macro(range.m_finish) && uses_macro(range);
   return spelled;
+}
+
+SourceText text_of_condition(location_t location, FileTable &files) {
+  auto at = location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
+  if (at == given.end())
+    return {};
+  SourceText text = text_of_range(get_range_from_loc(line_table, location), at->second.is_negation, files);
+  if (text.is_known())
+    text.sense = at->second.sense;
+  return text;
 }
 
 } // namespace pathprof

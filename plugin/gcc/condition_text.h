@@ -16,7 +16,8 @@ namespace pathprof {
 // The first and the last place of a condition; UNKNOWN_LOCATION where they are not known.
 struct ConditionRange {
   source_range range;
-  bool is_negation; // it begins with its operator, a '!'
+  bool is_negation;             // it begins with its operator, a '!'
+  Sense sense = Sense::Unknown; // of the first edge out of the jump
 };
 
 // Of the operand of a COND_EXPR.

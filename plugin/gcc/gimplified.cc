@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/gcc.h"
 
@@ -239,6 +240,7 @@ bool are_numbered;     // in decisions; else only the texts of conditions are wa
 tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
 
 std::vector<ConditionRange> ranges; // by number of the condition, less 1
+ConditionSenses senses;
 
 // The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
 tree *operand_of(tree cond_expr) {
@@ -327,7 +329,9 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
-    ranges[number - 1] = range_of_condition(TREE_OPERAND(*expression, 0));
+    if (!senses.is_misplaced(*expression))
+      ranges[number - 1] = range_of_condition(TREE_OPERAND(*expression, 0));
+    ranges[number - 1].sense = senses.of(*expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
@@ -347,6 +351,8 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
 }
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
+  if (TREE_CODE(*expression) == COND_EXPR && *expression != being_gimplified && current_function_decl)
+    senses.see(*expression);
   bool is_jump = TREE_CODE(*expression) == COND_EXPR && VOID_TYPE_P(TREE_TYPE(*expression)) &&
                  *expression != being_gimplified && before && current_function_decl;
   if (!is_jump)

@@ -78,6 +78,12 @@ struct CaseLabels {
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
+// Whether the true edge of a branch is taken where the condition's text holds, or where it does not.
+enum class Sense : uint8_t { Unknown, Same, Opposite };
+inline Sense opposite(Sense sense) {
+  return sense == Sense::Unknown ? sense : sense == Sense::Same ? Sense::Opposite : Sense::Same;
+}
+
 // A piece of a source file.  Columns count bytes from 1; both ends are included.
 struct SourceText {
   uint32_t file = 0; // index into UnitNotes::files
@@ -85,12 +91,13 @@ struct SourceText {
   bool is_in_macro = false; // in the definition of a macro
   bool is_negated = false;  // the condition is the opposite: a ! stands in front of the macro
   bool uses_macro = false;  // some word of it, which is not in a macro, is one
+  Sense sense = Sense::Unknown;
 
   bool is_known() const { return first_line != 0; }
   bool operator==(const SourceText &o) const {
     return file == o.file && first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
            last_column == o.last_column && is_in_macro == o.is_in_macro && is_negated == o.is_negated &&
-           uses_macro == o.uses_macro;
+           uses_macro == o.uses_macro && sense == o.sense;
   }
 };
 

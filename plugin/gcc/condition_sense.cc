@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/condition_sense.h"
+
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "plugin/gcc/condition_text.h"
+
+namespace pathprof {
+
+namespace {
+
+tree bare(tree expression) {
+  while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
+         TREE_CODE(expression) == COMPOUND_EXPR)
+    expression = TREE_OPERAND(expression, TREE_CODE(expression) == COMPOUND_EXPR ? 1 : 0);
+  return expression;
+}
+
+bool joins(tree expression) {
+  return TREE_CODE(expression) == TRUTH_ANDIF_EXPR || TREE_CODE(expression) == TRUTH_ORIF_EXPR;
+}
+
+bool is_choice(tree expression) {
+  return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
+}
+
+tree first_condition(tree expression) {
+  for (expression = bare(expression); joins(expression) || is_choice(expression);)
+    expression = bare(TREE_OPERAND(expression, 0));
+  return expression;
+}
+
+bool is_known(location_t location) {
+  return location > BUILTINS_LOCATION;
+}
+
+bool is_before(location_t one, location_t other) {
+  return linemap_compare_locations(line_table, one, other) > 0;
+}
+
+// A connective stands behind its first operand, a '!' before.
+bool is_place_of_negation(tree connective) {
+  location_t location = EXPR_LOCATION(connective);
+  if (!is_known(location))
+    return false;
+  location_t operation = get_pure_location(line_table, location);
+  location_t first = range_of_condition(first_condition(connective)).range.m_start;
+  if (is_known(first))
+    return is_before(operation, get_pure_location(line_table, first));
+  return get_range_from_loc(line_table, location).m_start == operation;
+}
+
+// The lines of a source file; none where it cannot be read.
+const std::vector<std::string> &lines_of(const char *file) {
+  static std::map<std::string, std::vector<std::string>> known;
+  auto [at, is_new] = known.try_emplace(file);
+  if (is_new) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);)
+      at->second.push_back(line);
+  }
+  return at->second;
+}
+
+// The first character behind a word and the parentheses that are closed behind it; 0 where it is not known.
+char character_behind(location_t word) {
+  if (linemap_location_from_macro_expansion_p(line_table, word))
+    return 0;
+  expanded_location where = expand_location(word);
+  if (!where.file || where.line <= 0 || where.column <= 0)
+    return 0;
+  const std::vector<std::string> &lines = lines_of(where.file);
+  size_t column = static_cast<size_t>(where.column) - 1;
+  for (size_t line = static_cast<size_t>(where.line) - 1; line < lines.size(); line++, column = 0) {
+    const std::string &text = lines[line];
+    auto is_word = [&] { return isalnum(static_cast<unsigned char>(text[column])) || text[column] == '_'; };
+    bool is_first = line == static_cast<size_t>(where.line) - 1;
+    if (is_first && column < text.size() && !is_word())
+      column++;
+    while (is_first && column < text.size() && is_word())
+      column++;
+    for (; column < text.size(); column++)
+      if (!isspace(static_cast<unsigned char>(text[column])) && text[column] != ')')
+        return text[column];
+  }
+  return 0;
+}
+
+location_t end_of(tree expression) {
+  location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
+  return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
+}
+
+// What an arm of a conditional statement assigns, where it is one that was a conditional value.
+tree assigned_by(tree arm) {
+  bool is_assignment = arm && (TREE_CODE(arm) == INIT_EXPR || TREE_CODE(arm) == MODIFY_EXPR);
+  bool is_made_up =
+      is_assignment && (TREE_CODE(arm) == INIT_EXPR || !is_gimple_reg_type(TREE_TYPE(TREE_OPERAND(arm, 0))));
+  return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
+}
+
+} // namespace
+
+void ConditionSenses::leave_other_function() {
+  if (function_ == current_function_decl)
+    return;
+  function_ = current_function_decl;
+  senses_.clear();
+  walked_.clear();
+  choices_.clear();
+  misplaced_.clear();
+}
+
+// A variable may be several conditions.
+void ConditionSenses::add(tree condition, Sense sense) {
+  auto [known, is_new] = senses_.insert({condition, sense});
+  if (!is_new && known->second != sense)
+    known->second = Sense::Unknown;
+}
+
+void ConditionSenses::compare_places(tree first, tree second) {
+  if (joins(first) || joins(second))
+    return;
+  source_range one = range_of_condition(first).range, other = range_of_condition(second).range;
+  bool are_known = is_known(one.m_finish) && is_known(other.m_start);
+  if (are_known && !is_before(one.m_finish, other.m_start))
+    misplaced_.insert({first, second});
+}
+
+void ConditionSenses::walk(tree expression, Sense sense) {
+  expression = bare(expression);
+  if (joins(expression)) {
+    walked_.insert(expression);
+    if (is_place_of_negation(expression))
+      sense = opposite(sense);
+    walk(TREE_OPERAND(expression, 0), sense);
+    walk(TREE_OPERAND(expression, 1), sense);
+    compare_places(bare(TREE_OPERAND(expression, 0)), bare(TREE_OPERAND(expression, 1)));
+  } else if (is_choice(expression)) {
+    for (int i = 0; i < 3; i++)
+      walk(TREE_OPERAND(expression, i), Sense::Unknown);
+  } else {
+    add(expression, sense);
+  }
+}
+
+// fold exchanges the arms where the first one is a constant and the second is none, or a variable and the second one
+// neither (tree_swap_operands_p).  In the source the whole ends where its second arm
+// does, unless that is in parentheses.
+Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
+  tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
+  bool was_choice = !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr);
+  for (tree &arm : arms) {
+    tree value = arm ? assigned_by(arm) : NULL_TREE;
+    if (!was_choice && !value)
+      return Sense::Same; // a statement
+    arm = value ? value : arm;
+  }
+  if (!arms[0] || !arms[1])
+    return Sense::Unknown;
+  tree first = bare(arms[0]), second = bare(arms[1]);
+  bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
+  if (!is_simple || TREE_CONSTANT(first))
+    return Sense::Same;
+  location_t end = end_of(cond_expr), end_of_first = end_of(first);
+  if (is_known(end) && end_of_first == end)
+    return Sense::Opposite;
+  return is_known(end_of_first) && character_behind(end_of_first) == ':' ? Sense::Same : Sense::Unknown;
+}
+
+void ConditionSenses::see(tree cond_expr) {
+  leave_other_function();
+  if (!VOID_TYPE_P(TREE_TYPE(cond_expr)))
+    choices_.insert(cond_expr);
+  tree operand = bare(TREE_OPERAND(cond_expr, 0));
+  if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || !VOID_TYPE_P(TREE_TYPE(cond_expr)))
+    walk(operand, sense_of_arms(cond_expr));
+}
+
+Sense ConditionSenses::of(tree cond_expr) {
+  leave_other_function();
+  tree operand = bare(TREE_OPERAND(cond_expr, 0));
+  if (joins(operand) || is_choice(operand))
+    return Sense::Unknown;
+  auto at = senses_.find(operand);
+  if (at != senses_.end())
+    return at->second;
+  return sense_of_arms(cond_expr);
+}
+
+bool ConditionSenses::is_misplaced(tree cond_expr) {
+  leave_other_function();
+  return misplaced_.count(bare(TREE_OPERAND(cond_expr, 0)));
+}
+
+} // namespace pathprof
