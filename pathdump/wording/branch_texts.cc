@@ -131,6 +131,10 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
     return branch.text.sense;
   if (is_late() && is_told)
     return is_certain(own, branch) && read(own) == branch.text.sense ? branch.text.sense : Sense::Unknown;
+  bool is_whole = branch.text.is_beginning && !place->at.is_one_of_several &&
+                  bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
+  if (!is_late() && is_whole && branch.text.sense != Sense::Unknown)
+    return branch.text.sense;
   if (!is_plain(condition, branch))
     return Sense::Unknown;
   if (is_late())
@@ -172,8 +176,8 @@ std::string Branches::find_condition(int block) const {
   return is_use_known ? fmt::format("{}: {}", condition, own) : own;
 }
 
-// The condition that the branch was made of, as the source has it; empty: not known.
-std::string Branches::own_text(const BranchNotes &branch) const {
+// What stands in the source where the notes say; empty where it is not there.
+std::string Branches::noted_text(const BranchNotes &branch) const {
   static constexpr uint32_t kMostLines = 12;
   const SourceText &place = branch.text;
   if (!sources_ || !place.is_known() || place.last_line - place.first_line > kMostLines)
@@ -187,6 +191,15 @@ std::string Branches::own_text(const BranchNotes &branch) const {
     size_t end = number == place.last_line ? end_of_word(*line, place.last_column) : line->size();
     text += line->substr(begin, end - begin) + "\n";
   }
+  return text;
+}
+
+// The condition that the branch was made of, as the source has it; empty: not known.
+std::string Branches::own_text(const BranchNotes &branch) const {
+  const SourceText &place = branch.text;
+  std::string text = noted_text(branch);
+  if (text.empty() || place.is_beginning)
+    return {};
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
   return !is_parameter && may_be_of(text, branch) ? text : std::string();

@@ -22,7 +22,8 @@ static bool has_condition(const FlowGraph &graph, int block) {
 }
 
 // Of several conditions at one position the second and later ones are numbered: operands, what a macro has, and what a
-// switch is made of.  Copies of one condition that the compiler made are one, where its text is known.
+// switch is made of.  Copies of one condition that the compiler made are one, where its text is known; beside those
+// whose text is known others have numbers, too.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -31,12 +32,13 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
     if (int block = static_cast<int>(branch.block); !branch.is_switch && has_condition(notes.graph, block))
       same[branches.place(block).text()].push_back(block);
   for (const auto &[place, blocks] : same) {
+    auto has_text = [&](int block) { return !branches.condition(block).empty(); };
+    if (blocks.size() == 1 || std::none_of(blocks.begin(), blocks.end(), has_text))
+      continue;
     std::map<std::string, size_t> known; // numbers by text
     for (int block : blocks) {
-      std::string text = blocks.size() > 1 ? branches.condition(block) : std::string();
-      if (text.empty())
-        continue;
-      if (hides_text(block))
+      std::string text = branches.condition(block);
+      if (text.empty() || hides_text(block))
         text += fmt::format(" {}", block);
       size_t number = known.insert({text, known.size() + 1}).first->second;
       if (number > 1)

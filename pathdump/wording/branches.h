@@ -65,6 +65,7 @@ private:
   struct Surroundings;
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   std::string find_condition(int block) const;
+  std::string noted_text(const BranchNotes &branch) const;
   std::string own_text(const BranchNotes &branch) const;
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;

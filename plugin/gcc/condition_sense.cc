@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/gcc/condition_sense.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <map>
@@ -66,28 +67,64 @@ const std::vector<std::string> &lines_of(const char *file) {
   return at->second;
 }
 
-// The first character behind a word and the parentheses that are closed behind it; 0 where it is not known.
-char character_behind(location_t word) {
-  if (linemap_location_from_macro_expansion_p(line_table, word))
-    return 0;
-  expanded_location where = expand_location(word);
-  if (!where.file || where.line <= 0 || where.column <= 0)
-    return 0;
-  const std::vector<std::string> &lines = lines_of(where.file);
-  size_t column = static_cast<size_t>(where.column) - 1;
-  for (size_t line = static_cast<size_t>(where.line) - 1; line < lines.size(); line++, column = 0) {
-    const std::string &text = lines[line];
-    auto is_word = [&] { return isalnum(static_cast<unsigned char>(text[column])) || text[column] == '_'; };
-    bool is_first = line == static_cast<size_t>(where.line) - 1;
-    if (is_first && column < text.size() && !is_word())
-      column++;
-    while (is_first && column < text.size() && is_word())
-      column++;
-    for (; column < text.size(); column++)
-      if (!isspace(static_cast<unsigned char>(text[column])) && text[column] != ')')
-        return text[column];
+bool is_word(char c) {
+  return isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// A place in a source file, outside macros; without lines where it is not known.
+struct SourcePlace {
+  explicit SourcePlace(location_t location) {
+    bool is_in_macro = !is_known(location) || linemap_location_from_macro_expansion_p(line_table, location);
+    expanded_location where = is_in_macro ? expanded_location() : expand_location(location);
+    if (!where.file || where.line <= 0 || where.column <= 0)
+      return;
+    line = static_cast<size_t>(where.line) - 1;
+    column = static_cast<size_t>(where.column) - 1;
+    const std::vector<std::string> &all = lines_of(where.file);
+    if (line < all.size() && column < all[line].size())
+      lines = &all;
   }
-  return 0;
+
+  const std::vector<std::string> *lines = nullptr;
+  size_t line = 0, column = 0; // from 0
+};
+
+// What stands behind the ':' that follows the word at the first place, and the parentheses that are closed behind it,
+// up to the second place on the same line; empty where there is no such ':'.
+std::string behind_colon(location_t word, location_t end) {
+  SourcePlace at(word), last(end);
+  if (!at.lines || at.lines != last.lines || at.line != last.line)
+    return {};
+  const std::string &text = (*at.lines)[at.line];
+  size_t i = at.column + 1;
+  while (i < last.column && is_word(text[i - 1]) && is_word(text[i]))
+    i++;
+  while (i < last.column && (isspace(static_cast<unsigned char>(text[i])) || text[i] == ')'))
+    i++;
+  if (i >= last.column || text[i] != ':')
+    return {};
+  size_t stop = last.column + 1;
+  while (stop < text.size() && is_word(text[stop - 1]) && is_word(text[stop]))
+    stop++;
+  std::string behind;
+  for (i++; i < stop; i++)
+    if (!isspace(static_cast<unsigned char>(text[i])) && text[i] != '(' && text[i] != ')')
+      behind += text[i];
+  return behind;
+}
+
+// The word there, or an empty text.
+std::string word_at(location_t location) {
+  SourcePlace at(location);
+  if (!at.lines)
+    return {};
+  const std::string &text = (*at.lines)[at.line];
+  size_t begin = at.column, end = at.column;
+  while (begin > 0 && is_word(text[begin - 1]) && is_word(text[at.column]))
+    begin--;
+  while (end < text.size() && is_word(text[end]))
+    end++;
+  return text.substr(begin, end - begin);
 }
 
 location_t end_of(tree expression) {
@@ -101,6 +138,19 @@ tree assigned_by(tree arm) {
   bool is_made_up =
       is_assignment && (TREE_CODE(arm) == INIT_EXPR || !is_gimple_reg_type(TREE_TYPE(TREE_OPERAND(arm, 0))));
   return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
+}
+
+// The opposite of `!f ()` is `f ()`, which has a place of its own.
+bool can_be_opposite(tree condition) {
+  switch (TREE_CODE(condition)) {
+  case TRUTH_NOT_EXPR:
+  case TRUTH_AND_EXPR:
+  case TRUTH_OR_EXPR:
+  case TRUTH_XOR_EXPR:
+    return true;
+  default:
+    return COMPARISON_CLASS_P(condition);
+  }
 }
 
 } // namespace
@@ -117,6 +167,8 @@ void ConditionSenses::leave_other_function() {
 
 // A variable may be several conditions.
 void ConditionSenses::add(tree condition, Sense sense) {
+  if (sense == Sense::Opposite && !can_be_opposite(condition))
+    sense = Sense::Same;
   auto [known, is_new] = senses_.insert({condition, sense});
   if (!is_new && known->second != sense)
     known->second = Sense::Unknown;
@@ -149,8 +201,7 @@ void ConditionSenses::walk(tree expression, Sense sense) {
 }
 
 // fold exchanges the arms where the first one is a constant and the second is none, or a variable and the second one
-// neither (tree_swap_operands_p).  In the source the whole ends where its second arm
-// does, unless that is in parentheses.
+// neither (tree_swap_operands_p).  In the source the whole ends where its second arm does.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
   bool was_choice = !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr);
@@ -164,12 +215,22 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
     return Sense::Unknown;
   tree first = bare(arms[0]), second = bare(arms[1]);
   bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
-  if (!is_simple || TREE_CONSTANT(first))
+  if (!is_simple || TREE_CONSTANT(first) || (DECL_P(first) && DECL_P(second)))
     return Sense::Same;
   location_t end = end_of(cond_expr), end_of_first = end_of(first);
+  if (DECL_P(first) && DECL_NAME(first) && TREE_CONSTANT(second)) {
+    std::string last = word_at(end);
+    return last.empty() ? Sense::Unknown : last == IDENTIFIER_POINTER(DECL_NAME(first)) ? Sense::Opposite : Sense::Same;
+  }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  return is_known(end_of_first) && character_behind(end_of_first) == ':' ? Sense::Same : Sense::Unknown;
+  // The other arm is there, unless the ?: is all that is left of a larger one, which ends elsewhere.
+  std::string behind = behind_colon(end_of_first, end);
+  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word), is_number = isdigit(behind[0]);
+  bool is_second = is_number
+                       ? tree_fits_shwi_p(second) && std::to_string(tree_to_shwi(second)) == behind
+                       : !DECL_P(second) || (DECL_NAME(second) && behind == IDENTIFIER_POINTER(DECL_NAME(second)));
+  return !behind.empty() && is_word_there && is_second ? Sense::Same : Sense::Unknown;
 }
 
 void ConditionSenses::see(tree cond_expr) {
@@ -189,7 +250,13 @@ Sense ConditionSenses::of(tree cond_expr) {
   auto at = senses_.find(operand);
   if (at != senses_.end())
     return at->second;
-  return sense_of_arms(cond_expr);
+  Sense sense = sense_of_arms(cond_expr);
+  return sense == Sense::Opposite && !can_be_opposite(operand) ? Sense::Same : sense;
+}
+
+bool ConditionSenses::is_part(tree cond_expr) {
+  leave_other_function();
+  return senses_.count(bare(TREE_OPERAND(cond_expr, 0)));
 }
 
 bool ConditionSenses::is_misplaced(tree cond_expr) {

@@ -27,6 +27,8 @@ public:
 
   // Of the operand of a COND_EXPR without value, which is one condition.
   Sense of(tree cond_expr);
+  // Whether it is an operand of && or ||, or in a ?:.
+  bool is_part(tree cond_expr);
   // Whether its place is not that of its text: front ends give parts of an expression the place of all of it.
   bool is_misplaced(tree cond_expr);
 

@@ -13,6 +13,7 @@ namespace {
 struct Given {
   bool is_negation;
   Sense sense;
+  bool is_beginning;
   location_t before; // the jump's position until then
 };
 
@@ -162,6 +163,8 @@ ConditionRange range_of_condition(tree condition) {
   }
   // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
   bool is_word = range.m_start == range.m_finish && (of == condition || !DECL_P(condition));
+  if (is_there(range) && is_word && !is_of_macro(range.m_start))
+    return {range, false, Sense::Unknown, true};
   if (!is_there(range) || is_word)
     return {{UNKNOWN_LOCATION, UNKNOWN_LOCATION}, false, Sense::Unknown};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
@@ -177,8 +180,8 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
     return;
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  auto [at, is_new] =
-      given.insert({place_of(location), {condition.is_negation, condition.sense, gimple_location(jump)}});
+  auto [at, is_new] = given.insert(
+      {place_of(location), {condition.is_negation, condition.sense, condition.is_beginning, gimple_location(jump)}});
   if (!is_new && at->second.sense != condition.sense)
     at->second.sense = Sense::Unknown;
   tree block = gimple_block(jump);
@@ -254,6 +257,7 @@ SourceText text_of_condition(location_t location, FileTable &files) {
   if (at == given.end())
     return {};
   SourceText text = text_of_range(get_range_from_loc(line_table, location), at->second.is_negation, files);
+  text.is_beginning = text.is_known() && at->second.is_beginning;
   if (text.is_known())
     text.sense = at->second.sense;
   return text;

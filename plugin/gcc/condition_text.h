@@ -18,6 +18,7 @@ struct ConditionRange {
   source_range range;
   bool is_negation;             // it begins with its operator, a '!'
   Sense sense = Sense::Unknown; // of the first edge out of the jump
+  bool is_beginning = false;    // only the first word is known
 };
 
 // Of the operand of a COND_EXPR.

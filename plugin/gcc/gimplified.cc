@@ -331,6 +331,8 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
     if (!senses.is_misplaced(*expression))
       ranges[number - 1] = range_of_condition(TREE_OPERAND(*expression, 0));
+    if (ranges[number - 1].is_beginning && senses.is_part(*expression))
+      ranges[number - 1] = ConditionRange();
     ranges[number - 1].sense = senses.of(*expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);

@@ -59,8 +59,8 @@ std::string why_left_out(const Function &function) {
   return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
 }
 
-// Several edges may unwind to one handler, and only the paths behind them are counted.  Their parts are in the proportions
-// of what came to each block and did not go on over its other edges.
+// Several edges may unwind to one handler, and only the paths behind them are counted.  Their parts are in the
+// proportions of what came to each block and did not go on over its other edges.
 static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vector<double> estimate) {
   std::vector<uint64_t> counts = activity.edges.traversals(estimate);
   bool any_unwinds = false;

@@ -41,11 +41,14 @@ FOLDED = ["(a & 1) == 1", "(a & 2) != 2", "a % 2 == 1", "BIT (a, 0) == 1", "~a &
           "!a + !b", "!a | !b", "!(!a | !b)", "!((a > 0) ^ (b > 0))", "!a - 1", "!a < 1", "!a > 0", "!a == ZERO", "!a == !b",
           "(a > 0) == (b > 0)", "(a > 0 && b > 0) == 0", "f.truth < 1", "f.truth == LO", "a + 1", "a ^ 3", "a % 2", "(last, !a)", "NOTDONE", "!NOTDONE",
           "CAT (a,) > 0", "!(a > 0 ? b > 0 : b < 2)", "a > 0 ? !b : b", "a > 0 ? 0 : 1", "a ? b : 0", "!(a ? b : 2)", "empty (a)", "!empty (b)", "less (0, a)",
-          "!less (a, b)", "!(a && b)", "!(a || b)", "a && !(b || a > 2)", "!(a && !(b && a < 3))"]
+          "!less (a, b)", "!(a && b)", "!(a || b)", "a && !(b || a > 2)", "!(a && !(b && a < 3))",
+          "!(a && !same (a, b))", "!(same (a, b) || !a)", "a && !same (a, b)"]
 FORMS = {"if": "if ({c}) hit (1); else hit (2);", "not": "if ({c}) ; else hit (2);", "only": "if ({c}) hit (1);",
          "choice": "hit ({c} ? a + 5 : b - 7);", "choice 2": "hit ({c} ? 0 : b * 2 - a);",
          "choice 3": "hit ({c} ? (b * 2 - a) : 0);", "choice 4": "hit ({c} ? 0 : (b * 2 - a));",
          "choice 5": "hit ({c} ? b : b + 3);", "choice 6": "hit ({c} ? (b + 3) : b);", "choice 7": "int s = {c} ? 0 : b; hit (s);",
+         "choice 8": "int s = {c} ? b : 0; hit (s);", "choice 9": "int s = {c} ? a : b; hit (s);",
+         "choice 10": "hit (1 ? ({c} ? 0 : (b * 2 - a)) : 7);", "choice 11": "hit ({c} ? same (a, b) : 0);",
          "loop": "for (int i = 0; {c}; i++) {{ hit (i); if (i == 0) break; }}"}
 HEAD = MACROS + """
 #include <stdbool.h>
