@@ -114,35 +114,39 @@ bool Branches::is_of_lowered_switch(int block) const {
   return place && is_switch_at(place->text, place->at.offset);
 }
 
+static Sense read_sense(const std::string &text, const BranchNotes &branch) {
+  return is_turned_around(text, branch) ? Sense::Opposite : Sense::Same;
+}
+
+// Late in compilation one branch may stand for several conditions: what is known of it must agree with the text.
+Sense Branches::late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const {
+  if (!own.empty() && branch.text.sense != Sense::Unknown)
+    return is_certain(own, branch) && read_sense(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
+  std::string condition = condition_at(place.text, place.at);
+  bool is_read = own.empty() && is_plain(condition, branch) && is_sure(condition, place, branch);
+  return is_read ? read_sense(condition, branch) : Sense::Unknown;
+}
+
 // Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
 // said of a condition must hold of the text that is shown of it.  Profiles tell, but of the parts of some ?:.  Where
-// they do not, only a text that is nothing but the comparison is trusted; and late in compilation, where one branch may
-// stand for several conditions, both must agree.
+// they do not, only a text that is nothing but the comparison is trusted.
 Sense Branches::find_sense(const BranchNotes &branch) const {
-  auto read = [&](const std::string &text) { return is_turned_around(text, branch) ? Sense::Opposite : Sense::Same; };
   std::optional<Surroundings> place = surroundings(branch);
+  Sense told = branch.text.sense;
   if (!place) // no text is shown
-    return branch.text.sense == Sense::Unknown ? Sense::Same : branch.text.sense;
+    return told == Sense::Unknown ? Sense::Same : told;
   if (is_switch_at(place->text, place->at.offset))
     return Sense::Same;
-  std::string own = own_text(branch), condition = own.empty() ? condition_at(place->text, place->at) : own;
-  bool is_told = !own.empty() && branch.text.sense != Sense::Unknown;
-  if (!is_late() && is_told)
-    return branch.text.sense;
-  if (is_late() && is_told)
-    return is_certain(own, branch) && read(own) == branch.text.sense ? branch.text.sense : Sense::Unknown;
-  bool is_whole = branch.text.is_beginning && !place->at.is_one_of_several &&
-                  bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
-  if (!is_late() && is_whole && branch.text.sense != Sense::Unknown)
-    return branch.text.sense;
-  if (!is_plain(condition, branch))
-    return Sense::Unknown;
+  std::string own = own_text(branch);
   if (is_late())
-    return own.empty() && is_sure(condition, *place, branch) ? read(condition) : Sense::Unknown;
-  if (own.empty() && branch.text.sense != Sense::Unknown && !place->at.is_one_of_several)
-    return branch.text.sense; // of the whole condition
+    return late_sense(own, *place, branch);
+  std::string condition = own.empty() ? condition_at(place->text, place->at) : own;
+  bool is_all = own.empty() && !place->at.is_one_of_several; // that the statement tests
+  bool begins_so = branch.text.is_beginning && bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
+  if (told != Sense::Unknown && (!own.empty() || (is_all && (begins_so || is_plain(condition, branch)))))
+    return told;
   bool may_be_read = function_.notes.stage == Stage::Source || !branch.text.is_known();
-  return may_be_read ? read(condition) : Sense::Unknown;
+  return may_be_read && is_plain(condition, branch) ? read_sense(condition, branch) : Sense::Unknown;
 }
 
 Sense Branches::sense_of(const BranchNotes &branch) const {

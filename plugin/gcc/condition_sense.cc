@@ -2,15 +2,16 @@
 #include "plugin/gcc/condition_sense.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
-#include <map>
 #include <string>
-#include <vector>
 
-#include "plugin/gcc/condition_text.h"
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_lines.h"
 
 namespace pathprof {
+
+bool joins(tree expression) {
+  return TREE_CODE(expression) == TRUTH_ANDIF_EXPR || TREE_CODE(expression) == TRUTH_ORIF_EXPR;
+}
 
 namespace {
 
@@ -21,10 +22,6 @@ tree bare(tree expression) {
   return expression;
 }
 
-bool joins(tree expression) {
-  return TREE_CODE(expression) == TRUTH_ANDIF_EXPR || TREE_CODE(expression) == TRUTH_ORIF_EXPR;
-}
-
 bool is_choice(tree expression) {
   return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
 }
@@ -33,14 +30,6 @@ tree first_condition(tree expression) {
   for (expression = bare(expression); joins(expression) || is_choice(expression);)
     expression = bare(TREE_OPERAND(expression, 0));
   return expression;
-}
-
-bool is_known(location_t location) {
-  return location > BUILTINS_LOCATION;
-}
-
-bool is_before(location_t one, location_t other) {
-  return linemap_compare_locations(line_table, one, other) > 0;
 }
 
 // A connective stands behind its first operand, a '!' before.
@@ -55,26 +44,14 @@ bool is_place_of_negation(tree connective) {
   return get_range_from_loc(line_table, location).m_start == operation;
 }
 
-// The lines of a source file; none where it cannot be read.
-const std::vector<std::string> &lines_of(const char *file) {
-  static std::map<std::string, std::vector<std::string>> known;
-  auto [at, is_new] = known.try_emplace(file);
-  if (is_new) {
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);)
-      at->second.push_back(line);
-  }
-  return at->second;
-}
-
 bool is_word(char c) {
-  return isalnum(static_cast<unsigned char>(c)) || c == '_';
+  return ISALNUM(c) || c == '_';
 }
 
 // A place in a source file, outside macros; without lines where it is not known.
 struct SourcePlace {
   explicit SourcePlace(location_t location) {
-    bool is_in_macro = !is_known(location) || linemap_location_from_macro_expansion_p(line_table, location);
+    bool is_in_macro = !is_known(location) || is_of_macro(location);
     expanded_location where = is_in_macro ? expanded_location() : expand_location(location);
     if (!where.file || where.line <= 0 || where.column <= 0)
       return;
@@ -99,7 +76,7 @@ std::string behind_colon(location_t word, location_t end) {
   size_t i = at.column + 1;
   while (i < last.column && is_word(text[i - 1]) && is_word(text[i]))
     i++;
-  while (i < last.column && (isspace(static_cast<unsigned char>(text[i])) || text[i] == ')'))
+  while (i < last.column && (ISSPACE(text[i]) || text[i] == ')'))
     i++;
   if (i >= last.column || text[i] != ':')
     return {};
@@ -108,7 +85,7 @@ std::string behind_colon(location_t word, location_t end) {
     stop++;
   std::string behind;
   for (i++; i < stop; i++)
-    if (!isspace(static_cast<unsigned char>(text[i])) && text[i] != '(' && text[i] != ')')
+    if (!ISSPACE(text[i]) && text[i] != '(' && text[i] != ')')
       behind += text[i];
   return behind;
 }
@@ -140,16 +117,17 @@ tree assigned_by(tree arm) {
   return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
 }
 
-// The opposite of `!f ()` is `f ()`, which has a place of its own.
-bool can_be_opposite(tree condition) {
+// Of a condition in an expression that was turned around, or not.  The opposite of `!f ()` is `f ()`, which has a place
+// of its own.
+Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
   case TRUTH_AND_EXPR:
   case TRUTH_OR_EXPR:
   case TRUTH_XOR_EXPR:
-    return true;
+    return sense;
   default:
-    return COMPARISON_CLASS_P(condition);
+    return sense == Sense::Opposite && !COMPARISON_CLASS_P(condition) ? Sense::Same : sense;
   }
 }
 
@@ -167,10 +145,8 @@ void ConditionSenses::leave_other_function() {
 
 // A variable may be several conditions.
 void ConditionSenses::add(tree condition, Sense sense) {
-  if (sense == Sense::Opposite && !can_be_opposite(condition))
-    sense = Sense::Same;
-  auto [known, is_new] = senses_.insert({condition, sense});
-  if (!is_new && known->second != sense)
+  auto [known, is_new] = senses_.insert({condition, sense_in(condition, sense)});
+  if (!is_new && known->second != sense_in(condition, sense))
     known->second = Sense::Unknown;
 }
 
@@ -226,7 +202,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
     return Sense::Opposite;
   // The other arm is there, unless the ?: is all that is left of a larger one, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
-  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word), is_number = isdigit(behind[0]);
+  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word), is_number = ISDIGIT(behind[0]);
   bool is_second = is_number
                        ? tree_fits_shwi_p(second) && std::to_string(tree_to_shwi(second)) == behind
                        : !DECL_P(second) || (DECL_NAME(second) && behind == IDENTIFIER_POINTER(DECL_NAME(second)));
@@ -242,26 +218,21 @@ void ConditionSenses::see(tree cond_expr) {
     walk(operand, sense_of_arms(cond_expr));
 }
 
-Sense ConditionSenses::of(tree cond_expr) {
+ConditionRange ConditionSenses::range_of(tree cond_expr) {
   leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  if (joins(operand) || is_choice(operand))
-    return Sense::Unknown;
-  auto at = senses_.find(operand);
-  if (at != senses_.end())
-    return at->second;
-  Sense sense = sense_of_arms(cond_expr);
-  return sense == Sense::Opposite && !can_be_opposite(operand) ? Sense::Same : sense;
-}
-
-bool ConditionSenses::is_part(tree cond_expr) {
-  leave_other_function();
-  return senses_.count(bare(TREE_OPERAND(cond_expr, 0)));
-}
-
-bool ConditionSenses::is_misplaced(tree cond_expr) {
-  leave_other_function();
-  return misplaced_.count(bare(TREE_OPERAND(cond_expr, 0)));
+  auto part = senses_.find(operand);
+  bool is_part = part != senses_.end();
+  ConditionRange found;
+  if (!misplaced_.count(operand))
+    found = range_of_condition(TREE_OPERAND(cond_expr, 0));
+  if (is_part && found.is_beginning) // of which part is not known
+    found = {};
+  if (is_part)
+    found.sense = part->second;
+  else if (!joins(operand) && !is_choice(operand))
+    found.sense = sense_in(operand, sense_of_arms(cond_expr));
+  return found;
 }
 
 } // namespace pathprof

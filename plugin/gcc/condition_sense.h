@@ -15,22 +15,23 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/gcc.h"
 #include "profile/model/notes.h"
 
 namespace pathprof {
+
+// Whether conditions are joined by && or ||.
+bool joins(tree expression);
 
 class ConditionSenses {
 public:
   // Of each COND_EXPR as it comes to the gimplifier, those with a value before they are made statements.
   void see(tree cond_expr);
 
-  // Of the operand of a COND_EXPR without value, which is one condition.
-  Sense of(tree cond_expr);
-  // Whether it is an operand of && or ||, or in a ?:.
-  bool is_part(tree cond_expr);
-  // Whether its place is not that of its text: front ends give parts of an expression the place of all of it.
-  bool is_misplaced(tree cond_expr);
+  // Of the operand of a COND_EXPR without value, which is one condition: where its text is, as far as its place is that
+  // of its text, and its sense.
+  ConditionRange range_of(tree cond_expr);
 
 private:
   void leave_other_function();
@@ -40,10 +41,10 @@ private:
   Sense sense_of_arms(tree cond_expr) const;
 
   tree function_ = NULL_TREE;
-  std::unordered_map<tree, Sense> senses_; // by condition, without conversions
+  std::unordered_map<tree, Sense> senses_; // by operand of && or ||, or in a ?:, without conversions
   std::unordered_set<tree> walked_;        // what joins conditions
   std::unordered_set<tree> choices_;       // COND_EXPRs that had a value
-  std::unordered_set<tree> misplaced_;     // conditions
+  std::unordered_set<tree> misplaced_;     // conditions that have the place of what they are part of
 };
 
 } // namespace pathprof

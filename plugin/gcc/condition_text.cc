@@ -2,18 +2,17 @@
 #include "plugin/gcc/condition_text.h"
 
 #include <map>
-#include <set>
 #include <tuple>
+
+#include "plugin/gcc/locations.h"
 
 namespace pathprof {
 
 namespace {
 
-// A range that a jump was given: other jumps have ranges, too, of whole expressions.
+// What a jump was given: other jumps have ranges, too, of whole expressions.
 struct Given {
-  bool is_negation;
-  Sense sense;
-  bool is_beginning;
+  ConditionRange condition;
   location_t before; // the jump's position until then
 };
 
@@ -57,21 +56,9 @@ tree without_conversions(tree expression) {
 
 source_range range_of(tree expression) {
   location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
-  if (location <= BUILTINS_LOCATION)
+  if (!is_known(location))
     return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   return get_range_from_loc(line_table, location);
-}
-
-bool is_there(source_range range) {
-  return range.m_start > BUILTINS_LOCATION && range.m_finish > BUILTINS_LOCATION;
-}
-
-bool is_behind(location_t one, location_t other) {
-  return linemap_compare_locations(line_table, other, one) > 0;
-}
-
-bool is_of_macro(location_t location) {
-  return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
 // From the first to the last word of what a macro was replaced by.
@@ -120,22 +107,9 @@ void unwrap(source_range &range, location_t &operation) {
   }
 }
 
-// Whether one of the words in the source from the first place to the last one is a macro.
-bool uses_macro(source_range range) {
-  static std::set<location_t> uses; // of the first `num_seen` macros that were replaced
-  static unsigned num_seen = 0;
-  for (; num_seen < LINEMAPS_MACRO_USED(line_table); num_seen++) {
-    location_t inside = MAP_START_LOCATION(LINEMAPS_MACRO_MAP_AT(line_table, num_seen));
-    location_t use = linemap_resolve_location(line_table, inside, LRK_MACRO_EXPANSION_POINT, nullptr);
-    uses.insert(get_pure_location(line_table, use));
-  }
-  auto at = uses.lower_bound(range.m_start);
-  return at != uses.end() && *at <= range.m_finish;
-}
-
 // Whether the first range has all of the second one.
 bool holds(source_range one, source_range other) {
-  return !is_behind(one.m_start, other.m_start) && !is_behind(other.m_finish, one.m_finish);
+  return !is_before(other.m_start, one.m_start) && !is_before(one.m_finish, other.m_finish);
 }
 
 // Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
@@ -156,34 +130,33 @@ ConditionRange range_of_condition(tree condition) {
   while (tests_value(condition)) {
     condition = without_conversions(TREE_OPERAND(condition, 0));
     source_range operand = range_of(condition);
-    if (!is_there(operand) || (is_there(range) && holds(range, operand)))
+    if (!is_known(operand) || (is_known(range) && holds(range, operand)))
       break;
     range = operand;
     of = condition;
   }
   // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
   bool is_word = range.m_start == range.m_finish && (of == condition || !DECL_P(condition));
-  if (is_there(range) && is_word && !is_of_macro(range.m_start))
+  if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
+    return {};
+  if (is_word)
     return {range, false, Sense::Unknown, true};
-  if (!is_there(range) || is_word)
-    return {{UNKNOWN_LOCATION, UNKNOWN_LOCATION}, false, Sense::Unknown};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
     range = all_of_macro(operation);
   unwrap(range, operation);
-  return {range, operation == range.m_start, Sense::Unknown};
+  return {range, operation == range.m_start};
 }
 
 void set_range_of_condition(gcond *jump, ConditionRange condition) {
   source_range range = condition.range;
-  if (!is_there(range) || gimple_location(jump) <= BUILTINS_LOCATION)
+  if (!is_known(range) || !is_known(gimple_location(jump)))
     return;
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  auto [at, is_new] = given.insert(
-      {place_of(location), {condition.is_negation, condition.sense, condition.is_beginning, gimple_location(jump)}});
-  if (!is_new && at->second.sense != condition.sense)
-    at->second.sense = Sense::Unknown;
+  auto [at, is_new] = given.insert({place_of(location), {condition, gimple_location(jump)}});
+  if (!is_new && at->second.condition.sense != condition.sense)
+    at->second.condition.sense = Sense::Unknown;
   tree block = gimple_block(jump);
   gimple_set_location(jump, location);
   if (block)
@@ -192,7 +165,7 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
 
 location_t position_of(gimple *statement) {
   location_t location = gimple_location(statement);
-  auto at = is_a<gcond *>(statement) && location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
+  auto at = is_a<gcond *>(statement) && is_known(location) ? given.find(place_of(location)) : given.end();
   if (at == given.end())
     return location;
   tree block = gimple_block(statement);
@@ -207,7 +180,7 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   location_t ends[2] = {linemap_resolve_location(line_table, range.m_start, kind, nullptr),
                         linemap_resolve_location(line_table, range.m_finish, kind, nullptr)};
   SourceText text;
-  if (ends[0] <= BUILTINS_LOCATION || ends[1] <= BUILTINS_LOCATION)
+  if (!is_known(ends[0]) || !is_known(ends[1]))
     return text;
   expanded_location first = resolve(ends[0]), last = resolve(ends[1]);
   bool is_in_macro = is_of_macro(range.m_start) || is_of_macro(range.m_finish);
@@ -248,18 +221,19 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
     return defined;
   }
   spelled.is_in_macro = is_in_macro && spelled == defined;
-  spelled.uses_macro = !is_in_macro && !is_of_macro(range.m_finish) && uses_macro(range);
   return spelled;
 }
 
 SourceText text_of_condition(location_t location, FileTable &files) {
-  auto at = location > BUILTINS_LOCATION ? given.find(place_of(location)) : given.end();
+  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
   if (at == given.end())
     return {};
-  SourceText text = text_of_range(get_range_from_loc(line_table, location), at->second.is_negation, files);
-  text.is_beginning = text.is_known() && at->second.is_beginning;
-  if (text.is_known())
-    text.sense = at->second.sense;
+  const ConditionRange &condition = at->second.condition;
+  SourceText text = text_of_range(get_range_from_loc(line_table, location), condition.is_negation, files);
+  if (text.is_known()) {
+    text.is_beginning = condition.is_beginning;
+    text.sense = condition.sense;
+  }
   return text;
 }
 

@@ -15,8 +15,8 @@ namespace pathprof {
 
 // The first and the last place of a condition; UNKNOWN_LOCATION where they are not known.
 struct ConditionRange {
-  source_range range;
-  bool is_negation;             // it begins with its operator, a '!'
+  source_range range = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  bool is_negation = false;     // it begins with its operator, a '!'
   Sense sense = Sense::Unknown; // of the first edge out of the jump
   bool is_beginning = false;    // only the first word is known
 };

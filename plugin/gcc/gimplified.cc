@@ -101,10 +101,6 @@ public:
     return CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR;
   }
 
-  static bool joins(tree expression) {
-    return TREE_CODE(expression) == TRUTH_ANDIF_EXPR || TREE_CODE(expression) == TRUTH_ORIF_EXPR;
-  }
-
 private:
   // Trees of a function that is done may be others now.
   void leave_other_function() {
@@ -258,7 +254,7 @@ tree *operand_of(tree cond_expr) {
 // own, such as the one that tells whether a temporary is there to be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
-    if (Conditions::joins(operand))
+    if (joins(operand))
       return true;
     switch (TREE_CODE(operand)) {
     case NE_EXPR:
@@ -329,11 +325,7 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
-    if (!senses.is_misplaced(*expression))
-      ranges[number - 1] = range_of_condition(TREE_OPERAND(*expression, 0));
-    if (ranges[number - 1].is_beginning && senses.is_part(*expression))
-      ranges[number - 1] = ConditionRange();
-    ranges[number - 1].sense = senses.of(*expression);
+    ranges[number - 1] = senses.range_of(*expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
@@ -353,13 +345,13 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
 }
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
-  if (TREE_CODE(*expression) == COND_EXPR && *expression != being_gimplified && current_function_decl)
+  bool is_new = TREE_CODE(*expression) == COND_EXPR && *expression != being_gimplified && current_function_decl;
+  if (is_new)
     senses.see(*expression);
-  bool is_jump = TREE_CODE(*expression) == COND_EXPR && VOID_TYPE_P(TREE_TYPE(*expression)) &&
-                 *expression != being_gimplified && before && current_function_decl;
+  bool is_jump = is_new && VOID_TYPE_P(TREE_TYPE(*expression)) && before;
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
-  if (!are_numbered && Conditions::joins(*operand_of(*expression)))
+  if (!are_numbered && joins(*operand_of(*expression)))
     return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
   if (!are_numbered) {
     gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1));
@@ -370,7 +362,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   unsigned number = conditions.take(TREE_OPERAND(*expression, 0));
   if (number == 0) {
     tree *operand = operand_of(*expression);
-    if (Conditions::joins(*operand)) {
+    if (joins(*operand)) {
       conditions.begin(operand, *expression);
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }

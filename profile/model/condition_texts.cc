@@ -9,8 +9,8 @@
 namespace pathprof {
 
 // How a text begins: 0 where it is not known, else 1 more than these bits.
-static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kUsesMacro = 8, kIsRange = 16, kHasSense = 32,
-                          kIsOpposite = 64, kIsBeginning = 128, kTextHead = 256;
+static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
+                          kIsBeginning = 64, kTextHead = 128;
 
 bool has_condition_texts(const FunctionNotes &function) {
   return std::any_of(function.branches.begin(), function.branches.end(),
@@ -48,8 +48,8 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
     }
     bool is_range = has_same_place(text, range_of(branch)), has_file = text.file != branch.at.file;
     pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0) +
-                                     (text.is_negated ? kIsNegated : 0) + (text.uses_macro ? kUsesMacro : 0) +
-                                     (is_range ? kIsRange : 0) + (text.sense != Sense::Unknown ? kHasSense : 0) +
+                                     (text.is_negated ? kIsNegated : 0) + (is_range ? kIsRange : 0) +
+                                     (text.sense != Sense::Unknown ? kHasSense : 0) +
                                      (text.sense == Sense::Opposite ? kIsOpposite : 0) +
                                      (text.is_beginning ? kIsBeginning : 0));
     if (is_range)
@@ -85,7 +85,6 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
       text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;
     text.is_negated = (head - 1) & kIsNegated;
-    text.uses_macro = (head - 1) & kUsesMacro;
     text.is_beginning = (head - 1) & kIsBeginning;
     if ((head - 1) & kHasSense)
       text.sense = (head - 1) & kIsOpposite ? Sense::Opposite : Sense::Same;

@@ -90,7 +90,6 @@ struct SourceText {
   uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
   bool is_in_macro = false;  // in the definition of a macro
   bool is_negated = false;   // the condition is the opposite: a ! stands in front of the macro
-  bool uses_macro = false;   // some word of it, which is not in a macro, is one
   bool is_beginning = false; // only the first word of the condition is known
   Sense sense = Sense::Unknown;
 
@@ -98,7 +97,7 @@ struct SourceText {
   bool operator==(const SourceText &o) const {
     return file == o.file && first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
            last_column == o.last_column && is_in_macro == o.is_in_macro && is_negated == o.is_negated &&
-           uses_macro == o.uses_macro && is_beginning == o.is_beginning && sense == o.sense;
+           is_beginning == o.is_beginning && sense == o.sense;
   }
 };
 

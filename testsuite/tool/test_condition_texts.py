@@ -50,6 +50,8 @@ FORMS = {"if": "if ({c}) hit (1); else hit (2);", "not": "if ({c}) ; else hit (2
          "choice 8": "int s = {c} ? b : 0; hit (s);", "choice 9": "int s = {c} ? a : b; hit (s);",
          "choice 10": "hit (1 ? ({c} ? 0 : (b * 2 - a)) : 7);", "choice 11": "hit ({c} ? same (a, b) : 0);",
          "loop": "for (int i = 0; {c}; i++) {{ hit (i); if (i == 0) break; }}"}
+# GCC exchanges the arms of these, and whether it did is seldom known.
+EXCHANGED = ("choice 2", "choice 4", "choice 5", "choice 10")
 HEAD = MACROS + """
 #include <stdbool.h>
 #include <stdio.h>
@@ -117,8 +119,10 @@ def test_t_is_the_text(tmp_path, pathdump, driver, name, form, level, stage):
             continue  # said without T and F, or made without a branch
         told += 1
         assert counts == {"T": holds, "F": 16 - holds}, (condition, holds, counts)
-    # Which arm of a ?: was the first one is not always known.
-    assert told > (0 if form.startswith("choice") else len(CONDITIONS) * (3 if stage == "late" else 4) // 10)
+    if form in EXCHANGED:
+        assert told >= 2
+    else:
+        assert told > len(CONDITIONS) // (3 if stage == "late" else 2)
 
 
 def test_text_of_wrapped_conditions(tmp_path, pathdump):
@@ -156,4 +160,7 @@ def test_t_of_what_is_folded(tmp_path, pathdump, driver, name, form, level, stag
         if any(counts.values()):
             told += 1
             assert counts == {"T": holds, "F": 16 - holds}, (condition, holds, counts)
-    assert told >= (0 if form == "choice 4" else 3 if form == "choice" or stage == "late" else 20)
+    if form in EXCHANGED:
+        assert told >= 1 or stage == "late"
+    else:
+        assert told >= 4 if stage == "late" else told > len(FOLDED) // 2

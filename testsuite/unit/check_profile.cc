@@ -205,7 +205,6 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
     if (branch.first_line && below(random, 2))
       branch.text = {branch.at.file, branch.first_line, branch.first_column, branch.last_line, branch.last_column};
     branch.text.is_negated = branch.text.is_known() && below(random, 2);
-    branch.text.uses_macro = branch.text.is_known() && below(random, 2);
     branch.text.is_beginning = branch.text.is_known() && below(random, 2);
     if (branch.text.is_known())
       branch.text.sense = static_cast<Sense>(below(random, 3));

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places in the source, as GCC has them.
+#ifndef PATHPROF_PLUGIN_GCC_LOCATIONS_H
+#define PATHPROF_PLUGIN_GCC_LOCATIONS_H
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+inline bool is_known(location_t location) {
+  return location > BUILTINS_LOCATION;
+}
+
+// Whether both are known.
+inline bool is_known(source_range range) {
+  return is_known(range.m_start) && is_known(range.m_finish);
+}
+
+// Whether the first place is before the second one, also in macros.
+inline bool is_before(location_t one, location_t other) {
+  return linemap_compare_locations(line_table, one, other) > 0;
+}
+
+inline bool is_of_macro(location_t location) {
+  return linemap_location_from_macro_expansion_p(line_table, location);
+}
+
+} // namespace pathprof
+
+#endif
