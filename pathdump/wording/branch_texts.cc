@@ -176,8 +176,30 @@ std::string Branches::find_condition(int block) const {
   std::string own = own_text(*branch);
   if (own.empty())
     return condition;
-  bool is_use_known = branch->text.is_in_macro && (is_name(condition) || !called_by(condition).empty());
-  return is_use_known ? fmt::format("{}: {}", condition, own) : own;
+  std::string use = branch->text.is_in_macro ? use_of_macro(condition, *branch) : std::string();
+  return use.empty() ? own : fmt::format("{}: {}", use, own);
+}
+
+// The name of the macro in whose definition the branch's text is, as its file says; empty: not known.
+std::string Branches::macro_of(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 100; // of a definition
+  const SourceText &place = branch.text;
+  for (uint32_t number = place.first_line; number > 0 && number + kMostLines > place.first_line; number--) {
+    const std::string *line = sources_->line(function_, (*function_.files)[place.file], number);
+    if (!line)
+      return {};
+    if (std::string name = macro_defined_by(*line); !name.empty())
+      return name;
+  }
+  return {};
+}
+
+// Where the macro is used: its own use in the condition; if that is made by another macro, the condition if it is
+// nothing but a use.
+std::string Branches::use_of_macro(const std::string &condition, const BranchNotes &branch) const {
+  std::string use = only_use_of(macro_of(branch), condition);
+  bool is_use = is_name(condition) || !called_by(condition).empty();
+  return use.empty() && is_use ? condition : use;
 }
 
 // What stands in the source where the notes say; empty where it is not there.

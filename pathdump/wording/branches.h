@@ -65,6 +65,8 @@ private:
   struct Surroundings;
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   std::string find_condition(int block) const;
+  std::string macro_of(const BranchNotes &branch) const;
+  std::string use_of_macro(const std::string &condition, const BranchNotes &branch) const;
   std::string noted_text(const BranchNotes &branch) const;
   std::string own_text(const BranchNotes &branch) const;
   bool is_at_macro(int block) const;

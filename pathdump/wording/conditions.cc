@@ -112,4 +112,33 @@ std::string called_by(const std::string &expression) {
   return scan.closing(open, range) + 1 == range.end ? name : std::string(); // behind that is outside of the call
 }
 
+std::string only_use_of(const std::string &macro, const std::string &expression) {
+  Scan scan(expression);
+  Range all = scan.all(), use = {0, 0};
+  for (size_t at = all.begin; at < all.end; at++) {
+    std::string word = word_at(scan.mask(), at);
+    if (word == macro && !macro.empty()) {
+      if (!use.empty())
+        return {};
+      size_t end = at + word.size(), open = scan.mask().find_first_not_of(' ', end);
+      bool has_arguments = open != std::string::npos && scan.mask()[open] == '(';
+      use = {at, has_arguments ? std::min(scan.closing(open, all) + 1, all.end) : end};
+    }
+    at += std::max(word.size(), size_t{1}) - 1;
+  }
+  return scan.text(use);
+}
+
+std::string macro_defined_by(const std::string &line) {
+  static const std::string keyword = "define";
+  size_t at = line.find_first_not_of(" \t");
+  if (at == std::string::npos || line[at] != '#')
+    return {};
+  at = line.find_first_not_of(" \t", at + 1);
+  if (at == std::string::npos || line.compare(at, keyword.size(), keyword) != 0)
+    return {};
+  at = line.find_first_not_of(" \t", at + keyword.size());
+  return at == std::string::npos ? std::string() : word_at(line, at);
+}
+
 } // namespace pathprof

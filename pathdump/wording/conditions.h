@@ -50,6 +50,12 @@ std::string bare_text(const std::string &expression);
 // "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
 std::string called_by(const std::string &expression);
 
+// "F (x)" of an expression that uses the macro F in one place; empty where it does in none or in several.
+std::string only_use_of(const std::string &macro, const std::string &expression);
+
+// "F" of a line "#define F(x) ..."; else empty.
+std::string macro_defined_by(const std::string &line);
+
 // Where the word or literal ends that is in front of a place in a line, with the arguments that follow it: of the last
 // word of a macro's text the compiler has the beginning only, and of the use of a macro the name.
 size_t end_of_word(const std::string &line, size_t end);

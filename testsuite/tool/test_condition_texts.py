@@ -136,6 +136,34 @@ def test_text_of_wrapped_conditions(tmp_path, pathdump):
         assert texts[f"f{CONDITIONS.index(condition)}"] == text
 
 
+def test_use_of_the_macro(tmp_path, pathdump):
+    """In front of what a macro makes is its own use where the condition has one, else that of the macro around it."""
+    (tmp_path / "uses.c").write_text("""#define LIKELY(x) __builtin_expect (!!(x), 1)
+#define GT(x, y) \\
+  ((x) > (y))
+#  define DONE (a == 3)
+#define BETWEEN(low, x, high) (LIKELY ((low) <= (x)) && GT (high, x))
+__attribute__((noipa)) static int same (int a, int b) { return a == b; }
+int main (int argc, char **argv)
+{
+  int a = argc, b = argc + 3, n = 0;
+  if (LIKELY (GT (a, b))) n += 1;
+  if (same (GT (a, b) ? 3 : b, 3)) n += 2;
+  if (DONE) n += 4;
+  if (GT (a, b) || GT (b, 0)) n += 8;
+  if (BETWEEN (0, a, 9)) n += 16;
+  return n != 24;
+}
+""")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "-w", "uses.c", "-o", "uses"], cwd=tmp_path, check=True)
+    subprocess.run(["./uses"], cwd=tmp_path, check=True)
+    (path,) = [path for path in json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "uses.pathprof").stdout)["paths"]
+               if path["demangled"] == "main"]
+    assert [condition["text"] for condition in path["conditions"]] == [
+        "LIKELY (GT (a, b)): !!(x)", "GT (a, b): (x) > (y)", "same (GT (a, b) ? 3 : b, 3)", "DONE: a == 3", "GT (a, b): (x) > (y)",
+        "GT (b, 0): (x) > (y)", "BETWEEN (0, a, 9): __builtin_expect (!!(x), 1)", "BETWEEN (0, a, 9): (x) > (y)"]
+
+
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("form", ["if", "not", "choice", "choice 4", "loop"])
 @pytest.mark.parametrize("driver, name", [("pathprof-gcc", "texts.c"), ("pathprof-g++", "texts.cc")])
