@@ -123,7 +123,8 @@ Sense Branches::late_sense(const std::string &own, const Surroundings &place, co
   if (!own.empty() && branch.text.sense != Sense::Unknown)
     return is_certain(own, branch) && read_sense(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
   std::string condition = condition_at(place.text, place.at);
-  bool is_read = own.empty() && is_plain(condition, branch) && is_sure(condition, place, branch);
+  bool is_read = own.empty() && is_only_condition(place.text, place.at) && is_plain(condition, branch) &&
+                 is_sure(condition, place, branch);
   return is_read ? read_sense(condition, branch) : Sense::Unknown;
 }
 
@@ -140,10 +141,11 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   std::string own = own_text(branch);
   if (is_late())
     return late_sense(own, *place, branch);
+  if (own.empty() && !is_only_condition(place->text, place->at))
+    return Sense::Unknown;
   std::string condition = own.empty() ? condition_at(place->text, place->at) : own;
-  bool is_all = own.empty() && !place->at.is_one_of_several; // that the statement tests
   bool begins_so = branch.text.is_beginning && bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
-  if (told != Sense::Unknown && (!own.empty() || (is_all && (begins_so || is_plain(condition, branch)))))
+  if (told != Sense::Unknown && (!own.empty() || begins_so || is_plain(condition, branch)))
     return told;
   bool may_be_read = function_.notes.stage == Stage::Source || !branch.text.is_known();
   return may_be_read && is_plain(condition, branch) ? read_sense(condition, branch) : Sense::Unknown;
@@ -199,7 +201,9 @@ std::string Branches::macro_of(const BranchNotes &branch) const {
 std::string Branches::use_of_macro(const std::string &condition, const BranchNotes &branch) const {
   std::string use = only_use_of(macro_of(branch), condition);
   bool is_use = is_name(condition) || !called_by(condition).empty();
-  return use.empty() && is_use ? condition : use;
+  if (use.empty())
+    return is_use ? condition : use;
+  return branch.text.is_negated ? "!" + use : use;
 }
 
 // What stands in the source where the notes say; empty where it is not there.

@@ -55,6 +55,21 @@ std::string condition_at(const std::string &text, const BranchOffset &at) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
+bool is_only_condition(const std::string &text, const BranchOffset &at) {
+  if (at.is_one_of_several || at.offset >= text.size())
+    return false;
+  std::string all = condition_at(text, {at.offset, {at.offset}}); // also what other branches decide
+  Scan scan(all);
+  const std::string &mask = scan.mask();
+  for (size_t i = 0; i < mask.size(); i++) {
+    bool begins_word = is_word(mask[i]) && (i == 0 || !is_word(mask[i - 1]));
+    std::string word = begins_word ? word_at(mask, i) : std::string();
+    if (is_connective(mask, i) || mask[i] == '?' || word == "and" || word == "or")
+      return false;
+  }
+  return !is_connective(masked(text), at.offset) && scan.find(scan.bare(scan.all()), ',') == scan.bare(scan.all()).end;
+}
+
 bool is_keyword_at(const std::string &text, size_t offset) {
   return offset < text.size() && !keyword_at(masked(text), offset).empty();
 }

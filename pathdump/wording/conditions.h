@@ -34,6 +34,9 @@ struct BranchOffset {
 // '!'.
 std::string condition_at(const std::string &text, const BranchOffset &at);
 
+// Whether the condition at the place is one by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
+bool is_only_condition(const std::string &text, const BranchOffset &at);
+
 // Whether the place is an if, a loop or a switch, or in front of what it looks at.
 bool is_keyword_at(const std::string &text, size_t offset);
 

@@ -160,13 +160,23 @@ bool is_certain(const std::string &expression, const BranchNotes &branch) {
   return !is_truth && is_side_known && wants_equal == (found.front().text == "==" || found.front().text == "!=");
 }
 
+// Whether there is a name outside of literals.
+static bool has_name(const std::string &expression) {
+  std::string mask = masked(expression);
+  for (size_t i = 0; i < mask.size(); i++) {
+    bool begins_word = is_word(mask[i]) && (i == 0 || !is_word(mask[i - 1]));
+    if (begins_word && is_word(expression[i]) && !isdigit(static_cast<unsigned char>(expression[i])))
+      return true;
+  }
+  return false;
+}
+
 bool may_be_of(const std::string &expression, const BranchNotes &branch) {
   bool is_word_alone = std::all_of(expression.begin(), expression.end(), is_word);
-  bool has_words = std::any_of(expression.begin(), expression.end(), is_word);
   bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
   bool tests_value = is_truth || (branch.with_constant &&
                                   (branch.relation == Relation::Equal || branch.relation == Relation::NotEqual));
-  return has_words && (tests_value || !is_word_alone);
+  return has_name(expression) && (tests_value || !is_word_alone);
 }
 
 bool is_plain(const std::string &expression, const BranchNotes &branch) {

@@ -107,6 +107,24 @@ static void read_condition(BranchNotes &branch, gcond *condition) {
     branch.relation = opposite(branch.relation);
 }
 
+// Whether a value is put together of two by bitwise operators, as passes do with two conditions.
+static bool is_combined(tree value) {
+  static constexpr int kMostSteps = 4;
+  for (int step = 0; step < kMostSteps && TREE_CODE(value) == SSA_NAME; step++) {
+    gassign *definition = safe_dyn_cast<gassign *>(SSA_NAME_DEF_STMT(value));
+    if (!definition)
+      return false;
+    tree_code code = gimple_assign_rhs_code(definition);
+    bool is_bitwise = code == BIT_AND_EXPR || code == BIT_IOR_EXPR || code == BIT_XOR_EXPR;
+    if (is_bitwise && !is_gimple_min_invariant(gimple_assign_rhs2(definition)))
+      return true;
+    if (!is_bitwise && !CONVERT_EXPR_CODE_P(code) && code != BIT_NOT_EXPR && code != SSA_NAME)
+      return false;
+    value = gimple_assign_rhs1(definition);
+  }
+  return false;
+}
+
 static bool is_same_file(const char *a, const char *b) {
   return a && b && strcmp(a, b) == 0;
 }
@@ -187,6 +205,9 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
     if (is_exchanged)
       branch.text.sense = opposite(branch.text.sense);
+    bool is_of_several = is_combined(gimple_cond_lhs(condition)) && !tests_combined_values(location);
+    if (is_of_several) // and has the text of one of them
+      branch.text.sense = Sense::Unknown;
   } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
     branch.is_switch = read_cases(branch, choice, succs, where.file);
   }

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string>
 
+#include "plugin/gcc/connectives.h"
 #include "plugin/gcc/locations.h"
-#include "plugin/gcc/source_lines.h"
+#include "plugin/gcc/source_place.h"
 
 namespace pathprof {
 
@@ -32,39 +33,19 @@ tree first_condition(tree expression) {
   return expression;
 }
 
-// A connective stands behind its first operand, a '!' before.
-bool is_place_of_negation(tree connective) {
-  location_t location = EXPR_LOCATION(connective);
-  if (!is_known(location))
-    return false;
-  location_t operation = get_pure_location(line_table, location);
-  location_t first = range_of_condition(first_condition(connective)).range.m_start;
-  if (is_known(first))
-    return is_before(operation, get_pure_location(line_table, first));
-  return get_range_from_loc(line_table, location).m_start == operation;
+tree last_condition(tree expression) {
+  for (expression = bare(expression); joins(expression) || is_choice(expression);)
+    expression = bare(TREE_OPERAND(expression, joins(expression) ? 1 : 2));
+  return expression;
 }
 
-bool is_word(char c) {
-  return ISALNUM(c) || c == '_';
+// Of what is joined.
+Sense sense_of_operands(tree expression, const Connective &in_source) {
+  if (!in_source.is_known())
+    return Sense::Unknown;
+  bool is_same = (TREE_CODE(expression) == TRUTH_ANDIF_EXPR) == (in_source.kind == Connective::And);
+  return is_same ? Sense::Same : Sense::Opposite;
 }
-
-// A place in a source file, outside macros; without lines where it is not known.
-struct SourcePlace {
-  explicit SourcePlace(location_t location) {
-    bool is_in_macro = !is_known(location) || is_of_macro(location);
-    expanded_location where = is_in_macro ? expanded_location() : expand_location(location);
-    if (!where.file || where.line <= 0 || where.column <= 0)
-      return;
-    line = static_cast<size_t>(where.line) - 1;
-    column = static_cast<size_t>(where.column) - 1;
-    const std::vector<std::string> &all = lines_of(where.file);
-    if (line < all.size() && column < all[line].size())
-      lines = &all;
-  }
-
-  const std::vector<std::string> *lines = nullptr;
-  size_t line = 0, column = 0; // from 0
-};
 
 // What stands behind the ':' that follows the word at the first place, and the parentheses that are closed behind it,
 // up to the second place on the same line; empty where there is no such ':'.
@@ -90,23 +71,16 @@ std::string behind_colon(location_t word, location_t end) {
   return behind;
 }
 
-// The word there, or an empty text.
-std::string word_at(location_t location) {
-  SourcePlace at(location);
-  if (!at.lines)
-    return {};
-  const std::string &text = (*at.lines)[at.line];
-  size_t begin = at.column, end = at.column;
-  while (begin > 0 && is_word(text[begin - 1]) && is_word(text[at.column]))
-    begin--;
-  while (end < text.size() && is_word(text[end]))
-    end++;
-  return text.substr(begin, end - begin);
-}
-
 location_t end_of(tree expression) {
   location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
   return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
+}
+
+// Whether the place of a ?: is one of its operators.
+bool is_at_choice(tree cond_expr) {
+  location_t location = EXPR_LOCATION(cond_expr);
+  SourcePlace place = spelled_at(is_known(location) ? get_pure_location(line_table, location) : location);
+  return place.lines && strchr("?:", (*place.lines)[place.line][place.column]);
 }
 
 // What an arm of a conditional statement assigns, where it is one that was a conditional value.
@@ -115,6 +89,97 @@ tree assigned_by(tree arm) {
   bool is_made_up =
       is_assignment && (TREE_CODE(arm) == INIT_EXPR || !is_gimple_reg_type(TREE_TYPE(TREE_OPERAND(arm, 0))));
   return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
+}
+
+// A variable that is compared with 0.
+struct TestedVariable {
+  tree variable = NULL_TREE;
+  bool is_opposite = false; // whether the test is for 0
+};
+
+bool keeps_truth(tree conversion) {
+  tree from = TREE_TYPE(TREE_OPERAND(conversion, 0)), to = TREE_TYPE(conversion);
+  bool are_scalar = (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from)) && (INTEGRAL_TYPE_P(to) || POINTER_TYPE_P(to));
+  return are_scalar && TYPE_PRECISION(to) >= TYPE_PRECISION(from);
+}
+
+TestedVariable tested_variable(tree expression) {
+  for (TestedVariable tested;;)
+    switch (TREE_CODE(expression)) {
+    case NE_EXPR:
+    case EQ_EXPR:
+      if (!integer_zerop(TREE_OPERAND(expression, 1)) && !real_zerop(TREE_OPERAND(expression, 1)))
+        return {};
+      tested.is_opposite ^= TREE_CODE(expression) == EQ_EXPR;
+      expression = TREE_OPERAND(expression, 0);
+      break;
+    case TRUTH_NOT_EXPR:
+      tested.is_opposite = !tested.is_opposite;
+      expression = TREE_OPERAND(expression, 0);
+      break;
+    CASE_CONVERT:
+      if (!keeps_truth(expression))
+        return {};
+      expression = TREE_OPERAND(expression, 0);
+      break;
+    case COMPOUND_EXPR:
+      expression = TREE_OPERAND(expression, 1);
+      break;
+    case NON_LVALUE_EXPR:
+    case CLEANUP_POINT_EXPR:
+    case ANNOTATE_EXPR:
+      expression = TREE_OPERAND(expression, 0);
+      break;
+    default:
+      if (DECL_P(expression) && DECL_NAME(expression) && !DECL_ARTIFICIAL(expression))
+        tested.variable = expression;
+      return tested;
+    }
+}
+
+// The text of a test of a variable is the variable's name, with the '!' in front of it.  Whatever the front end has
+// made of it, the tree tells what it means.
+ConditionRange range_of_name(TestedVariable tested, source_range within) {
+  location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
+  if (!is_known(name))
+    return {};
+  ConditionRange found;
+  found.range = {name, name};
+  bool is_negated = false;
+  for (location_t before = negation_before(name); is_known(before); before = negation_before(before)) {
+    found.range.m_start = before;
+    is_negated = !is_negated;
+  }
+  found.is_negation = found.range.m_start != name;
+  found.sense = is_negated == tested.is_opposite ? Sense::Same : Sense::Opposite;
+  return found;
+}
+
+// A variable has the place of its name.
+source_range place_within(tree condition, source_range around) {
+  TestedVariable tested = tested_variable(condition);
+  location_t name =
+      tested.variable ? only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), around) : UNKNOWN_LOCATION;
+  return is_known(name) ? source_range{name, name} : place_of_condition(condition);
+}
+
+// What joins the operands in the source, as far as all places agree.  A connective that was turned around has the place
+// of a '!', and others may have that of one around them, of which an operand is gone.
+Connective connective_of(tree expression, source_range around) {
+  source_range left = place_within(last_condition(TREE_OPERAND(expression, 0)), around),
+               right = place_within(first_condition(TREE_OPERAND(expression, 1)), around);
+  Connective behind = around_condition(left).behind, before = around_condition(right).before, own;
+  location_t location = EXPR_LOCATION(expression);
+  if (is_known(location)) {
+    location = get_pure_location(line_table, location);
+    bool is_outside = (is_known(left) && is_before(location, left.m_finish)) ||
+                      (is_known(right) && is_before(right.m_start, location));
+    own = is_outside ? Connective() : connective_at(location);
+  }
+  if (behind.is_known() && before.is_known())
+    return behind == before ? behind : Connective();
+  Connective beside = behind.is_known() ? behind : before;
+  return !beside.is_known() || beside == own ? own : Connective();
 }
 
 // Of a condition in an expression that was turned around, or not.  The opposite of `!f ()` is `f ()`, which has a place
@@ -137,42 +202,59 @@ void ConditionSenses::leave_other_function() {
   if (function_ == current_function_decl)
     return;
   function_ = current_function_decl;
-  senses_.clear();
+  parts_.clear();
   walked_.clear();
   choices_.clear();
   misplaced_.clear();
+  around_variables_.clear();
 }
 
 // A variable may be several conditions.
-void ConditionSenses::add(tree condition, Sense sense) {
-  auto [known, is_new] = senses_.insert({condition, sense_in(condition, sense)});
-  if (!is_new && known->second != sense_in(condition, sense))
-    known->second = Sense::Unknown;
+void ConditionSenses::add(tree condition, Part part) {
+  part.sense = sense_in(condition, part.sense);
+  auto [known, is_new] = parts_.insert({condition, part});
+  if (!is_new && known->second.sense != part.sense)
+    known->second.sense = Sense::Unknown;
 }
 
 void ConditionSenses::compare_places(tree first, tree second) {
   if (joins(first) || joins(second))
     return;
-  source_range one = range_of_condition(first).range, other = range_of_condition(second).range;
+  source_range one = place_of_condition(first), other = place_of_condition(second);
   bool are_known = is_known(one.m_finish) && is_known(other.m_start);
   if (are_known && !is_before(one.m_finish, other.m_start))
     misplaced_.insert({first, second});
 }
 
-void ConditionSenses::walk(tree expression, Sense sense) {
+void ConditionSenses::walk(tree expression, Part part, source_range around) {
   expression = bare(expression);
-  if (joins(expression)) {
+  bool is_joined = joins(expression);
+  location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
+  bool is_split = (is_joined || is_choice(expression)) && is_known(location);
+  source_range own = is_split ? get_range_from_loc(line_table, location) : around;
+  is_split = is_split && own.m_start != own.m_finish; // else it has the place of an operator around it
+  if (is_split)
+    around = own;
+  source_range left = around, right = around; // of the operator
+  bool is_at_operator = is_split && (!is_joined || connective_at(get_pure_location(line_table, location)).is_known());
+  if (is_at_operator)
+    left.m_finish = right.m_start = get_pure_location(line_table, location);
+  if (is_joined) {
     walked_.insert(expression);
-    if (is_place_of_negation(expression))
-      sense = opposite(sense);
-    walk(TREE_OPERAND(expression, 0), sense);
-    walk(TREE_OPERAND(expression, 1), sense);
+    part.connective = connective_of(expression, around);
+    part.sense = sense_of_operands(expression, part.connective);
+    walk(TREE_OPERAND(expression, 0), part, left);
+    walk(TREE_OPERAND(expression, 1), part, right);
     compare_places(bare(TREE_OPERAND(expression, 0)), bare(TREE_OPERAND(expression, 1)));
   } else if (is_choice(expression)) {
+    Part arm;
+    arm.is_misplaced = part.is_misplaced || !is_at_choice(expression); // what is around it was moved into its arms
     for (int i = 0; i < 3; i++)
-      walk(TREE_OPERAND(expression, i), Sense::Unknown);
+      walk(TREE_OPERAND(expression, i), i == 0 ? Part() : arm, i == 0 ? left : right);
   } else {
-    add(expression, sense);
+    add(expression, part);
+    if (tree variable = tested_variable(expression).variable)
+      around_variables_[variable].push(around);
   }
 }
 
@@ -180,7 +262,7 @@ void ConditionSenses::walk(tree expression, Sense sense) {
 // neither (tree_swap_operands_p).  In the source the whole ends where its second arm does.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
-  bool was_choice = !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr);
+  bool was_choice = !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr) || is_at_choice(cond_expr);
   for (tree &arm : arms) {
     tree value = arm ? assigned_by(arm) : NULL_TREE;
     if (!was_choice && !value)
@@ -188,6 +270,8 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
     arm = value ? value : arm;
   }
   if (!arms[0] || !arms[1])
+    return Sense::Unknown;
+  if (!is_at_choice(cond_expr)) // what is around it was moved into its arms
     return Sense::Unknown;
   tree first = bare(arms[0]), second = bare(arms[1]);
   bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
@@ -202,36 +286,100 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
     return Sense::Opposite;
   // The other arm is there, unless the ?: is all that is left of a larger one, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
-  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word), is_number = ISDIGIT(behind[0]);
+  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
+  bool is_number = ISDIGIT(behind[0]);
   bool is_second = is_number
                        ? tree_fits_shwi_p(second) && std::to_string(tree_to_shwi(second)) == behind
                        : !DECL_P(second) || (DECL_NAME(second) && behind == IDENTIFIER_POINTER(DECL_NAME(second)));
   return !behind.empty() && is_word_there && is_second ? Sense::Same : Sense::Unknown;
 }
 
-void ConditionSenses::see(tree cond_expr) {
+void ConditionSenses::see(tree expression) {
   leave_other_function();
-  if (!VOID_TYPE_P(TREE_TYPE(cond_expr)))
-    choices_.insert(cond_expr);
+  if (TREE_CODE(expression) == COND_EXPR)
+    see_condition(expression);
+  else if (TREE_CODE(expression) == CALL_EXPR)
+    see_arguments(expression);
+}
+
+void ConditionSenses::see_condition(tree cond_expr) {
+  bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
+  if (is_value && !choices_.insert(cond_expr).second)
+    return;
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || !VOID_TYPE_P(TREE_TYPE(cond_expr)))
-    walk(operand, sense_of_arms(cond_expr));
+  source_range left = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  if (is_value && is_known(EXPR_LOCATION(cond_expr)))
+    left = {get_range_from_loc(line_table, EXPR_LOCATION(cond_expr)).m_start,
+            get_pure_location(line_table, EXPR_LOCATION(cond_expr))};
+  if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || is_value)
+    walk(operand, {sense_of_arms(cond_expr), {}}, left);
+}
+
+// The gimplifier gives arguments the place of the call.
+void ConditionSenses::see_arguments(tree call) {
+  for (int i = 0; i < call_expr_nargs(call); i++) {
+    tree argument = bare(CALL_EXPR_ARG(call, i));
+    if (joins(argument) && !walked_.count(argument))
+      walk(argument, {}, {UNKNOWN_LOCATION, UNKNOWN_LOCATION});
+    else if (is_choice(argument))
+      see_condition(argument);
+  }
+}
+
+source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
+  auto known = around_variables_.find(variable);
+  if (known == around_variables_.end() || known->second.empty())
+    return in_parentheses(EXPR_LOCATION(cond_expr));
+  source_range around = known->second.front();
+  known->second.pop();
+  return around;
+}
+
+// The sense of a condition in the tree's && and || is that in the source's if the source joins the condition so: what
+// it was joined with may be gone.
+static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
+  AroundCondition around = around_condition(condition.range);
+  auto with_negation = [&](Sense of_all) { return around.is_negated ? opposite(of_all) : of_all; };
+  if (!around.is_known)
+    return condition.is_part || connective.is_known() ? Sense::Unknown : sense;
+  if (around.is_plain)
+    return with_negation(Sense::Same);
+  if (around.before.is_known() || around.behind.is_known())
+    return connective.is_known() && (around.before == connective || around.behind == connective) ? with_negation(sense)
+                                                                                                 : Sense::Unknown;
+  if (around.is_negated)
+    return condition.is_as_written ? sense : Sense::Unknown;
+  if (condition.is_part) // which the whole cannot have turned around
+    return condition.is_opposite ? Sense::Opposite : Sense::Same;
+  return sense;
 }
 
 ConditionRange ConditionSenses::range_of(tree cond_expr) {
   leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  auto part = senses_.find(operand);
-  bool is_part = part != senses_.end();
   ConditionRange found;
   if (!misplaced_.count(operand))
     found = range_of_condition(TREE_OPERAND(cond_expr, 0));
-  if (is_part && found.is_beginning) // of which part is not known
-    found = {};
+  if (TestedVariable tested = tested_variable(TREE_OPERAND(cond_expr, 0)); tested.variable) {
+    ConditionRange name = range_of_name(tested, around_variable(tested.variable, cond_expr));
+    bool is_test_known = is_known(found.range) && found.range.m_start != found.range.m_finish;
+    if (is_known(name.range) && (!is_test_known || has_connectives(found.range)))
+      return name;
+  }
+  if (is_choice_in_source(found.range)) { // whose parts may be anywhere
+    found.sense = Sense::Unknown;
+    return found;
+  }
+  if (found.sense != Sense::Unknown)
+    return found;
+  auto part = parts_.find(operand);
+  bool is_part = part != parts_.end();
+  if (is_part && (found.is_beginning || part->second.is_misplaced)) // of which part is not known
+    return {};
   if (is_part)
-    found.sense = part->second;
+    found.sense = sense_beside(found, part->second.sense, part->second.connective);
   else if (!joins(operand) && !is_choice(operand))
-    found.sense = sense_in(operand, sense_of_arms(cond_expr));
+    found.sense = sense_beside(found, sense_in(operand, sense_of_arms(cond_expr)), {});
   return found;
 }
 

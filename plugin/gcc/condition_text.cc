@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_place.h"
 
 namespace pathprof {
 
@@ -112,6 +113,15 @@ bool holds(source_range one, source_range other) {
   return !is_before(other.m_start, one.m_start) && !is_before(one.m_finish, other.m_finish);
 }
 
+bool is_same(source_range one, source_range other) {
+  return one.m_start == other.m_start && one.m_finish == other.m_finish;
+}
+
+// Whether it is a condition itself, which front ends turn around.
+bool has_outcome(tree expression) {
+  return COMPARISON_CLASS_P(expression) || TREE_CODE_CLASS(TREE_CODE(expression)) == tcc_expression;
+}
+
 // Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
 bool tests_value(tree condition) {
   bool is_comparison = TREE_CODE(condition) == NE_EXPR || TREE_CODE(condition) == EQ_EXPR;
@@ -119,33 +129,105 @@ bool tests_value(tree condition) {
          (is_comparison && (integer_zerop(TREE_OPERAND(condition, 1)) || real_zerop(TREE_OPERAND(condition, 1))));
 }
 
-} // namespace
+// Whether a comparison has the operator that stands at its place.
+bool is_as_written(tree comparison) {
+  static const std::pair<const char *, tree_code> operators[] = {{"==", EQ_EXPR}, {"!=", NE_EXPR}, {"<=", LE_EXPR},
+                                                                 {">=", GE_EXPR}, {"<", LT_EXPR},  {">", GT_EXPR}};
+  if (!COMPARISON_CLASS_P(comparison) || !is_known(EXPR_LOCATION(comparison)))
+    return false;
+  SourcePlace place = spelled_at(get_pure_location(line_table, EXPR_LOCATION(comparison)));
+  for (auto [text, code] : operators)
+    if (place.lines && (*place.lines)[place.line].compare(place.column, strlen(text), text) == 0)
+      return code == TREE_CODE(comparison);
+  return false;
+}
+
+// What of a condition has a place.
+struct Placed {
+  tree expression; // the condition, or what it tests
+  source_range range;
+  tree tested;        // the value that is compared with 0, however often
+  bool is_test_for_0; // of the expression
+};
 
 // Where the front end has added a test for 0, or turned one around, that has the place of the first word of what is
 // tested, or none.  Where it stands in the source, it holds its operand.
-ConditionRange range_of_condition(tree condition) {
+Placed placed_part(tree condition) {
   condition = without_conversions(condition);
-  source_range range = range_of(condition);
-  tree of = condition;
-  while (tests_value(condition)) {
-    condition = without_conversions(TREE_OPERAND(condition, 0));
-    source_range operand = range_of(condition);
-    if (!is_known(operand) || (is_known(range) && holds(range, operand)))
+  Placed placed = {condition, range_of(condition), condition, false};
+  bool is_test_for_0 = false;
+  while (tests_value(placed.tested)) {
+    tree negation = placed.tested;
+    is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
+    placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
+    source_range operand = range_of(placed.tested);
+    // A '!' that has the place of a value has lost its own; what was folded to a comparison has that of all.
+    bool is_lost =
+        TREE_CODE(negation) == TRUTH_NOT_EXPR && !has_outcome(placed.tested) && is_same(placed.range, operand);
+    bool is_outside = is_known(placed.range) && holds(placed.range, operand) && !is_lost;
+    if (!is_known(operand) || is_outside)
       break;
-    range = operand;
-    of = condition;
+    placed.range = operand;
+    placed.expression = placed.tested;
+    placed.is_test_for_0 = is_test_for_0;
   }
+  return placed;
+}
+
+bool combines(tree expression) {
+  switch (TREE_CODE(expression)) {
+  case TRUTH_AND_EXPR:
+  case TRUTH_OR_EXPR:
+  case TRUTH_XOR_EXPR:
+  case BIT_AND_EXPR:
+  case BIT_IOR_EXPR:
+  case BIT_XOR_EXPR:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// Of conditions that were made one it may be the place of one of them.
+bool has_part_elsewhere(const Placed &placed) {
+  for (int i = 0; i < 2 && combines(placed.expression); i++) {
+    source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
+    if (is_known(operand) && is_known(placed.range) && !holds(placed.range, operand))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+source_range place_of_condition(tree condition) {
+  return placed_part(condition).range;
+}
+
+ConditionRange range_of_condition(tree condition) {
+  Placed placed = placed_part(condition);
+  source_range range = placed.range;
   // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
-  bool is_word = range.m_start == range.m_finish && (of == condition || !DECL_P(condition));
+  if (has_part_elsewhere(placed))
+    return {};
+  bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
   if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
     return {};
   if (is_word)
     return {range, false, Sense::Unknown, true};
-  location_t operation = get_pure_location(line_table, EXPR_LOCATION(of));
+  location_t operation = get_pure_location(line_table, EXPR_LOCATION(placed.expression));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
     range = all_of_macro(operation);
   unwrap(range, operation);
-  return {range, operation == range.m_start};
+  ConditionRange found = {range, operation == range.m_start};
+  found.is_part = placed.expression != without_conversions(condition);
+  found.is_opposite = placed.is_test_for_0;
+  found.is_combined = combines(placed.tested) || (COMPARISON_CLASS_P(placed.tested) &&
+                                                  combines(without_conversions(TREE_OPERAND(placed.tested, 0))));
+  found.is_as_written = !found.is_part && is_as_written(placed.expression);
+  if (found.is_part && !has_outcome(placed.expression))
+    found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
+  return found;
 }
 
 void set_range_of_condition(gcond *jump, ConditionRange condition) {
@@ -235,6 +317,11 @@ SourceText text_of_condition(location_t location, FileTable &files) {
     text.sense = condition.sense;
   }
   return text;
+}
+
+bool tests_combined_values(location_t location) {
+  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
+  return at != given.end() && at->second.condition.is_combined;
 }
 
 } // namespace pathprof

@@ -19,10 +19,18 @@ struct ConditionRange {
   bool is_negation = false;     // it begins with its operator, a '!'
   Sense sense = Sense::Unknown; // of the first edge out of the jump
   bool is_beginning = false;    // only the first word is known
+  bool is_part = false;         // it is that of a condition or value which is compared with 0
+  bool is_opposite = false;     // and the whole holds where it is 0
+  bool is_combined = false;     // it tests what bitwise operators make of two values
+  bool is_as_written = false;   // it is a comparison, with the operator that the source has
 };
 
-// Of the operand of a COND_EXPR.
+// Of the operand of a COND_EXPR.  The sense is known where the text is that of a value which the operand compares with
+// 0, and has no place of its own.
 ConditionRange range_of_condition(tree condition);
+
+// Where the operand is, in the macro that it is in.
+source_range place_of_condition(tree condition);
 
 // Gives a jump the range; line and column stay as they are.
 void set_range_of_condition(gcond *jump, ConditionRange condition);
@@ -34,6 +42,9 @@ location_t position_of(gimple *statement);
 // What the jump with this position was given, or nothing.  In a macro it is the text in the macro's definition, or, of
 // an argument, that of the argument.
 SourceText text_of_condition(location_t location, FileTable &files);
+
+// Whether what the jump with this position was given tests what bitwise operators make of two values.
+bool tests_combined_values(location_t location);
 
 } // namespace pathprof
 

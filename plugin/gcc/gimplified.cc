@@ -345,10 +345,10 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
 }
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
-  bool is_new = TREE_CODE(*expression) == COND_EXPR && *expression != being_gimplified && current_function_decl;
+  bool is_new = *expression != being_gimplified && current_function_decl;
   if (is_new)
     senses.see(*expression);
-  bool is_jump = is_new && VOID_TYPE_P(TREE_TYPE(*expression)) && before;
+  bool is_jump = is_new && TREE_CODE(*expression) == COND_EXPR && VOID_TYPE_P(TREE_TYPE(*expression)) && before;
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
   if (!are_numbered && joins(*operand_of(*expression)))

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/source_lines.h"
+
+#include "plugin/gcc/source_place.h"
+
+#include "plugin/gcc/locations.h"
+
+namespace pathprof {
+
+namespace {
+
+// Conditions of more lines are not searched.
+constexpr size_t kMostLines = 12;
+
+// The place in the same file; UNKNOWN_LOCATION where GCC has no number for it.
+location_t location_at(location_t near, size_t line, size_t column) {
+  const line_map *map = linemap_lookup(line_table, near);
+  const line_map_ordinary *ordinary = linemap_check_ordinary(map);
+  linenum_type wanted = static_cast<linenum_type>(line) + 1;
+  unsigned bits = ordinary->m_column_and_range_bits - ordinary->m_range_bits;
+  if (wanted < ORDINARY_MAP_STARTING_LINE_NUMBER(ordinary) || column + 1 >= (size_t{1} << bits))
+    return UNKNOWN_LOCATION;
+  location_t found =
+      linemap_position_for_line_and_column(line_table, ordinary, wanted, static_cast<unsigned>(column) + 1);
+  return linemap_lookup(line_table, found) == map ? found : UNKNOWN_LOCATION;
+}
+
+bool begins_word(const std::string &text, size_t at) {
+  return at == 0 || !is_word(text[at - 1]) || !is_word(text[at]);
+}
+
+// Whether the word is a member, of which another place has the object.
+bool is_member(const std::string &text, size_t at) {
+  while (at > 0 && ISSPACE(text[at - 1]))
+    at--;
+  return at > 0 && (text[at - 1] == '.' || (at > 1 && text.compare(at - 2, 2, "->") == 0));
+}
+
+// Looks at each place of the name in the lines of the range; `found` is the last one, and their number is returned.
+int places_in_source(const std::string &name, const SourcePlace &first, const SourcePlace &last, size_t found[2]) {
+  int number = 0;
+  for (size_t line = first.line; line <= last.line; line++) {
+    const std::string &text = (*first.lines)[line];
+    size_t end = line == last.line ? last.column + 1 : text.size();
+    for (size_t at = line == first.line ? first.column : 0; (at = text.find(name, at)) < end; at += name.size()) {
+      bool is_whole = begins_word(text, at) && (at + name.size() >= text.size() || !is_word(text[at + name.size()]));
+      if (!is_whole || is_member(text, at))
+        continue;
+      found[0] = line;
+      found[1] = at;
+      number++;
+    }
+  }
+  return number;
+}
+
+location_t only_place_in_source(const std::string &name, source_range range) {
+  SourcePlace first(range.m_start), last(range.m_finish);
+  bool is_range = first.lines && first.lines == last.lines && first.line <= last.line;
+  size_t found[2];
+  if (!is_range || last.line - first.line > kMostLines || places_in_source(name, first, last, found) != 1)
+    return UNKNOWN_LOCATION;
+  return location_at(range.m_start, found[0], found[1]);
+}
+
+// Words of a macro have numbers one after the other.
+location_t only_place_in_macro(const std::string &name, source_range range) {
+  location_t found = UNKNOWN_LOCATION;
+  for (location_t word = range.m_start; word <= range.m_finish; word++) {
+    location_t spelled = linemap_resolve_location(line_table, word, LRK_SPELLING_LOCATION, nullptr);
+    if (word_at(spelled) != name)
+      continue;
+    if (is_known(found))
+      return UNKNOWN_LOCATION;
+    found = word;
+  }
+  return found;
+}
+
+} // namespace
+
+SourcePlace spelled_at(location_t location) {
+  return SourcePlace(is_known(location) ? linemap_resolve_location(line_table, location, LRK_SPELLING_LOCATION, nullptr)
+                                        : UNKNOWN_LOCATION);
+}
+
+SourcePlace::SourcePlace(location_t location) {
+  bool is_in_macro = !is_known(location) || is_of_macro(location);
+  expanded_location where = is_in_macro ? expanded_location() : expand_location(location);
+  if (!where.file || where.line <= 0 || where.column <= 0)
+    return;
+  line = static_cast<size_t>(where.line) - 1;
+  column = static_cast<size_t>(where.column) - 1;
+  const std::vector<std::string> &all = lines_of(where.file);
+  if (line < all.size() && column < all[line].size())
+    lines = &all;
+}
+
+std::string word_at(location_t location) {
+  SourcePlace at(location);
+  if (!at.lines)
+    return {};
+  const std::string &text = (*at.lines)[at.line];
+  size_t begin = at.column, end = at.column;
+  while (begin > 0 && is_word(text[begin - 1]) && is_word(text[at.column]))
+    begin--;
+  while (end < text.size() && is_word(text[end]))
+    end++;
+  return text.substr(begin, end - begin);
+}
+
+location_t only_place_of(const std::string &name, source_range range) {
+  if (!is_known(range))
+    return UNKNOWN_LOCATION;
+  location_t first = get_pure_location(line_table, range.m_start), last = get_pure_location(line_table, range.m_finish);
+  if (!is_of_macro(first) && !is_of_macro(last))
+    return only_place_in_source(name, {first, last});
+  bool is_in_one = linemap_lookup(line_table, first) == linemap_lookup(line_table, last);
+  return is_in_one ? only_place_in_macro(name, {first, last}) : UNKNOWN_LOCATION;
+}
+
+source_range in_parentheses(location_t location) {
+  SourcePlace place(location);
+  if (!place.lines)
+    return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  size_t depth = 0, column = place.column;
+  for (size_t line = place.line; line < place.lines->size() && line - place.line <= kMostLines; line++, column = 0) {
+    const std::string &text = (*place.lines)[line];
+    for (; column < text.size(); column++) {
+      bool is_in_front = depth == 0 && (is_word(text[column]) || ISSPACE(text[column]));
+      if (is_in_front)
+        continue;
+      depth += text[column] == '(';
+      if (depth == 0)
+        return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+      depth -= text[column] == ')';
+      if (depth == 0)
+        return {location, location_at(get_pure_location(line_table, location), line, column)};
+    }
+  }
+  return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+}
+
+// The text between two places outside macros; empty where it is not known.
+static std::string text_between(source_range range) {
+  SourcePlace first(range.m_start), last(range.m_finish);
+  if (!first.lines || first.lines != last.lines || first.line > last.line)
+    return {};
+  std::string text;
+  for (size_t line = first.line; line <= last.line; line++) {
+    const std::string &all = (*first.lines)[line];
+    size_t begin = line == first.line ? first.column : 0, end = line == last.line ? last.column + 1 : all.size();
+    text += all.substr(begin, end - std::min(begin, end)) + " ";
+  }
+  return text;
+}
+
+bool has_connectives(source_range range) {
+  std::string text = text_between(range);
+  for (const char *connective : {"&&", "||", "?", " and ", " or "})
+    if (text.find(connective) != std::string::npos)
+      return true;
+  return false;
+}
+
+bool is_choice_in_source(source_range range) {
+  int depth = 0;
+  for (char c : text_between(range)) {
+    depth += (c == '(') - (c == ')');
+    if (c == '?' && depth <= 0)
+      return true;
+  }
+  return false;
+}
+
+location_t negation_before(location_t location) {
+  SourcePlace place(location);
+  if (!place.lines)
+    return UNKNOWN_LOCATION;
+  const std::string &text = (*place.lines)[place.line];
+  size_t at = place.column;
+  while (at > 0 && ISSPACE(text[at - 1]))
+    at--;
+  return at > 0 && text[at - 1] == '!' ? location_at(get_pure_location(line_table, location), place.line, at - 1)
+                                       : UNKNOWN_LOCATION;
+}
+
+} // namespace pathprof

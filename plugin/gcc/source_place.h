@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words at places of the source, and places of words.
+#ifndef PATHPROF_PLUGIN_GCC_SOURCE_PLACE_H
+#define PATHPROF_PLUGIN_GCC_SOURCE_PLACE_H
+
+#include <string>
+#include <vector>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+inline bool is_word(char c) {
+  return ISALNUM(c) || c == '_';
+}
+
+// A place in a source file, outside macros; without lines where it is not known.
+struct SourcePlace {
+  explicit SourcePlace(location_t location);
+
+  const std::vector<std::string> *lines = nullptr;
+  size_t line = 0, column = 0; // from 0
+};
+
+// Where the place was written, if it is of a macro.
+SourcePlace spelled_at(location_t location);
+
+// The word there, or an empty text.
+std::string word_at(location_t location);
+
+// The only place where the name stands within the range: in the source, or in what one macro makes.  Members of that
+// name do not count.  UNKNOWN_LOCATION if it stands there nowhere, or in several places.
+location_t only_place_of(const std::string &name, source_range range);
+
+// What is between the parentheses that begin at the place, or behind the keyword there.
+source_range in_parentheses(location_t location);
+
+// Whether an operator in the range joins conditions or chooses by one: && || ?.  In macros that is not looked for.
+bool has_connectives(source_range range);
+
+// Whether all of the range is a ?:.
+bool is_choice_in_source(source_range range);
+
+// The place in front of this one if a '!' stands there, maybe with blanks behind it; else UNKNOWN_LOCATION.
+location_t negation_before(location_t location);
+
+} // namespace pathprof
+
+#endif
