@@ -61,12 +61,17 @@ struct Branches::Surroundings {
   BranchOffset at;
 };
 
+// Whether nothing says that the file has changed since.
+bool Branches::is_as_compiled(uint32_t file) const {
+  return (*sources_)[sources_->number_of(*function_.sources, (*function_.files)[file])].doubt.empty();
+}
+
 std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &branch) const {
   static constexpr uint32_t kMostLines = 6;
   if (!sources_ || !branch.at.line || !branch.column)
     return std::nullopt;
   const std::string &file = (*function_.files)[branch.at.file];
-  if (!is_like_c(file))
+  if (!is_like_c(file) || !is_as_compiled(branch.at.file))
     return std::nullopt;
   Surroundings found;
   std::map<uint32_t, size_t> begins; // of lines
@@ -135,7 +140,7 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;
   if (!place) // no text is shown
-    return told == Sense::Unknown ? Sense::Same : told;
+    return told == Sense::Unknown && !branch.text.is_known() ? Sense::Same : told;
   if (is_switch_at(place->text, place->at.offset))
     return Sense::Same;
   std::string own = own_text(branch);
@@ -210,7 +215,8 @@ std::string Branches::use_of_macro(const std::string &condition, const BranchNot
 std::string Branches::noted_text(const BranchNotes &branch) const {
   static constexpr uint32_t kMostLines = 12;
   const SourceText &place = branch.text;
-  if (!sources_ || !place.is_known() || place.last_line - place.first_line > kMostLines)
+  bool is_there = sources_ && place.is_known() && is_as_compiled(place.file);
+  if (!is_there || place.last_line - place.first_line > kMostLines)
     return {};
   std::string text;
   for (uint32_t number = place.first_line; number <= place.last_line; number++) {
@@ -230,9 +236,11 @@ std::string Branches::own_text(const BranchNotes &branch) const {
   std::string text = noted_text(branch);
   if (text.empty() || place.is_beginning)
     return {};
+  if (is_keyword_at(text, 0)) // in templates
+    text = condition_at(text, {0, {0}});
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
-  return !is_parameter && may_be_of(text, branch) ? text : std::string();
+  return !is_parameter && is_balanced(text) && may_be_of(text, branch) ? text : std::string();
 }
 
 // Whether the place is an operator between operands of a loop's condition.  These have one position, that of the

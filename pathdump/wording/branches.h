@@ -64,6 +64,7 @@ private:
   void name_outcomes(int block);
   struct Surroundings;
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
+  bool is_as_compiled(uint32_t file) const;
   std::string find_condition(int block) const;
   std::string macro_of(const BranchNotes &branch) const;
   std::string use_of_macro(const std::string &condition, const BranchNotes &branch) const;

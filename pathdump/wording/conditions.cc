@@ -97,6 +97,16 @@ std::vector<std::string> labels_at(const std::string &text, size_t offset) {
   return labels;
 }
 
+bool is_balanced(const std::string &expression) {
+  int depth = 0;
+  for (char c : masked(expression)) {
+    depth += opens(c) - closes(c);
+    if (depth < 0)
+      return false;
+  }
+  return depth == 0;
+}
+
 std::string bare_text(const std::string &expression) {
   Scan scan(expression);
   return scan.text(scan.bare(scan.all()));

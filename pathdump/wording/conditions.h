@@ -47,6 +47,9 @@ bool is_switch_at(const std::string &text, size_t offset);
 // lead to the same place.  "default:" may be among them, and is left out.
 std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
+// Whether each bracket is closed.
+bool is_balanced(const std::string &expression);
+
 // Without comments, blanks that tell nothing, and parentheses around all of it.
 std::string bare_text(const std::string &expression);
 

@@ -24,6 +24,24 @@ static size_t end_of_first_comment(const std::string &text) {
   return end == kNone || text.find("/*") < end ? 0 : end + 2;
 }
 
+// Whether a ' separates digits: 1'000, 0xA'B.
+static bool separates_digits(const std::string &text, size_t at) {
+  size_t begin = at;
+  while (begin > 0 && (isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '\''))
+    begin--;
+  return begin < at && isdigit(static_cast<unsigned char>(text[begin]));
+}
+
+// The end of R"x(...)x", at whose quote the place is; 0: it is none.
+static size_t end_of_raw_string(const std::string &text, size_t quote) {
+  size_t open = text.find('(', quote);
+  if (quote == 0 || text[quote - 1] != 'R' || open == kNone)
+    return 0;
+  std::string closing = ")" + text.substr(quote + 1, open - quote - 1) + "\"";
+  size_t end = text.find(closing, open);
+  return end == kNone ? text.size() : end + closing.size();
+}
+
 std::string masked(const std::string &text) {
   std::string mask = text;
   size_t first = end_of_first_comment(text);
@@ -31,9 +49,9 @@ std::string masked(const std::string &text) {
   for (size_t i = first; i < mask.size();) {
     size_t end = i + 1;
     char with = mask[i];
-    bool is_separator = mask[i] == '\'' && i > 0 && isdigit(static_cast<unsigned char>(mask[i - 1]));
-    if (mask[i] == '"' || (mask[i] == '\'' && !is_separator)) {
-      end = end_of_literal(text, i);
+    size_t end_of_raw = mask[i] == '"' ? end_of_raw_string(text, i) : 0;
+    if (mask[i] == '"' || (mask[i] == '\'' && !separates_digits(text, i))) {
+      end = end_of_raw ? end_of_raw : end_of_literal(text, i);
       with = 'x';
     } else if (text.compare(i, 2, "/*") == 0) {
       end = std::min(text.size(), text.find("*/", i + 2) == kNone ? kNone : text.find("*/", i + 2) + 2);

@@ -7,6 +7,7 @@
 
 #include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/locations.h"
 
 namespace pathprof {
 
@@ -193,13 +194,14 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     where = expand_location(location);
   if (where.file && where.line > 0)
     branch.at = line_at(notes.blocks[branch.block], files.index_of(where.file), number(where.line));
-  if (branch.at.line) {
+  bool has_columns = branch.at.line && !is_preprocessed();
+  if (has_columns) {
     branch.column = number(where.column);
     set_range(branch, location, where.file);
   }
   if (gcond *condition = dyn_cast<gcond *>(statement)) {
     read_condition(branch, condition);
-    if (branch.at.line)
+    if (has_columns)
       branch.text = text_of_condition(location, files);
     // The first edge out of a block stays it when the condition is turned around.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;

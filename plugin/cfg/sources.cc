@@ -7,13 +7,9 @@
 #include "profile/model/file.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/locations.h"
 
 namespace pathprof {
-
-static bool is_preprocessed() {
-  return std::any_of(save_decoded_options, save_decoded_options + save_decoded_options_count,
-                     [](const cl_decoded_option &option) { return option.opt_index == OPT_fpreprocessed; });
-}
 
 // What is read from standard input may be preprocessed, too.
 static bool is_standard_input(const char *name) {

@@ -11,6 +11,14 @@ inline bool is_known(location_t location) {
   return location > BUILTINS_LOCATION;
 }
 
+// Whether lines are those of the source, but columns those of what a preprocessor has made of it.
+inline bool is_preprocessed() {
+  for (unsigned i = 0; i < save_decoded_options_count; i++)
+    if (save_decoded_options[i].opt_index == OPT_fpreprocessed)
+      return true;
+  return false;
+}
+
 // Whether both are known.
 inline bool is_known(source_range range) {
   return is_known(range.m_start) && is_known(range.m_finish);
