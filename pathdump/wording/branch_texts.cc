@@ -152,8 +152,8 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   bool begins_so = branch.text.is_beginning && bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
   if (told != Sense::Unknown && (!own.empty() || begins_so || is_plain(condition, branch)))
     return told;
-  bool may_be_read = function_.notes.stage == Stage::Source || !branch.text.is_known();
-  return may_be_read && is_plain(condition, branch) ? read_sense(condition, branch) : Sense::Unknown;
+  bool may_be_read = !branch.text.is_known() && is_plain(condition, branch);
+  return may_be_read ? read_sense(condition, branch) : Sense::Unknown;
 }
 
 Sense Branches::sense_of(const BranchNotes &branch) const {

@@ -125,6 +125,11 @@ TestedVariable tested_variable(tree expression) {
     case COMPOUND_EXPR:
       expression = TREE_OPERAND(expression, 1);
       break;
+    case CALL_EXPR:
+      if (!expects(expression))
+        return {};
+      expression = CALL_EXPR_ARG(expression, 0);
+      break;
     case NON_LVALUE_EXPR:
     case CLEANUP_POINT_EXPR:
     case ANNOTATE_EXPR:
@@ -258,6 +263,14 @@ void ConditionSenses::walk(tree expression, Part part, source_range around) {
   }
 }
 
+// A statement that is a ?:, as c ? (void) 0 : f (), has the place of its first word.
+static bool may_be_exchanged_statement(tree cond_expr) {
+  tree first = TREE_OPERAND(cond_expr, 1), second = TREE_OPERAND(cond_expr, 2);
+  bool may_be = first && second && TREE_CONSTANT(bare(second)) && !TREE_CONSTANT(bare(first));
+  location_t location = EXPR_LOCATION(cond_expr);
+  return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
+}
+
 // fold exchanges the arms where the first one is a constant and the second is none, or a variable and the second one
 // neither (tree_swap_operands_p).  In the source the whole ends where its second arm does.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
@@ -266,14 +279,16 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   for (tree &arm : arms) {
     tree value = arm ? assigned_by(arm) : NULL_TREE;
     if (!was_choice && !value)
-      return Sense::Same; // a statement
+      return may_be_exchanged_statement(cond_expr) ? Sense::Unknown : Sense::Same;
     arm = value ? value : arm;
   }
   if (!arms[0] || !arms[1])
     return Sense::Unknown;
+  tree first = bare(arms[0]), second = bare(arms[1]);
+  if (TREE_CONSTANT(first) && TREE_CONSTANT(second))
+    return Sense::Same;
   if (!is_at_choice(cond_expr)) // what is around it was moved into its arms
     return Sense::Unknown;
-  tree first = bare(arms[0]), second = bare(arms[1]);
   bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
   if (!is_simple || TREE_CONSTANT(first) || (DECL_P(first) && DECL_P(second)))
     return Sense::Same;
@@ -327,12 +342,13 @@ void ConditionSenses::see_arguments(tree call) {
 }
 
 source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
+  source_range around = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   auto known = around_variables_.find(variable);
-  if (known == around_variables_.end() || known->second.empty())
-    return in_parentheses(EXPR_LOCATION(cond_expr));
-  source_range around = known->second.front();
-  known->second.pop();
-  return around;
+  if (known != around_variables_.end() && !known->second.empty()) {
+    around = known->second.front();
+    known->second.pop();
+  }
+  return is_known(around) ? around : in_parentheses(EXPR_LOCATION(cond_expr));
 }
 
 // The sense of a condition in the tree's && and || is that in the source's if the source joins the condition so: what

@@ -26,19 +26,14 @@ Place place_of(location_t location) {
   return {get_pure_location(line_table, location), range.m_start, range.m_finish};
 }
 
-// __builtin_expect (x, c) is x.
 tree without_conversions(tree expression) {
   for (;;)
     switch (TREE_CODE(expression)) {
-    case CALL_EXPR: {
-      tree callee = get_callee_fndecl(expression);
-      bool is_expect = callee && (fndecl_built_in_p(callee, BUILT_IN_EXPECT) ||
-                                  fndecl_built_in_p(callee, BUILT_IN_EXPECT_WITH_PROBABILITY));
-      if (!is_expect)
+    case CALL_EXPR:
+      if (!expects(expression))
         return expression;
       expression = CALL_EXPR_ARG(expression, 0);
       break;
-    }
     CASE_CONVERT:
     case NON_LVALUE_EXPR:
     case VIEW_CONVERT_EXPR:
@@ -188,6 +183,11 @@ bool combines(tree expression) {
   }
 }
 
+bool begins_with(location_t location, char c) {
+  SourcePlace place = spelled_at(location);
+  return place.lines && (*place.lines)[place.line][place.column] == c;
+}
+
 // Of conditions that were made one it may be the place of one of them.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(placed.expression); i++) {
@@ -200,6 +200,12 @@ bool has_part_elsewhere(const Placed &placed) {
 
 } // namespace
 
+bool expects(tree call) {
+  tree callee = get_callee_fndecl(call);
+  return callee &&
+         (fndecl_built_in_p(callee, BUILT_IN_EXPECT) || fndecl_built_in_p(callee, BUILT_IN_EXPECT_WITH_PROBABILITY));
+}
+
 source_range place_of_condition(tree condition) {
   return placed_part(condition).range;
 }
@@ -207,9 +213,14 @@ source_range place_of_condition(tree condition) {
 ConditionRange range_of_condition(tree condition) {
   Placed placed = placed_part(condition);
   source_range range = placed.range;
-  // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
-  if (has_part_elsewhere(placed))
+  // (~x & 1) != 0 becomes (x & 1) == 0, where the & keeps its place.
+  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
+  bool may_be_complement = combines(placed.tested) && (is_value || begins_with(range.m_start, '~'));
+  bool tests_one_value = tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(placed.tested);
+  bool is_of_others = tests_one_value && is_joined_in_source(range);
+  if (has_part_elsewhere(placed) || may_be_complement || is_of_others)
     return {};
+  // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
   bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
   if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
     return {};

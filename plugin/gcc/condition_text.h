@@ -29,6 +29,9 @@ struct ConditionRange {
 // 0, and has no place of its own.
 ConditionRange range_of_condition(tree condition);
 
+// Whether the call is __builtin_expect (x, ...), which is x.
+bool expects(tree call);
+
 // Where the operand is, in the macro that it is in.
 source_range place_of_condition(tree condition);
 

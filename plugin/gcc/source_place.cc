@@ -163,14 +163,43 @@ bool has_connectives(source_range range) {
   return false;
 }
 
-bool is_choice_in_source(source_range range) {
+static bool has_outside_parentheses(source_range range, std::initializer_list<const char *> operators) {
+  std::string text = text_between(range);
   int depth = 0;
-  for (char c : text_between(range)) {
-    depth += (c == '(') - (c == ')');
-    if (c == '?' && depth <= 0)
-      return true;
+  for (size_t i = 0; i < text.size(); i++) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    for (const char *wanted : operators)
+      if (depth <= 0 && text.compare(i, strlen(wanted), wanted) == 0)
+        return true;
   }
   return false;
+}
+
+bool is_choice_in_source(source_range range) {
+  return has_outside_parentheses(range, {"?"});
+}
+
+bool is_joined_in_source(source_range range) {
+  return has_outside_parentheses(range, {"&&", "||", " and ", " or "});
+}
+
+bool is_at_statement(location_t location) {
+  SourcePlace place = spelled_at(location);
+  if (!place.lines)
+    return false;
+  const std::string &text = (*place.lines)[place.line];
+  size_t end = place.column;
+  if (is_word(text[end]))
+    while (end < text.size() && is_word(text[end]))
+      end++;
+  else
+    while (end > 0 && ISSPACE(text[end - 1]))
+      end--;
+  size_t begin = end;
+  while (begin > 0 && is_word(text[begin - 1]))
+    begin--;
+  std::string word = text.substr(begin, end - begin);
+  return word == "if" || word == "while" || word == "for";
 }
 
 location_t negation_before(location_t location) {

@@ -41,6 +41,12 @@ bool has_connectives(source_range range);
 // Whether all of the range is a ?:.
 bool is_choice_in_source(source_range range);
 
+// Whether it is conditions that are joined by && or ||.
+bool is_joined_in_source(source_range range);
+
+// Whether an if, a while or a for is there, or in front of it.
+bool is_at_statement(location_t location);
+
 // The place in front of this one if a '!' stands there, maybe with blanks behind it; else UNKNOWN_LOCATION.
 location_t negation_before(location_t location);
 

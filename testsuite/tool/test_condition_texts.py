@@ -192,3 +192,64 @@ def test_t_of_what_is_folded(tmp_path, pathdump, driver, name, form, level, stag
         assert told >= 1 or stage == "late"
     else:
         assert told >= 4 if stage == "late" else told > len(FOLDED) // 2
+
+
+# What operands and negations lose their places in: arguments of calls, macros, constants beside them, templates.
+JOINED = ["hit ({c});", "hit (same (({c}), b));", "ASSERTED ({c});", "TERNARY ({c});", "if (!({c})) hit (1);", "if (!(!({c}))) hit (1);",
+          "if (LIKELY ({c})) hit (1);", "if (LIKELY (!({c}))) hit (1);", "if (SAME ({c}) || last > 5) hit (1);", "if (sizeof (int) == 4 && ({c})) hit (1);",
+          "if (!(sizeof (int) == 4 && ({c}))) hit (1);", "if (QUIET || !({c})) hit (1);", "while ({c}) {{ hit (1); break; }}", "int z = !({c}); hit (z);",
+          "if (a && (b ? ({c}) : f.one)) hit (1);", "if (!(p ? *p : ({c}))) hit (1);", "if (a ? ({c}) : b > 2) hit (1);", "if (a ?: ({c})) hit (1);",
+          "hit (-(a < b ? f.truth : 2) < b && ({c}));"]
+OPERANDS = ["a && b", "a || b", "!(a && b)", "a > 1 && b > 1", "a > 1 || b == 2", "!(a > 1 || b < 2)", "f.truth && *p > 1", "!f.one || !*p", "~a & 1", "!(a % 2)", "a % 2 == 0 && b",
+            "ZERO == *p", "!(ZERO != f.truth && a <= *p)", "BOTH (a, b)", "BOTH (a > 1, *p)", "!BOTH (a > b, *p > 1)", "*p && same (a, b)", "!(*p < b)"]
+KNOWN_WRONG = [("TERNARY ({c});", "~a & 1"), ("while ({c}) {{ hit (1); break; }}", "*p && same (a, b)")]  # see doc/limits.md
+JOINED_HEAD = HEAD + """
+#define ASSERTED(x) do { if (x) ; else hit (9); } while (0)
+#define TERNARY(x) ((x) ? (void) 0 : hit (9))
+#define QUIET 0
+"""
+
+
+def functions_once(is_cxx):
+    """Functions that are called once each, with what they are called with."""
+    pairs = [(form, condition) for form in JOINED for condition in OPERANDS if (form, condition) not in KNOWN_WRONG]
+    for number, (form, condition) in enumerate(pairs):
+        is_template = is_cxx and number % 2
+        a, b, p = number % 3, number // 3 % 3, number % 5 % 3
+        values = f"struct flags f = {{{a & 1}u, {b}u, {int(b > 1)}}}; int v = {p}, *p = &v;"
+        if is_cxx:
+            values = f"flags f = {{{a & 1}u, {b}u, {'true' if b > 1 else 'false'}}}; int v = {p}, *p = &v;"
+        head = f"{'template <typename I> ' if is_template else ''}__attribute__((noipa)) static void f{number} "
+        types = "(I a, I b, struct flags f, I *p)" if is_template else "(int a, int b, struct flags f, int *p)"
+        yield number, f"{head}{types}\n{{ {form.format(c=condition)} }}", f"int a = {a}, b = {b}; {values}"
+
+
+@pytest.mark.parametrize("level, stage", [("O0", "source"), ("O0", "early"), ("O2", "source"), ("O2", "early"), ("O2", "late"), ("O3", "late")])
+@pytest.mark.parametrize("driver, compiler, name", [("pathprof-gcc", "gcc", "once.c"), ("pathprof-g++", "g++", "once.cc")])
+def test_each_text_holds(tmp_path, pathdump, driver, compiler, name, level, stage):
+    """Each function runs one path: what is said of a condition there is what its text is, computed with the same values."""
+    functions = list(functions_once(name.endswith("cc")))
+    calls = "\n".join(f"{{ {values} f{number} (a, b, f, p); }}" for number, _, values in functions)
+    (tmp_path / name).write_text("\n".join([JOINED_HEAD, *(text for _, text, _ in functions), f"int main (void) {{ {calls} return 0; }}"]))
+    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", name, "-o", "once"],
+                   cwd=tmp_path, check=True, timeout=900)
+    subprocess.run(["./once"], cwd=tmp_path, check=True, timeout=900)
+    report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "once.pathprof").stdout)
+    values = {number: values for number, _, values in functions}
+    said = []
+    for path in report["paths"]:
+        function = path["demangled"].split("(")[0].split("<")[0].split()[-1]
+        texts = {condition["place"]: condition["text"] for condition in path.get("conditions", [])}
+        for decision in path["decisions"] if function[1:].isdigit() else []:
+            place, _, outcome = decision.removeprefix("from ").split()[0].rpartition(":")
+            text = texts.get(place, "")
+            is_of_macro = ": " in text and "?" not in text  # with names of its parameters
+            if outcome in ("T", "F") and text and "@" not in place and not is_of_macro:
+                said.append((function, text, outcome))
+    checks = "\n".join(f'{{ {values[int(function[1:])]} puts (({text}) ? "T" : "F"); }}' for function, text, _ in said)
+    (tmp_path / f"check-{name}").write_text(f"{JOINED_HEAD}\nint main (void) {{ {checks} return 0; }}")
+    subprocess.run([compiler, "-w", f"check-{name}", "-o", "check"], cwd=tmp_path, check=True, timeout=900)
+    printed = subprocess.run(["./check"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
+    wrong = [(one, holds) for one, holds in zip(said, printed, strict=True) if one[2] != holds]
+    assert not wrong
+    assert len(said) > (len(functions) // 2 if stage != "late" else 50)
