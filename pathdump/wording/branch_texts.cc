@@ -9,7 +9,6 @@
 
 #include "pathdump/wording/branches.h"
 #include "pathdump/wording/conditions.h"
-#include "pathdump/wording/masked.h"
 #include "pathdump/wording/scan.h"
 
 namespace pathprof {
@@ -129,7 +128,7 @@ Sense Branches::late_sense(const std::string &own, const Surroundings &place, co
     return is_certain(own, branch) && read_sense(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
   std::string condition = condition_at(place.text, place.at);
   bool is_read = own.empty() && is_only_condition(place.text, place.at) && is_plain(condition, branch) &&
-                 is_sure(condition, place, branch);
+                 is_certain(condition, branch);
   return is_read ? read_sense(condition, branch) : Sense::Unknown;
 }
 
@@ -241,42 +240,6 @@ std::string Branches::own_text(const BranchNotes &branch) const {
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
   return !is_parameter && is_balanced(text) && may_be_of(text, branch) ? text : std::string();
-}
-
-// Whether the place is an operator between operands of a loop's condition.  These have one position, that of the
-// operator.
-static bool is_in_loop_condition(const std::string &text, size_t offset) {
-  if (text.compare(offset, 2, "&&") != 0 && text.compare(offset, 2, "||") != 0)
-    return false;
-  std::string mask = masked(text);
-  int depth = 0; // of parentheses that are closed before the place
-  for (size_t i = offset; i-- > 0;) {
-    depth += (mask[i] == ')') - (mask[i] == '(');
-    if (depth >= 0)
-      continue;
-    depth = 0;
-    size_t end = mask.find_last_not_of(' ', i == 0 ? 0 : i - 1) + 1;
-    for (const std::string keyword : {"while", "for"})
-      if (end >= keyword.size() && mask.compare(end - keyword.size(), keyword.size(), keyword) == 0)
-        return true;
-  }
-  return false;
-}
-
-// At late the compiler may have made one branch of several conditions, or several of one: the text is that of the
-// branch only if it does not depend on which of several at its place this is, and if it is compared as the branch
-// compares.
-bool Branches::is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const {
-  if (!is_certain(condition, branch) || may_be_macro(condition, static_cast<int>(branch.block)))
-    return false;
-  if (is_in_loop_condition(place.text, place.at.offset))
-    return false;
-  if (!place.at.is_one_of_several)
-    return true;
-  place.at.is_first = !place.at.is_first;
-  bool is_same = condition_at(place.text, place.at) == condition;
-  place.at.is_one_of_several = false;
-  return is_same && condition_at(place.text, place.at) == condition;
 }
 
 std::string Branches::condition(int block) const {

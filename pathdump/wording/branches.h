@@ -75,7 +75,6 @@ private:
   Sense find_sense(const BranchNotes &branch) const;
   Sense late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const;
   Sense sense_of(const BranchNotes &branch) const; // of a condition: unknown where it is not said whether it holds
-  bool is_sure(const std::string &condition, Surroundings place, const BranchNotes &branch) const;
   bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;
   std::string case_text(const BranchNotes &branch, const CaseLabels &labels) const;

@@ -116,10 +116,9 @@ static bool is_combined(tree value) {
     if (!definition)
       return false;
     tree_code code = gimple_assign_rhs_code(definition);
-    bool is_bitwise = code == BIT_AND_EXPR || code == BIT_IOR_EXPR || code == BIT_XOR_EXPR;
-    if (is_bitwise && !is_gimple_min_invariant(gimple_assign_rhs2(definition)))
+    if (combines(code) && !is_gimple_min_invariant(gimple_assign_rhs2(definition)))
       return true;
-    if (!is_bitwise && !CONVERT_EXPR_CODE_P(code) && code != BIT_NOT_EXPR && code != SSA_NAME)
+    if (!combines(code) && !CONVERT_EXPR_CODE_P(code) && code != BIT_NOT_EXPR && code != SSA_NAME)
       return false;
     value = gimple_assign_rhs1(definition);
   }
@@ -194,14 +193,13 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     where = expand_location(location);
   if (where.file && where.line > 0)
     branch.at = line_at(notes.blocks[branch.block], files.index_of(where.file), number(where.line));
-  bool has_columns = branch.at.line && !is_preprocessed();
-  if (has_columns) {
+  if (branch.at.line && !is_preprocessed()) {
     branch.column = number(where.column);
     set_range(branch, location, where.file);
   }
   if (gcond *condition = dyn_cast<gcond *>(statement)) {
     read_condition(branch, condition);
-    if (has_columns)
+    if (branch.at.line)
       branch.text = text_of_condition(location, files);
     // The first edge out of a block stays it when the condition is turned around.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;

@@ -104,19 +104,13 @@ bool keeps_truth(tree conversion) {
 }
 
 TestedVariable tested_variable(tree expression) {
-  for (TestedVariable tested;;)
+  for (TestedVariable tested;;) {
+    if (tests_value(expression)) {
+      tested.is_opposite ^= TREE_CODE(expression) != NE_EXPR;
+      expression = TREE_OPERAND(expression, 0);
+      continue;
+    }
     switch (TREE_CODE(expression)) {
-    case NE_EXPR:
-    case EQ_EXPR:
-      if (!integer_zerop(TREE_OPERAND(expression, 1)) && !real_zerop(TREE_OPERAND(expression, 1)))
-        return {};
-      tested.is_opposite ^= TREE_CODE(expression) == EQ_EXPR;
-      expression = TREE_OPERAND(expression, 0);
-      break;
-    case TRUTH_NOT_EXPR:
-      tested.is_opposite = !tested.is_opposite;
-      expression = TREE_OPERAND(expression, 0);
-      break;
     CASE_CONVERT:
       if (!keeps_truth(expression))
         return {};
@@ -140,6 +134,7 @@ TestedVariable tested_variable(tree expression) {
         tested.variable = expression;
       return tested;
     }
+  }
 }
 
 // The text of a test of a variable is the variable's name, with the '!' in front of it.  Whatever the front end has
@@ -231,31 +226,46 @@ void ConditionSenses::compare_places(tree first, tree second) {
     misplaced_.insert({first, second});
 }
 
+namespace {
+
+// The operands of && or ||, or of a ?:, which is within the range.
+struct Operands {
+  source_range all, left, right; // of the operator
+};
+
+Operands operands_of(tree expression, source_range around) {
+  location_t location = EXPR_LOCATION(expression);
+  source_range own = is_known(location) ? get_range_from_loc(line_table, location) : around;
+  if (!is_known(location) || own.m_start == own.m_finish) // else it has the place of an operator around it
+    return {around, around, around};
+  Operands operands = {own, own, own};
+  location = get_pure_location(line_table, location);
+  if (is_choice(expression))
+    location = question_before(location);
+  if (is_choice(expression) || connective_at(location).is_known())
+    operands.left.m_finish = operands.right.m_start = location;
+  return operands;
+}
+
+} // namespace
+
 void ConditionSenses::walk(tree expression, Part part, source_range around) {
   expression = bare(expression);
-  bool is_joined = joins(expression);
-  location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
-  bool is_split = (is_joined || is_choice(expression)) && is_known(location);
-  source_range own = is_split ? get_range_from_loc(line_table, location) : around;
-  is_split = is_split && own.m_start != own.m_finish; // else it has the place of an operator around it
-  if (is_split)
-    around = own;
-  source_range left = around, right = around; // of the operator
-  bool is_at_operator = is_split && (!is_joined || connective_at(get_pure_location(line_table, location)).is_known());
-  if (is_at_operator)
-    left.m_finish = right.m_start = get_pure_location(line_table, location);
-  if (is_joined) {
+  if (joins(expression)) {
+    Operands operands = operands_of(expression, around);
     walked_.insert(expression);
-    part.connective = connective_of(expression, around);
+    part.connective = connective_of(expression, operands.all);
     part.sense = sense_of_operands(expression, part.connective);
-    walk(TREE_OPERAND(expression, 0), part, left);
-    walk(TREE_OPERAND(expression, 1), part, right);
+    walk(TREE_OPERAND(expression, 0), part, operands.left);
+    walk(TREE_OPERAND(expression, 1), part, operands.right);
     compare_places(bare(TREE_OPERAND(expression, 0)), bare(TREE_OPERAND(expression, 1)));
   } else if (is_choice(expression)) {
+    Operands operands = operands_of(expression, around);
     Part arm;
     arm.is_misplaced = part.is_misplaced || !is_at_choice(expression); // what is around it was moved into its arms
-    for (int i = 0; i < 3; i++)
-      walk(TREE_OPERAND(expression, i), i == 0 ? Part() : arm, i == 0 ? left : right);
+    walk(TREE_OPERAND(expression, 0), {}, operands.left);
+    walk(TREE_OPERAND(expression, 1), arm, operands.right);
+    walk(TREE_OPERAND(expression, 2), arm, operands.right);
   } else {
     add(expression, part);
     if (tree variable = tested_variable(expression).variable)
@@ -310,6 +320,8 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
 }
 
 void ConditionSenses::see(tree expression) {
+  if (is_preprocessed())
+    return;
   leave_other_function();
   if (TREE_CODE(expression) == COND_EXPR)
     see_condition(expression);
@@ -322,10 +334,8 @@ void ConditionSenses::see_condition(tree cond_expr) {
   if (is_value && !choices_.insert(cond_expr).second)
     return;
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  source_range left = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
-  if (is_value && is_known(EXPR_LOCATION(cond_expr)))
-    left = {get_range_from_loc(line_table, EXPR_LOCATION(cond_expr)).m_start,
-            get_pure_location(line_table, EXPR_LOCATION(cond_expr))};
+  source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  source_range left = is_value ? operands_of(cond_expr, nowhere).left : nowhere;
   if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || is_value)
     walk(operand, {sense_of_arms(cond_expr), {}}, left);
 }
@@ -371,6 +381,8 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
 }
 
 ConditionRange ConditionSenses::range_of(tree cond_expr) {
+  if (is_preprocessed())
+    return {};
   leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   ConditionRange found;
@@ -382,10 +394,8 @@ ConditionRange ConditionSenses::range_of(tree cond_expr) {
     if (is_known(name.range) && (!is_test_known || has_connectives(found.range)))
       return name;
   }
-  if (is_choice_in_source(found.range)) { // whose parts may be anywhere
-    found.sense = Sense::Unknown;
-    return found;
-  }
+  if (is_choice_in_source(found.range)) // of which it is a part
+    return {};
   if (found.sense != Sense::Unknown)
     return found;
   auto part = parts_.find(operand);

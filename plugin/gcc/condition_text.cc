@@ -117,13 +117,6 @@ bool has_outcome(tree expression) {
   return COMPARISON_CLASS_P(expression) || TREE_CODE_CLASS(TREE_CODE(expression)) == tcc_expression;
 }
 
-// Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
-bool tests_value(tree condition) {
-  bool is_comparison = TREE_CODE(condition) == NE_EXPR || TREE_CODE(condition) == EQ_EXPR;
-  return TREE_CODE(condition) == TRUTH_NOT_EXPR ||
-         (is_comparison && (integer_zerop(TREE_OPERAND(condition, 1)) || real_zerop(TREE_OPERAND(condition, 1))));
-}
-
 // Whether a comparison has the operator that stands at its place.
 bool is_as_written(tree comparison) {
   static const std::pair<const char *, tree_code> operators[] = {{"==", EQ_EXPR}, {"!=", NE_EXPR}, {"<=", LE_EXPR},
@@ -169,8 +162,31 @@ Placed placed_part(tree condition) {
   return placed;
 }
 
-bool combines(tree expression) {
-  switch (TREE_CODE(expression)) {
+bool begins_with(location_t location, char c) {
+  SourcePlace place = spelled_at(location);
+  return place.lines && (*place.lines)[place.line][place.column] == c;
+}
+
+// Of conditions that were made one it may be the place of one of them.
+bool has_part_elsewhere(const Placed &placed) {
+  for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
+    source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
+    if (is_known(operand) && is_known(placed.range) && !holds(placed.range, operand))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+bool tests_value(tree condition) {
+  bool is_comparison = TREE_CODE(condition) == NE_EXPR || TREE_CODE(condition) == EQ_EXPR;
+  return TREE_CODE(condition) == TRUTH_NOT_EXPR ||
+         (is_comparison && (integer_zerop(TREE_OPERAND(condition, 1)) || real_zerop(TREE_OPERAND(condition, 1))));
+}
+
+bool combines(tree_code operation) {
+  switch (operation) {
   case TRUTH_AND_EXPR:
   case TRUTH_OR_EXPR:
   case TRUTH_XOR_EXPR:
@@ -182,23 +198,6 @@ bool combines(tree expression) {
     return false;
   }
 }
-
-bool begins_with(location_t location, char c) {
-  SourcePlace place = spelled_at(location);
-  return place.lines && (*place.lines)[place.line][place.column] == c;
-}
-
-// Of conditions that were made one it may be the place of one of them.
-bool has_part_elsewhere(const Placed &placed) {
-  for (int i = 0; i < 2 && combines(placed.expression); i++) {
-    source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
-    if (is_known(operand) && is_known(placed.range) && !holds(placed.range, operand))
-      return true;
-  }
-  return false;
-}
-
-} // namespace
 
 bool expects(tree call) {
   tree callee = get_callee_fndecl(call);
@@ -215,8 +214,9 @@ ConditionRange range_of_condition(tree condition) {
   source_range range = placed.range;
   // (~x & 1) != 0 becomes (x & 1) == 0, where the & keeps its place.
   bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
-  bool may_be_complement = combines(placed.tested) && (is_value || begins_with(range.m_start, '~'));
-  bool tests_one_value = tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(placed.tested);
+  bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
+  bool tests_one_value =
+      tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
   bool is_of_others = tests_one_value && is_joined_in_source(range);
   if (has_part_elsewhere(placed) || may_be_complement || is_of_others)
     return {};
@@ -233,10 +233,11 @@ ConditionRange range_of_condition(tree condition) {
   ConditionRange found = {range, operation == range.m_start};
   found.is_part = placed.expression != without_conversions(condition);
   found.is_opposite = placed.is_test_for_0;
-  found.is_combined = combines(placed.tested) || (COMPARISON_CLASS_P(placed.tested) &&
-                                                  combines(without_conversions(TREE_OPERAND(placed.tested, 0))));
+  found.is_combined =
+      combines(TREE_CODE(placed.tested)) ||
+      (COMPARISON_CLASS_P(placed.tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(placed.tested, 0)))));
   found.is_as_written = !found.is_part && is_as_written(placed.expression);
-  if (found.is_part && !has_outcome(placed.expression))
+  if (!has_outcome(placed.expression)) // nobody turns a value around
     found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
   return found;
 }

@@ -29,6 +29,12 @@ struct ConditionRange {
 // 0, and has no place of its own.
 ConditionRange range_of_condition(tree condition);
 
+// Whether an operation puts two values, or truth values, together bit by bit.
+bool combines(tree_code operation);
+
+// Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
+bool tests_value(tree condition);
+
 // Whether the call is __builtin_expect (x, ...), which is x.
 bool expects(tree call);
 

@@ -9,7 +9,6 @@ namespace pathprof {
 
 namespace {
 
-constexpr size_t kMostLines = 12; // that are looked at before and behind a condition
 constexpr size_t kNone = std::string::npos;
 
 // Some lines of a file as one text.
@@ -42,53 +41,28 @@ public:
 
   // Of the word or operator that ends in front of it.
   Connective connective_before(size_t end) const {
-    size_t begin = begin_of_word(end);
+    size_t begin = begin_of_word(text, end);
     return begin < end ? connective_at(begin) : end >= 2 ? connective_at(end - 2) : Connective();
   }
 
-  size_t skip_back(size_t end) const {
-    while (end > 0 && ISSPACE(text[end - 1]))
-      end--;
-    return end;
-  }
   size_t skip(size_t begin) const {
     while (begin < text.size() && ISSPACE(text[begin]))
       begin++;
     return begin;
   }
 
-  size_t begin_of_word(size_t end) const {
-    while (end > 0 && is_word(text[end - 1]))
-      end--;
-    return end;
-  }
-  std::string word_from(size_t at) const {
-    size_t end = at;
-    while (end < text.size() && is_word(text[end]))
-      end++;
-    return text.substr(at, end - at);
-  }
+  std::string word_from(size_t at) const { return text.substr(at, end_of_word(text, at) - at); }
 
-  // The parenthesis that is open there; kNone if a statement begins before.
-  size_t opening(size_t at) const {
-    for (int depth = 0; at-- > 0;) {
-      if (text[at] == ')')
-        depth++;
-      if (text[at] == '(' && depth-- == 0)
-        return at;
-      if (depth == 0 && (text[at] == ';' || text[at] == '{' || text[at] == '}'))
-        break;
-    }
-    return kNone;
-  }
-  // The parenthesis that closes one that is open there.
-  size_t closing(size_t at) const {
-    for (int depth = 0; at < text.size(); at++) {
-      if (text[at] == '(')
-        depth++;
-      if (text[at] == ')' && depth-- == 0)
-        return at;
-      if (depth == 0 && (text[at] == ';' || text[at] == '{' || text[at] == '}'))
+  // The parenthesis around the place, in front of it (step -1) or behind (1); kNone where the statement's begin or end
+  // is nearer.
+  size_t parenthesis(size_t at, int step) const {
+    char wanted = step < 0 ? '(' : ')', other = step < 0 ? ')' : '(';
+    int depth = 0;
+    for (size_t i = step < 0 ? at - 1 : at; i < text.size(); i += static_cast<size_t>(step)) {
+      depth += text[i] == other;
+      if (text[i] == wanted && depth-- == 0)
+        return i;
+      if (depth == 0 && std::string(";{}").find(text[i]) != kNone)
         break;
     }
     return kNone;
@@ -107,16 +81,12 @@ bool begins_expression(const Excerpt &source, size_t end) {
   if (end == 0)
     return false;
   char last = source.text[end - 1], before = end > 1 ? source.text[end - 2] : ' ';
-  std::string word = source.word_from(source.begin_of_word(end));
+  std::string word = source.word_from(begin_of_word(source.text, end));
   bool is_assignment = last == '=' && std::string("=!<>").find(before) == kNone;
   return is_assignment || std::string(";{},").find(last) != kNone || word == "return" || word == "else";
 }
 bool ends_expression(const Excerpt &source, size_t begin) {
   return begin < source.text.size() && std::string(";{},)").find(source.text[begin]) != kNone;
-}
-
-bool is_statement(const std::string &word) {
-  return word == "if" || word == "while" || word == "for";
 }
 
 // The condition's two ends as they were written, or if the one is in a macro that the other is not in, that macro's
@@ -154,7 +124,7 @@ AroundCondition around_condition(source_range condition) {
   end += std::max<size_t>(1, source.word_from(end).size());
   bool is_in_call = false; // or in a macro's argument
   for (;;) {
-    begin = source.skip_back(begin);
+    begin = skip_blanks_back(source.text, begin);
     end = source.skip(end);
     bool is_joined = around.before.is_known() || around.behind.is_known();
     if (begin > 0 && source.text[begin - 1] == '!') {
@@ -174,18 +144,18 @@ AroundCondition around_condition(source_range condition) {
     bool is_last = behind.is_known() || ends_expression(source, end);
     if (!is_first || !is_last)
       return around;
-    size_t open = source.opening(begin), close = source.closing(end);
-    around.is_plain = !is_in_call && (open == kNone || close == kNone);
-    if (open == kNone || close == kNone)
+    size_t open = source.parenthesis(begin, -1), close = source.parenthesis(end, 1);
+    bool is_outermost = open == kNone || close == kNone;
+    size_t end_of_name = is_outermost ? begin : skip_blanks_back(source.text, open);
+    size_t name = begin_of_word(source.text, end_of_name);
+    std::string word = source.text.substr(name, end_of_name - name);
+    if (is_outermost || begins_statement(word)) {
+      around.is_plain = !is_in_call;
       return around;
-    size_t name = source.skip_back(open);
-    std::string word = source.word_from(source.begin_of_word(name));
-    around.is_plain = !is_in_call && is_statement(word);
-    if (is_statement(word))
-      return around;
+    }
     bool is_grouping = word.empty() || word == "and" || word == "or" || word == "return";
     is_in_call |= !is_grouping;
-    begin = is_grouping ? open : source.begin_of_word(name);
+    begin = is_grouping ? open : name;
     end = close + 1;
   }
 }

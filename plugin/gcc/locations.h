@@ -3,6 +3,8 @@
 #ifndef PATHPROF_PLUGIN_GCC_LOCATIONS_H
 #define PATHPROF_PLUGIN_GCC_LOCATIONS_H
 
+#include <algorithm>
+
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -13,10 +15,10 @@ inline bool is_known(location_t location) {
 
 // Whether lines are those of the source, but columns those of what a preprocessor has made of it.
 inline bool is_preprocessed() {
-  for (unsigned i = 0; i < save_decoded_options_count; i++)
-    if (save_decoded_options[i].opt_index == OPT_fpreprocessed)
-      return true;
-  return false;
+  static const bool is_so =
+      std::any_of(save_decoded_options, save_decoded_options + save_decoded_options_count,
+                  [](const cl_decoded_option &option) { return option.opt_index == OPT_fpreprocessed; });
+  return is_so;
 }
 
 // Whether both are known.

@@ -9,8 +9,7 @@ namespace pathprof {
 
 namespace {
 
-// Conditions of more lines are not searched.
-constexpr size_t kMostLines = 12;
+constexpr int kNowhere = INT_MAX;
 
 // The place in the same file; UNKNOWN_LOCATION where GCC has no number for it.
 location_t location_at(location_t near, size_t line, size_t column) {
@@ -31,8 +30,7 @@ bool begins_word(const std::string &text, size_t at) {
 
 // Whether the word is a member, of which another place has the object.
 bool is_member(const std::string &text, size_t at) {
-  while (at > 0 && ISSPACE(text[at - 1]))
-    at--;
+  at = skip_blanks_back(text, at);
   return at > 0 && (text[at - 1] == '.' || (at > 1 && text.compare(at - 2, 2, "->") == 0));
 }
 
@@ -101,11 +99,7 @@ std::string word_at(location_t location) {
   if (!at.lines)
     return {};
   const std::string &text = (*at.lines)[at.line];
-  size_t begin = at.column, end = at.column;
-  while (begin > 0 && is_word(text[begin - 1]) && is_word(text[at.column]))
-    begin--;
-  while (end < text.size() && is_word(text[end]))
-    end++;
+  size_t end = end_of_word(text, at.column), begin = end > at.column ? begin_of_word(text, at.column) : end;
   return text.substr(begin, end - begin);
 }
 
@@ -155,32 +149,29 @@ static std::string text_between(source_range range) {
   return text;
 }
 
-bool has_connectives(source_range range) {
+// In how many parentheses the outermost of the operators is; kNowhere: there is none.
+static int depth_of_one(source_range range, std::initializer_list<const char *> operators) {
   std::string text = text_between(range);
-  for (const char *connective : {"&&", "||", "?", " and ", " or "})
-    if (text.find(connective) != std::string::npos)
-      return true;
-  return false;
-}
-
-static bool has_outside_parentheses(source_range range, std::initializer_list<const char *> operators) {
-  std::string text = text_between(range);
-  int depth = 0;
+  int depth = 0, least = kNowhere;
   for (size_t i = 0; i < text.size(); i++) {
     depth += (text[i] == '(') - (text[i] == ')');
     for (const char *wanted : operators)
-      if (depth <= 0 && text.compare(i, strlen(wanted), wanted) == 0)
-        return true;
+      if (text.compare(i, strlen(wanted), wanted) == 0)
+        least = std::min(least, depth);
   }
-  return false;
+  return least;
+}
+
+bool has_connectives(source_range range) {
+  return depth_of_one(range, {"&&", "||", "?", " and ", " or "}) < kNowhere;
 }
 
 bool is_choice_in_source(source_range range) {
-  return has_outside_parentheses(range, {"?"});
+  return depth_of_one(range, {"?"}) <= 0;
 }
 
 bool is_joined_in_source(source_range range) {
-  return has_outside_parentheses(range, {"&&", "||", " and ", " or "});
+  return depth_of_one(range, {"&&", "||", " and ", " or "}) <= 0;
 }
 
 bool is_at_statement(location_t location) {
@@ -188,18 +179,25 @@ bool is_at_statement(location_t location) {
   if (!place.lines)
     return false;
   const std::string &text = (*place.lines)[place.line];
-  size_t end = place.column;
-  if (is_word(text[end]))
-    while (end < text.size() && is_word(text[end]))
-      end++;
-  else
-    while (end > 0 && ISSPACE(text[end - 1]))
-      end--;
-  size_t begin = end;
-  while (begin > 0 && is_word(text[begin - 1]))
-    begin--;
-  std::string word = text.substr(begin, end - begin);
-  return word == "if" || word == "while" || word == "for";
+  size_t end = is_word(text[place.column]) ? end_of_word(text, place.column) : skip_blanks_back(text, place.column);
+  size_t begin = begin_of_word(text, end);
+  return begins_statement(text.substr(begin, end - begin));
+}
+
+location_t question_before(location_t location) {
+  SourcePlace place(location);
+  if (!place.lines || (*place.lines)[place.line][place.column] != ':')
+    return location;
+  const std::string &text = (*place.lines)[place.line];
+  int depth = 0, questions = 1;
+  for (size_t at = place.column; at-- > 0 && depth >= 0;) {
+    depth += (text[at] == ')') - (text[at] == '(');
+    if (depth == 0)
+      questions += (text[at] == ':') - (text[at] == '?');
+    if (depth == 0 && questions == 0)
+      return location_at(get_pure_location(line_table, location), place.line, at);
+  }
+  return location;
 }
 
 location_t negation_before(location_t location) {
@@ -207,9 +205,7 @@ location_t negation_before(location_t location) {
   if (!place.lines)
     return UNKNOWN_LOCATION;
   const std::string &text = (*place.lines)[place.line];
-  size_t at = place.column;
-  while (at > 0 && ISSPACE(text[at - 1]))
-    at--;
+  size_t at = skip_blanks_back(text, place.column);
   return at > 0 && text[at - 1] == '!' ? location_at(get_pure_location(line_table, location), place.line, at - 1)
                                        : UNKNOWN_LOCATION;
 }

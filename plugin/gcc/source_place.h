@@ -14,6 +14,33 @@ inline bool is_word(char c) {
   return ISALNUM(c) || c == '_';
 }
 
+// Where the word that ends, or begins, at a place of a text begins, or ends; the place itself if there is none.
+inline size_t begin_of_word(const std::string &text, size_t end) {
+  while (end > 0 && is_word(text[end - 1]))
+    end--;
+  return end;
+}
+inline size_t end_of_word(const std::string &text, size_t begin) {
+  while (begin < text.size() && is_word(text[begin]))
+    begin++;
+  return begin;
+}
+
+// Behind the last character before a place that is no blank.
+inline size_t skip_blanks_back(const std::string &text, size_t end) {
+  while (end > 0 && ISSPACE(text[end - 1]))
+    end--;
+  return end;
+}
+
+// Whether a condition stands behind the word, in parentheses.
+inline bool begins_statement(const std::string &word) {
+  return word == "if" || word == "while" || word == "for";
+}
+
+// Longer conditions are not looked at, and as many lines before and behind one.
+constexpr size_t kMostLines = 12;
+
 // A place in a source file, outside macros; without lines where it is not known.
 struct SourcePlace {
   explicit SourcePlace(location_t location);
@@ -46,6 +73,9 @@ bool is_joined_in_source(source_range range);
 
 // Whether an if, a while or a for is there, or in front of it.
 bool is_at_statement(location_t location);
+
+// The place of the '?' on the line whose ':' is at the place; else the place.
+location_t question_before(location_t location);
 
 // The place in front of this one if a '!' stands there, maybe with blanks behind it; else UNKNOWN_LOCATION.
 location_t negation_before(location_t location);
