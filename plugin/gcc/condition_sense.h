@@ -38,7 +38,6 @@ public:
   // Of the operand of a COND_EXPR without value, which is one condition: where its text is, as far as its place is that
   // of its text, and its sense.
   ConditionRange range_of(tree cond_expr);
-  ConditionRange range_of2(tree cond_expr);
 
 private:
   void leave_other_function();
