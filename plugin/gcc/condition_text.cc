@@ -212,13 +212,10 @@ source_range place_of_condition(tree condition) {
 ConditionRange range_of_condition(tree condition) {
   Placed placed = placed_part(condition);
   source_range range = placed.range;
-  // (~x & 1) != 0 becomes (x & 1) == 0, where the & keeps its place.
-  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
-  bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
   bool tests_one_value =
       tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
   bool is_of_others = tests_one_value && is_joined_in_source(range);
-  if (has_part_elsewhere(placed) || may_be_complement || is_of_others)
+  if (has_part_elsewhere(placed) || is_of_others)
     return {};
   // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
   bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
@@ -230,6 +227,11 @@ ConditionRange range_of_condition(tree condition) {
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
     range = all_of_macro(operation);
   unwrap(range, operation);
+  // (~x & 1) != 0 becomes (x & 1) == 0, where the & keeps its place.
+  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
+  bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
+  if (may_be_complement)
+    return {};
   ConditionRange found = {range, operation == range.m_start};
   found.is_part = placed.expression != without_conversions(condition);
   found.is_opposite = placed.is_test_for_0;
@@ -242,10 +244,7 @@ ConditionRange range_of_condition(tree condition) {
   return found;
 }
 
-void set_range_of_condition(gcond *jump, ConditionRange condition) {
-  source_range range = condition.range;
-  if (!is_known(range) || !is_known(gimple_location(jump)))
-    return;
+static void give(gcond *jump, source_range range, const ConditionRange &condition) {
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
   auto [at, is_new] = given.insert({place_of(location), {condition, gimple_location(jump)}});
@@ -255,6 +254,20 @@ void set_range_of_condition(gcond *jump, ConditionRange condition) {
   gimple_set_location(jump, location);
   if (block)
     gimple_set_block(jump, block);
+}
+
+void set_range_of_condition(gcond *jump, const ConditionRange &condition) {
+  if (is_known(condition.range) && is_known(gimple_location(jump)))
+    give(jump, condition.range, condition);
+}
+
+void keep_out_of_others(gcond *jump) {
+  location_t location = gimple_location(jump);
+  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
+  if (at == given.end() || !is_known(at->second.condition.range))
+    return;
+  location_t first = get_range_from_loc(line_table, location).m_start;
+  give(jump, {first, first}, {});
 }
 
 location_t position_of(gimple *statement) {
@@ -320,7 +333,7 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
 
 SourceText text_of_condition(location_t location, FileTable &files) {
   auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end())
+  if (at == given.end() || !is_known(at->second.condition.range))
     return {};
   const ConditionRange &condition = at->second.condition;
   SourceText text = text_of_range(get_range_from_loc(line_table, location), condition.is_negation, files);

@@ -42,7 +42,11 @@ bool expects(tree call);
 source_range place_of_condition(tree condition);
 
 // Gives a jump the range; line and column stay as they are.
-void set_range_of_condition(gcond *jump, ConditionRange condition);
+void set_range_of_condition(gcond *jump, const ConditionRange &condition);
+
+// Gives a jump without a range of its own another one if its position is that of a jump which was given one: it may be
+// of a part of that condition.
+void keep_out_of_others(gcond *jump);
 
 // A statement's position; that of a jump is the one that it had before it was given a range, where GCC asks whether
 // positions are the same.

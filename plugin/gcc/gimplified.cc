@@ -389,9 +389,20 @@ void watch_gimplifier(bool numbers_conditions) {
 
 void give_jumps_their_texts() {
   basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
-    if (gcond *jump = jump_of(bb); jump && gimple_uid(jump) > 0 && gimple_uid(jump) <= ranges.size())
-      set_range_of_condition(jump, ranges[gimple_uid(jump) - 1]);
+  std::vector<gcond *> others; // without a range
+  FOR_EACH_BB_FN(bb, cfun) {
+    gcond *jump = jump_of(bb);
+    if (!jump)
+      continue;
+    unsigned number = gimple_uid(jump);
+    bool has_range = number > 0 && number <= ranges.size() && ranges[number - 1].range.m_start != UNKNOWN_LOCATION;
+    if (has_range)
+      set_range_of_condition(jump, ranges[number - 1]);
+    else
+      others.push_back(jump);
+  }
+  for (gcond *jump : others)
+    keep_out_of_others(jump);
 }
 
 void keep_short_circuits() {
