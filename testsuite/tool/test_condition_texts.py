@@ -112,17 +112,20 @@ def test_t_is_the_text(tmp_path, pathdump, driver, name, form, level, stage):
                    cwd=tmp_path, check=True, timeout=900)
     printed = subprocess.run(["./texts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
     report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "texts.pathprof").stdout)
-    told = 0
+    told = branches = 0
     for number, (condition, holds) in enumerate(zip(CONDITIONS, map(int, printed))):
         counts = truths(report, f"f{number}", condition)
-        if counts is None or not any(counts.values()):
-            continue  # said without T and F, or made without a branch
+        if counts and not any(counts.values()):
+            continue  # made without a branch; compilers differ in where
+        branches += 1
+        if counts is None:
+            continue  # said without T and F
         told += 1
         assert counts == {"T": holds, "F": 16 - holds}, (condition, holds, counts)
     if form in EXCHANGED:
         assert told >= 2
     else:
-        assert told > len(CONDITIONS) // (3 if stage == "late" else 2)
+        assert branches > 4 and told > branches // (3 if stage == "late" else 2)
 
 
 def test_text_of_wrapped_conditions(tmp_path, pathdump):
