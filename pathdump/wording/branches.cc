@@ -171,7 +171,9 @@ std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &lab
     std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
     for (size_t i = 0; texts.empty() && i < place.size(); i++)
       parts.push_back(label_text(branch, place[i]));
-    parts.insert(parts.end(), texts.begin(), texts.end());
+    // Of labels in front of one statement several may have a position, and what follows each of them is read.
+    std::copy_if(texts.begin(), texts.end(), std::back_inserter(parts),
+                 [&](const std::string &text) { return std::find(parts.begin(), parts.end(), text) == parts.end(); });
   }
   if (parts.size() > kMost + 1) {
     parts[kMost] = fmt::format("+{}", parts.size() - kMost);

@@ -184,7 +184,7 @@ std::string Wording::text(const Function &function, const std::vector<Decision> 
       part = "from " + decisions[++i].text();
     bool is_own =
         decisions[i].file.empty() && (decisions[i].kind == Decision::Kind::Start || !decisions[i].outcome.empty());
-    if (is_own && !named_own_file && part.find(':') == part.rfind(':')) {
+    if (is_own && !named_own_file) {
       part.insert(is_start ? std::string("from ").size() : 0, other_place_text(function.file, "", names_));
       named_own_file = true;
     }

@@ -154,6 +154,13 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
   branch.last_column = number(last.column);
 }
 
+// Labels in front of one statement share a declaration: the first one's.  A label that a pass made has no position, but
+// what the front end made of the case keeps its own.
+static location_t position_of_case(tree label) {
+  location_t declared = DECL_SOURCE_LOCATION(CASE_LABEL(label));
+  return declared == UNKNOWN_LOCATION ? EXPR_LOCATION(label) : declared;
+}
+
 // Labels that no longer lead anywhere, and values that need more than 64 bits, leave the switch without labels.
 static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
   branch.cases.resize(succs.size());
@@ -172,7 +179,7 @@ static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vecto
     branch.is_unsigned = TYPE_UNSIGNED(TREE_TYPE(low));
     if (TYPE_PRECISION(TREE_TYPE(low)) > HOST_BITS_PER_WIDE_INT)
       return false;
-    expanded_location where = expand_location(DECL_SOURCE_LOCATION(CASE_LABEL(label)));
+    expanded_location where = expand_location(position_of_case(label));
     bool is_known = is_same_file(where.file, file) && where.column > 0;
     labels.labels.push_back({static_cast<int64_t>(TREE_INT_CST_LOW(low)), static_cast<int64_t>(TREE_INT_CST_LOW(high)),
                              is_known ? number(where.line) : 0, is_known ? number(where.column) : 0});

@@ -5,6 +5,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -199,6 +200,40 @@ def test_all_labels_of_an_outcome_are_said(tmp_path):
     text = printed("report", "--function", "kind", profile, cwd="/")
     for label in ("case 0,2", "case 120 ... 121", "case 30 ... 34", "default"):
         assert f" labels.c:4:{label}\n" in text, label
+
+
+SPELLED = """\
+namespace S { enum E { A, B }; }
+static inline __attribute__((INLINE)) int kind (int c)
+{
+  switch (c) {
+  case ':': case 'x': case 'z': return 1;
+  case S::B: return 2;
+  case 9: case 3: return 3;
+  default: return 0;
+  }
+}
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 200; i++)
+    {
+      sum += kind (i);
+    }
+  return sum == 0;
+}
+"""
+
+
+@pytest.mark.parametrize("inline", ["noinline", "always_inline"])
+def test_labels_as_they_are_spelled(tmp_path, inline):
+    """Colons in them, and in front of statements that have a new label since the function was inlined."""
+    (tmp_path / "labels.cc").write_text(SPELLED.replace("INLINE", inline))
+    profile = profile_of(tmp_path, tmp_path / "labels.cc", "acyclic", "O2")
+    text = printed("report", profile)
+    place = "labels.cc:4:" if inline == "noinline" else "kind@labels.cc:4:"
+    for label in ("case ':','x','z'", "case S::B", "case 9,3", "default"):
+        assert re.search(rf" {place}{label}( around)?$", text, re.MULTILINE), text
 
 
 LOWERED = """#include <stdlib.h>
