@@ -22,8 +22,8 @@ static bool has_condition(const FlowGraph &graph, int block) {
 }
 
 // Of several conditions at one position the second and later ones are numbered: operands, what a macro has, and what a
-// switch is made of.  Copies of one condition that the compiler made are one, where its text is known; beside those
-// whose text is known others have numbers, too.
+// switch is made of.  Copies of one condition that the compiler made are one, where its text or its column is known;
+// beside those whose text is known others have numbers, too.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -32,8 +32,10 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
     if (int block = static_cast<int>(branch.block); !branch.is_switch && has_condition(notes.graph, block))
       same[branches.place(block).text()].push_back(block);
   for (const auto &[place, blocks] : same) {
-    auto has_text = [&](int block) { return !branches.condition(block).empty(); };
-    if (blocks.size() == 1 || std::none_of(blocks.begin(), blocks.end(), has_text))
+    auto may_be_other = [&](int block) {
+      return !branches.condition(block).empty() || !notes.branch_at(block)->column;
+    };
+    if (blocks.size() == 1 || std::none_of(blocks.begin(), blocks.end(), may_be_other))
       continue;
     std::map<std::string, size_t> known; // numbers by text
     for (int block : blocks) {

@@ -180,7 +180,7 @@ static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vecto
     if (TYPE_PRECISION(TREE_TYPE(low)) > HOST_BITS_PER_WIDE_INT)
       return false;
     expanded_location where = expand_location(position_of_case(label));
-    bool is_known = is_same_file(where.file, file) && where.column > 0;
+    bool is_known = is_same_file(where.file, file) && where.column > 0 && has_column(position_of_case(label));
     labels.labels.push_back({static_cast<int64_t>(TREE_INT_CST_LOW(low)), static_cast<int64_t>(TREE_INT_CST_LOW(high)),
                              is_known ? number(where.line) : 0, is_known ? number(where.column) : 0});
   }
@@ -200,7 +200,7 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     where = expand_location(location);
   if (where.file && where.line > 0)
     branch.at = line_at(notes.blocks[branch.block], files.index_of(where.file), number(where.line));
-  if (branch.at.line && !is_preprocessed()) {
+  if (branch.at.line && has_column(location)) {
     branch.column = number(where.column);
     set_range(branch, location, where.file);
   }

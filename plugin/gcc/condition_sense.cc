@@ -381,7 +381,7 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
 }
 
 ConditionRange ConditionSenses::range_of(tree cond_expr) {
-  if (is_preprocessed())
+  if (!has_column(EXPR_LOCATION(cond_expr)))
     return {};
   leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));

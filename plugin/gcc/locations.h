@@ -21,6 +21,15 @@ inline bool is_preprocessed() {
   return is_so;
 }
 
+// Whether the place is in a file of the name that the compiler opened, and not that of a #line: columns behind a #line
+// are those of what a generator has made of the file.
+bool is_in_own_file(location_t location);
+
+// Whether the column is one of the source.
+inline bool has_column(location_t location) {
+  return !is_preprocessed() && is_in_own_file(location);
+}
+
 // Whether both are known.
 inline bool is_known(source_range range) {
   return is_known(range.m_start) && is_known(range.m_finish);

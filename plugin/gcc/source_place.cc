@@ -83,8 +83,8 @@ SourcePlace spelled_at(location_t location) {
 }
 
 SourcePlace::SourcePlace(location_t location) {
-  bool is_in_macro = !is_known(location) || is_of_macro(location);
-  expanded_location where = is_in_macro ? expanded_location() : expand_location(location);
+  bool is_there = is_known(location) && !is_of_macro(location) && has_column(location);
+  expanded_location where = is_there ? expand_location(location) : expanded_location();
   if (!where.file || where.line <= 0 || where.column <= 0)
     return;
   line = static_cast<size_t>(where.line) - 1;

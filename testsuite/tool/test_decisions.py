@@ -236,6 +236,45 @@ def test_labels_as_they_are_spelled(tmp_path, inline):
         assert re.search(rf" {place}{label}( around)?$", text, re.MULTILINE), text
 
 
+# As parser generators write them: what stands in the grammar is longer in the parser.
+GRAMMAR = """\
+  if ($1 > 3) hit (1); else if ($2 == 4 && $1 < 2) hit (2);
+  if ($2 == 3) hit (3);
+"""
+PARSER = """\
+static void hit (int x) { static volatile int last; last = x; }
+int main (int argc, char **argv)
+{
+  int v[] = {argc, argc + 1};
+#line 1 "grammar.y"
+  if ((v[(1) - (1)]) > 3) hit (1); else if ((v[(2) - (1)]) == 4 && (v[(1) - (1)]) < 2) hit (2);
+  if ((v[(2) - (1)]) == 3) hit (3);
+#line 9 "parser.c"
+  if (argc > 2) hit (3);
+  return 0;
+}
+"""
+
+
+def test_lines_of_another_file(tmp_path):
+    """Columns behind a #line are none of the file that it names: no texts, and conditions on one line are numbered."""
+    (tmp_path / "grammar.y").write_text(GRAMMAR)
+    (tmp_path / "parser.c").write_text(PARSER)
+    profile = profile_of(tmp_path, tmp_path / "parser.c", "acyclic", "O0")
+    path, = [path for path in json.loads(printed("report", "--json", profile))["paths"] if path["function"] == "main"]
+    assert path["decisions"] == ["grammar.y:1:F", "grammar.y:1#2:F", "grammar.y:2:F", "parser.c:9:F"]
+    assert [condition["text"] for condition in path["conditions"]] == ["argc > 2"]
+
+
+def test_preprocessed_input(tmp_path):
+    """It has no columns of the source: conditions on one line are numbered."""
+    (tmp_path / "one.c").write_text("int main (int argc, char **argv)\n"
+                                    "{ int n = 0; if (argc > 0 && (argc > 5 || argc < 3)) n++; return n - 1; }\n")
+    subprocess.run(["gcc", "-E", "one.c", "-o", "prog.i"], check=True, cwd=tmp_path)
+    path, = json.loads(printed("report", "--json", profile_of(tmp_path, tmp_path / "prog.i", "acyclic", "O0")))["paths"]
+    assert path["decisions"] == ["2:T", "2#2:F", "2#3:T"] and "conditions" not in path
+
+
 LOWERED = """#include <stdlib.h>
 __attribute__ ((noipa)) static int kind (int x)
 {
