@@ -57,7 +57,11 @@ static bool is_like_c(const std::string &file) {
 // What stands around a branch in the source.
 struct Branches::Surroundings {
   std::string text; // a few lines
-  BranchOffset at;
+  size_t offset;    // where the branch is in it
+  bool is_alone;    // no other branch is there
+
+  std::string condition() const { return condition_at(text, offset); }
+  bool is_only_condition() const { return is_alone && pathprof::is_only_condition(text, offset); }
 };
 
 // Whether nothing says that the file has changed since.
@@ -73,33 +77,20 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
   if (!is_like_c(file) || !is_as_compiled(branch.at.file))
     return std::nullopt;
   Surroundings found;
-  std::map<uint32_t, size_t> begins; // of lines
   for (uint32_t number = branch.at.line - std::min(branch.at.line - 1, kMostLines);
-       number < branch.at.line + kMostLines; number++)
-    if (const std::string *line = sources_->line(function_, file, number)) {
-      begins[number] = found.text.size();
+       number < branch.at.line + kMostLines; number++) {
+    const std::string *line = sources_->line(function_, file, number);
+    if (!line && number == branch.at.line)
+      return std::nullopt;
+    if (number == branch.at.line)
+      found.offset = found.text.size() + branch.column - 1;
+    if (line)
       found.text += *line + "\n";
-    }
-  if (!begins.count(branch.at.line))
-    return std::nullopt;
-  BranchOffset &at = found.at;
-  at.offset = begins[branch.at.line] + branch.column - 1;
-  bool has_others_before = false;
-  for (const auto &[line, begin] : begins) {
-    auto there = by_line_.find({branch.at.file, line});
-    if (there == by_line_.end())
-      continue;
-    for (const BranchNotes *other : there->second) {
-      size_t offset = begin + other->column - 1;
-      at.all.insert(offset);
-      bool is_same = offset == at.offset && other->block != branch.block && other->at.site == branch.at.site;
-      at.is_one_of_several |= is_same;
-      has_others_before |= is_same && other->block < branch.block;
-    }
   }
-  at.is_first = at.is_one_of_several && !has_others_before;
-  bool is_truth = branch.relation == Relation::Holds || branch.relation == Relation::Fails;
-  at.is_whole = is_truth && !branch.is_switch;
+  const std::vector<BranchNotes> &all = function_.notes.branches;
+  found.is_alone = std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
+    return other.block != branch.block && other.at == branch.at && other.column == branch.column;
+  });
   return found;
 }
 
@@ -107,15 +98,14 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
 bool Branches::is_at_macro(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
-  return place && !is_switch_at(place->text, place->at.offset) &&
-         may_be_macro(condition_at(place->text, place->at), block);
+  return place && !is_switch_at(place->text, place->offset) && may_be_macro(place->condition(), block);
 }
 
 // Whether it is one of the comparisons that the compiler makes of a switch.
 bool Branches::is_of_lowered_switch(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
-  return place && is_switch_at(place->text, place->at.offset);
+  return place && is_switch_at(place->text, place->offset);
 }
 
 static Sense read_sense(const std::string &text, const BranchNotes &branch) {
@@ -126,9 +116,9 @@ static Sense read_sense(const std::string &text, const BranchNotes &branch) {
 Sense Branches::late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const {
   if (!own.empty() && branch.text.sense != Sense::Unknown)
     return is_certain(own, branch) && read_sense(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
-  std::string condition = condition_at(place.text, place.at);
-  bool is_read = own.empty() && is_only_condition(place.text, place.at) && is_plain(condition, branch) &&
-                 is_certain(condition, branch);
+  std::string condition = place.condition();
+  bool is_read =
+      own.empty() && place.is_only_condition() && is_plain(condition, branch) && is_certain(condition, branch);
   return is_read ? read_sense(condition, branch) : Sense::Unknown;
 }
 
@@ -140,14 +130,14 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   Sense told = branch.text.sense;
   if (!place) // no text is shown
     return told == Sense::Unknown && !branch.text.is_known() ? Sense::Same : told;
-  if (is_switch_at(place->text, place->at.offset))
+  if (is_switch_at(place->text, place->offset))
     return Sense::Same;
   std::string own = own_text(branch);
   if (is_late())
     return late_sense(own, *place, branch);
-  if (own.empty() && !is_only_condition(place->text, place->at))
+  if (own.empty() && !place->is_only_condition())
     return Sense::Unknown;
-  std::string condition = own.empty() ? condition_at(place->text, place->at) : own;
+  std::string condition = own.empty() ? place->condition() : own;
   bool begins_so = branch.text.is_beginning && bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
   if (told != Sense::Unknown && (!own.empty() || begins_so || is_plain(condition, branch)))
     return told;
@@ -172,42 +162,30 @@ std::string Branches::find_condition(int block) const {
   std::optional<Surroundings> place = branch ? surroundings(*branch) : std::nullopt;
   if (!place)
     return {};
-  std::string condition = condition_at(place->text, place->at);
+  std::string condition = place->condition();
   if (branch->is_switch)
     return condition;
-  if (is_switch_at(place->text, place->at.offset))
+  if (is_switch_at(place->text, place->offset))
     return condition + lowered_text(*branch);
   if (sense_of(*branch) == Sense::Unknown)
     return {};
   std::string own = own_text(*branch);
   if (own.empty())
     return condition;
-  std::string use = branch->text.is_in_macro ? use_of_macro(condition, *branch) : std::string();
+  std::string use = use_of_macro(*branch);
   return use.empty() ? own : fmt::format("{}: {}", use, own);
 }
 
-// The name of the macro in whose definition the branch's text is, as its file says; empty: not known.
-std::string Branches::macro_of(const BranchNotes &branch) const {
-  static constexpr uint32_t kMostLines = 100; // of a definition
+// The use of the macro in whose definition the branch's text is; empty: not known.
+std::string Branches::use_of_macro(const BranchNotes &branch) const {
+  static constexpr uint32_t kMostLines = 12;
   const SourceText &place = branch.text;
-  for (uint32_t number = place.first_line; number > 0 && number + kMostLines > place.first_line; number--) {
-    const std::string *line = sources_->line(function_, (*function_.files)[place.file], number);
-    if (!line)
-      return {};
-    if (std::string name = macro_defined_by(*line); !name.empty())
-      return name;
-  }
-  return {};
-}
-
-// Where the macro is used: its own use in the condition; if that is made by another macro, the condition if it is
-// nothing but a use.
-std::string Branches::use_of_macro(const std::string &condition, const BranchNotes &branch) const {
-  std::string use = only_use_of(macro_of(branch), condition);
-  bool is_use = is_name(condition) || !called_by(condition).empty();
-  if (use.empty())
-    return is_use ? condition : use;
-  return branch.text.is_negated ? "!" + use : use;
+  std::string text;
+  for (uint32_t number = place.use_line; number > 0 && number < place.use_line + kMostLines; number++)
+    if (const std::string *line = sources_->line(function_, (*function_.files)[branch.at.file], number))
+      text += *line + "\n";
+  std::string use = place.use_column ? use_at(text, place.use_column - 1) : std::string();
+  return place.is_negated && !use.empty() ? "!" + use : use;
 }
 
 // What stands in the source where the notes say; empty where it is not there.
@@ -236,7 +214,7 @@ std::string Branches::own_text(const BranchNotes &branch) const {
   if (text.empty() || place.is_beginning)
     return {};
   if (is_keyword_at(text, 0)) // in templates
-    text = condition_at(text, {0, {0}});
+    text = condition_at(text, 0);
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
   return !is_parameter && is_balanced(text) && may_be_of(text, branch) ? text : std::string();

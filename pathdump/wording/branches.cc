@@ -52,9 +52,6 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
 Branches::Branches(const Function &function, const Names &names, Sources *sources)
     : function_(function), names_(names), sources_(sources), places_(function.notes.blocks.size()),
       outcomes_(static_cast<size_t>(function.notes.graph.num_edges())), leaves_loop_(outcomes_.size(), 0) {
-  for (const BranchNotes &branch : function.notes.branches)
-    if (branch.at.line && branch.column)
-      by_line_[{branch.at.file, branch.at.line}].push_back(&branch);
   name_places();
   for (int block = 0; block < function.notes.graph.num_blocks(); block++)
     if (decides(block))

@@ -66,8 +66,7 @@ private:
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   bool is_as_compiled(uint32_t file) const;
   std::string find_condition(int block) const;
-  std::string macro_of(const BranchNotes &branch) const;
-  std::string use_of_macro(const std::string &condition, const BranchNotes &branch) const;
+  std::string use_of_macro(const BranchNotes &branch) const;
   std::string noted_text(const BranchNotes &branch) const;
   std::string own_text(const BranchNotes &branch) const;
   bool is_at_macro(int block) const;
@@ -94,9 +93,8 @@ private:
   std::vector<BranchPlace> places_;   // by block
   std::vector<std::string> outcomes_; // by edge
   std::vector<char> leaves_loop_;
-  std::map<std::pair<uint32_t, uint32_t>, std::vector<const BranchNotes *>> by_line_; // by file and line
-  mutable std::map<int, std::string> starts_, conditions_;                            // those that were asked for
-  mutable std::map<uint32_t, Sense> senses_;                                          // likewise, by block
+  mutable std::map<int, std::string> starts_, conditions_; // those that were asked for
+  mutable std::map<uint32_t, Sense> senses_;               // likewise, by block
 };
 
 } // namespace pathprof

@@ -2,6 +2,7 @@
 // Scanning source text for conditions and labels.
 #include "pathdump/wording/conditions.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "pathdump/wording/scan.h"
@@ -23,43 +24,31 @@ static std::string keyword_at(const std::string &mask, size_t at) {
   return {};
 }
 
-std::string condition_at(const std::string &text, const BranchOffset &at) {
-  if (at.offset >= text.size())
+std::string condition_at(const std::string &text, size_t offset) {
+  if (offset >= text.size())
     return {};
-  Scan scan(text, at.all);
+  Scan scan(text);
   const std::string &mask = scan.mask();
-  size_t offset = at.offset;
-  if (std::string word = keyword_at(mask, offset); !word.empty()) {
-    Range inside = scan.behind_keyword(word, offset);
-    return scan.text(word == "switch" ? scan.bare(inside) : scan.first_operand(inside));
-  }
+  if (std::string word = keyword_at(mask, offset); !word.empty())
+    return scan.text(scan.bare(scan.behind_keyword(word, offset)));
   bool is_colon = mask[offset] == ':' && mask[offset + 1] != ':';
-  if (mask[offset] == '?' || is_colon) {
-    Range operand = scan.first_operand(scan.before(is_colon ? scan.question_of(offset) : offset));
-    bool are_operands = at.is_one_of_several && scan.last_connective(operand) < operand.end;
-    return are_operands ? std::string() : scan.text(operand); // of which it is one, not known which
-  }
-  bool is_negated = scan.negated_connective(offset) != std::string::npos;
-  if (is_negated || is_connective(mask, offset)) {
-    size_t begin = is_negated ? offset : scan.before(offset).begin;
-    bool is_operand =
-        at.is_one_of_several || scan.has_branch_for_first(begin) || (!is_negated && scan.asks_behind(offset));
-    if (is_operand || !(is_negated || at.is_whole)) {
-      offset = is_negated ? scan.negated_connective(offset) : offset;
-      return scan.text(scan.first_operand(at.is_first ? scan.before(offset) : scan.around(offset + 2, false, true)));
-    }
-    return scan.text(scan.bare(Scan(text, std::set<size_t>()).around(offset, true, true)));
-  }
-  if (std::vector<size_t> questions = scan.questions_around(offset); !questions.empty())
-    return questions.size() > 1 ? std::string() : scan.text(scan.first_operand(scan.before(questions.front())));
+  if (mask[offset] == '?' || is_colon)
+    return scan.text(scan.bare(scan.around(is_colon ? scan.question_of(offset) : offset, true, false)));
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
-bool is_only_condition(const std::string &text, const BranchOffset &at) {
-  if (at.is_one_of_several || at.offset >= text.size())
+// Whether the place is an operator that is no comparison, and a ?: is in the statement: what decides can be only there.
+static bool is_beside_choice(const std::string &mask, size_t at) {
+  bool is_operator = std::string("+-*/%^").find(mask[at]) != std::string::npos;
+  size_t begin = mask.find_last_of(";{}", at), end = std::min(mask.size(), mask.find_first_of(";{}", at));
+  return is_operator && mask.find('?', begin == std::string::npos ? 0 : begin) < end;
+}
+
+bool is_only_condition(const std::string &text, size_t offset) {
+  if (offset >= text.size() || is_beside_choice(masked(text), offset))
     return false;
-  std::string all = condition_at(text, {at.offset, {at.offset}}); // also what other branches decide
-  Scan scan(all);
+  std::string condition = condition_at(text, offset);
+  Scan scan(condition);
   const std::string &mask = scan.mask();
   for (size_t i = 0; i < mask.size(); i++) {
     bool begins_word = is_word(mask[i]) && (i == 0 || !is_word(mask[i - 1]));
@@ -67,7 +56,7 @@ bool is_only_condition(const std::string &text, const BranchOffset &at) {
     if (is_connective(mask, i) || mask[i] == '?' || word == "and" || word == "or")
       return false;
   }
-  return !is_connective(masked(text), at.offset) && scan.find(scan.bare(scan.all()), ',') == scan.bare(scan.all()).end;
+  return scan.find(scan.all(), ',') == scan.all().end;
 }
 
 bool is_keyword_at(const std::string &text, size_t offset) {
@@ -137,33 +126,16 @@ std::string called_by(const std::string &expression) {
   return scan.closing(open, range) + 1 == range.end ? name : std::string(); // behind that is outside of the call
 }
 
-std::string only_use_of(const std::string &macro, const std::string &expression) {
-  Scan scan(expression);
-  Range all = scan.all(), use = {0, 0};
-  for (size_t at = all.begin; at < all.end; at++) {
-    std::string word = word_at(scan.mask(), at);
-    if (word == macro && !macro.empty()) {
-      if (!use.empty())
-        return {};
-      size_t end = at + word.size(), open = scan.mask().find_first_not_of(' ', end);
-      bool has_arguments = open != std::string::npos && scan.mask()[open] == '(';
-      use = {at, has_arguments ? std::min(scan.closing(open, all) + 1, all.end) : end};
-    }
-    at += std::max(word.size(), size_t{1}) - 1;
-  }
-  return scan.text(use);
-}
-
-std::string macro_defined_by(const std::string &line) {
-  static const std::string keyword = "define";
-  size_t at = line.find_first_not_of(" \t");
-  if (at == std::string::npos || line[at] != '#')
+std::string use_at(const std::string &text, size_t offset) {
+  Scan scan(text);
+  size_t end = offset + word_at(scan.mask(), offset).size();
+  size_t open = scan.mask().find_first_not_of(' ', end);
+  Range all = {0, text.size()};
+  if (end == offset)
     return {};
-  at = line.find_first_not_of(" \t", at + 1);
-  if (at == std::string::npos || line.compare(at, keyword.size(), keyword) != 0)
-    return {};
-  at = line.find_first_not_of(" \t", at + keyword.size());
-  return at == std::string::npos ? std::string() : word_at(line, at);
+  if (open != std::string::npos && scan.mask()[open] == '(')
+    end = std::min(scan.closing(open, all) + 1, all.end);
+  return scan.text({offset, end});
 }
 
 } // namespace pathprof

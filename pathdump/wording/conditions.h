@@ -15,27 +15,13 @@
 
 namespace pathprof {
 
-// A position of a branch, an offset from 0 in a text of one or several lines, and those of all branches there, its own
-// included: && and || at which there is none do not make branches.
-struct BranchOffset {
-  size_t offset;
-  std::set<size_t> all;
-  bool is_one_of_several = false; // branches with this position
-  bool is_first = false;          // of these
-  bool is_whole = false;          // what decides is a truth value: of all operands, unless others have branches
-};
+// What a branch at the place, an offset from 0 in a text of one or several lines, may decide: what the parentheses of a
+// keyword hold, or stands in front of a '?', also that of a ':', or else is around the place up to where another
+// expression begins.  Without blanks that tell nothing; empty where there is none.
+std::string condition_at(const std::string &text, size_t offset);
 
-// The operand of && and || that decides; of a switch what it looks at.  Without blanks that tell nothing; empty where
-// there is none.
-//
-// GCC gives the right operand the position of the operator, and the left one that of the statement or expression around
-// it, of which a conditional expression has that of its '?' or ':'.  Of the condition of a loop both have the
-// operator's.  In "!(a || b)", which is computed as if it were "!a && !b", the last operator has the position of the
-// '!'.
-std::string condition_at(const std::string &text, const BranchOffset &at);
-
-// Whether the condition at the place is one by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
-bool is_only_condition(const std::string &text, const BranchOffset &at);
+// Whether that is one condition by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
+bool is_only_condition(const std::string &text, size_t offset);
 
 // Whether the place is an if, a loop or a switch, or in front of what it looks at.
 bool is_keyword_at(const std::string &text, size_t offset);
@@ -56,11 +42,8 @@ std::string bare_text(const std::string &expression);
 // "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
 std::string called_by(const std::string &expression);
 
-// "F (x)" of an expression that uses the macro F in one place; empty where it does in none or in several.
-std::string only_use_of(const std::string &macro, const std::string &expression);
-
-// "F" of a line "#define F(x) ..."; else empty.
-std::string macro_defined_by(const std::string &line);
+// "F (x)", or "F", of a macro F that is used at the place.
+std::string use_at(const std::string &text, size_t offset);
 
 // Where the word or literal ends that is in front of a place in a line, with the arguments that follow it: of the last
 // word of a macro's text the compiler has the beginning only, and of the use of a macro the name.

@@ -331,12 +331,35 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
   return spelled;
 }
 
+// Where the macro that the place is in the definition of is used: of one in another one's definition, where that is.
+// What is an argument was made by another macro, or by none.
+static location_t use_of_macro(location_t location) {
+  location_t made = location;
+  while (is_of_macro(location)) {
+    made = location;
+    const line_map_macro *map = linemap_check_macro(linemap_lookup(line_table, location));
+    location = MACRO_MAP_LOCATIONS(map)[2 * (location - MAP_START_LOCATION(map))];
+  }
+  return linemap_resolve_location(line_table, made, LRK_MACRO_EXPANSION_POINT, nullptr);
+}
+
+static void set_use(SourceText &text, location_t in_macro, const char *file) {
+  expanded_location where = expand_location(use_of_macro(in_macro));
+  if (!where.file || strcmp(where.file, file) != 0 || where.column <= 0)
+    return;
+  text.use_line = static_cast<uint32_t>(where.line);
+  text.use_column = static_cast<uint32_t>(where.column);
+}
+
 SourceText text_of_condition(location_t location, FileTable &files) {
   auto at = is_known(location) ? given.find(place_of(location)) : given.end();
   if (at == given.end() || !is_known(at->second.condition.range))
     return {};
   const ConditionRange &condition = at->second.condition;
-  SourceText text = text_of_range(get_range_from_loc(line_table, location), condition.is_negation, files);
+  source_range range = get_range_from_loc(line_table, location);
+  SourceText text = text_of_range(range, condition.is_negation, files);
+  if (text.is_in_macro)
+    set_use(text, is_of_macro(range.m_start) ? range.m_start : range.m_finish, expand_location(location).file);
   if (text.is_known()) {
     text.is_beginning = condition.is_beginning;
     text.sense = condition.sense;

@@ -10,7 +10,7 @@ namespace pathprof {
 
 // How a text begins: 0 where it is not known, else 1 more than these bits.
 static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
-                          kIsBeginning = 64, kTextHead = 128;
+                          kIsBeginning = 64, kHasUse = 128, kTextHead = 256;
 
 bool has_condition_texts(const FunctionNotes &function) {
   return std::any_of(function.branches.begin(), function.branches.end(),
@@ -51,7 +51,11 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
                                      (text.is_negated ? kIsNegated : 0) + (is_range ? kIsRange : 0) +
                                      (text.sense != Sense::Unknown ? kHasSense : 0) +
                                      (text.sense == Sense::Opposite ? kIsOpposite : 0) +
-                                     (text.is_beginning ? kIsBeginning : 0));
+                                     (text.is_beginning ? kIsBeginning : 0) + (text.use_line ? kHasUse : 0));
+    if (text.use_line) {
+      pathprof_put_varint(&stream, distance(text.use_line, branch.at.line));
+      pathprof_put_varint(&stream, text.use_column);
+    }
     if (is_range)
       continue;
     if (has_file)
@@ -88,6 +92,10 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     text.is_beginning = (head - 1) & kIsBeginning;
     if ((head - 1) & kHasSense)
       text.sense = (head - 1) & kIsOpposite ? Sense::Opposite : Sense::Same;
+    if ((head - 1) & kHasUse) {
+      text.use_line = branch.at.line + static_cast<uint32_t>(unzigzag(pathprof_get_varint(&stream)));
+      text.use_column = get_u32(stream);
+    }
     if (is_range)
       continue;
     text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;

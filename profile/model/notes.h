@@ -92,12 +92,13 @@ struct SourceText {
   bool is_negated = false;   // the condition is the opposite: a ! stands in front of the macro
   bool is_beginning = false; // only the first word of the condition is known
   Sense sense = Sense::Unknown;
+  uint32_t use_line = 0, use_column = 0; // where the branch's file uses that macro; 0: not known
 
   bool is_known() const { return first_line != 0; }
   bool operator==(const SourceText &o) const {
     return file == o.file && first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
            last_column == o.last_column && is_in_macro == o.is_in_macro && is_negated == o.is_negated &&
-           is_beginning == o.is_beginning && sense == o.sense;
+           is_beginning == o.is_beginning && sense == o.sense && use_line == o.use_line && use_column == o.use_column;
   }
 };
 

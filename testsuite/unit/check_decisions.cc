@@ -26,71 +26,53 @@ void assert_equal(const std::string &found, const std::string &wanted) {
   ck_assert_str_eq(found.c_str(), wanted.c_str());
 }
 
-// The position is at '^', and there is another branch at '.', or the last '^'.
-BranchOffset offsets(const std::string &marks) {
-  BranchOffset at;
-  at.offset = marks.find('^');
-  for (size_t i = 0; i < marks.size(); i++)
-    if (marks[i] == '^' || marks[i] == '.')
-      at.all.insert(i);
-  return at;
-}
-
 START_TEST(conditions_are_found) {
   struct {
-    const char *text, *at, *condition;
+    const char *text, *at, *condition; // the place is at '^'
+    bool is_only;
   } const cases[] = {
-      {"  if (x > 3 && y < 4) z();", "  ^         .", "x > 3"},
-      {"  if (x > 3 && y < 4) z();", "     ^      .", "x > 3"},
-      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3 && y < 4"},
-      {"  if (x > 3 && y < 4) z();", "            ^", "y < 4"},
-      {"  if (x > 3 || (y && w)) z();", "            ^     .", "y"},
-      {"  if (x > 3 || (y && w)) z();", "                  ^", "w"},
-      {"  int r = a > 3 && b ? 7 : 8;", "                .        ^", "a > 3"},
-      {"  int r = a > 3 && b ? 7 : 8;", "                         ^", "a > 3 && b"},
-      {"  if (s == \"a) && b\" && t) z();", "                     ^", "t"},
-      {"  if (f (a,\n         b)\n      && c)", "  ^                           .", "f (a, b)"},
-      {"  while (count--) {", "              ^", "count--"},
-      {"  for (int i = 0; i < n; i++)", "                    ^", "i < n"},
-      {"  for (int i = 0; i < n; i++)", "  ^", "i < n"},
-      {"  for (char c : text)", "  ^", "char c : text"},
-      {"  if (int n = f(); n > 2)", "  ^", "n > 2"},
-      {"  switch (next (c)) {", "  ^", "next (c)"},
-      {"  return x ? y : 4;", "           ^", "x"},
-      {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0"},
-      {"  if (a /* b && c */ > 1)", "  ^", "a > 1"},
-      {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c"},
-      {"  if (!(a == 3 || a == 5)) z();", "  ^   .", "a == 3"},
-      {"  if (!(a == 3 || a == 5)) z();", "      ^", "!(a == 3 || a == 5)"},
-      {"  if (!(a == 3 || a == 5)) z();", "  .   ^", "a == 5"},
-      {"  if (!(a || b || c)) z();", "  ^   .   .", "a"},
-      {"  if (!(a || b || c)) z();", "  .   .   ^", "b"},
-      {"  if (!(a || b || c)) z();", "  .   ^   .", "c"},
-      {"  if (x && !(a || b)) z();", "  .     ^  .", "a"},
-      {"  if (x && !(a || b)) z();", "  .     .  ^", "b"},
-      {"  if (!(a && (b || c))) z();", "  .   ^         .", "b"},
-      {"  if (!(a && (b || c))) z();", "  .   .         ^", "c"},
-      {"  if (!(a || b) && x) z();", "  .   .         ^", "x"},
-      {"  r += !(a || b) ? 3 : 4;", "       .             ^", "a"},
-      {"  r += !(a || b) ? 3 : 4;", "       ^             .", "b"},
-      {"  s += f (i) + g (i == 4 ? 0 : 1);", "             ^", "i == 4"},
-      {"  s += f (i) + g (i == 4 ? j ? 2 : 0 : 1);", "             ^", ""},
-      {"  while (a + b) z();", "           ^", "a + b"},
-      {"  so we don't\n  --*/\n  for (; i > 0;) z();", "                       ^", "i > 0"},
-      {"  // don't\n  if (x) z();", "             ^", "x"},
-      {"  } else { f (); } g (x);", "                   ^", "g (x)"},
-      {"  z = T{1} == x;", "           ^", "T{1} == x"},
-      {"x", "x ^", ""},
+      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 && y < 4) z();", "     ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 && y < 4) z();", "            ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 or y < 4) z();", "  ^", "x > 3 or y < 4", false},
+      {"  if (x > 3) z();", "     ^", "x > 3", true},
+      {"  if (f (a,\n         b)\n      == c)", "  ^", "f (a, b) == c", true},
+      {"  if (f (a), b) z();", "  ^", "f (a), b", false},
+      {"  while (count--) {", "              ^", "count--", true},
+      {"  for (int i = 0; i < n; i++)", "                    ^", "i < n", true},
+      {"  for (int i = 0; i < n; i++)", "  ^", "i < n", true},
+      {"  for (char c : text)", "  ^", "char c : text", true},
+      {"  if (int n = f(); n > 2)", "  ^", "n > 2", true},
+      {"  switch (next (c)) {", "  ^", "next (c)", true},
+      {"  return x ? y : 4;", "           ^", "x", true},
+      {"  return x ? y : 4;", "               ^", "x", true},
+      {"  int r = a > 3 && b ? 7 : 8;", "                         ^", "a > 3 && b", false},
+      {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0", true},
+      {"  if (a /* b && c */ > 1)", "  ^", "a > 1", true},
+      {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c", true},
+      {"  if (!(a == 3 || a == 5)) z();", "      ^", "!(a == 3 || a == 5)", false},
+      {"  s += f (i) + g (i == 4 ? 0 : 1);", "             ^", "f (i) + g (i == 4 ? 0 : 1)", false},
+      {"  s += f (i == 4 ? i + 2 : 1);", "                     ^", "i + 2", false},
+      {"  while (a + b) z();", "           ^", "a + b", true},
+      {"  so we don't\n  --*/\n  for (; i > 0;) z();", "                       ^", "i > 0", true},
+      {"  // don't\n  if (x) z();", "             ^", "x", true},
+      {"  } else { f (); } g (x);", "                   ^", "g (x)", true},
+      {"  z = T{1} == x;", "           ^", "T{1} == x", true},
+      {"x", "x ^", "", false},
   };
-  for (const auto &one : cases)
-    assert_equal(condition_at(one.text, offsets(one.at)), one.condition);
-  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, true}), "r < 10");
-  assert_equal(condition_at("  do r++; while (r < 10 && a--);", {24, {24}, true, false}), "a--");
-  assert_equal(condition_at("  while (a != 3 && b != 5)", {16, {}, false, false, true}), "a != 3 && b != 5");
-  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, true}), "a > 9");
-  assert_equal(condition_at("  while (!(a == 3 || a == 5) && b > 1)", {9, {9, 29}, false, false, true}), "a == 5");
-  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, true, false}), "b > 9");
-  assert_equal(condition_at("  while (!(a > 9 || b > 9))", {9, {9}, false, false}), "!(a > 9 || b > 9)");
+  for (const auto &one : cases) {
+    assert_equal(condition_at(one.text, std::string(one.at).find('^')), one.condition);
+    ck_assert_msg(is_only_condition(one.text, std::string(one.at).find('^')) == one.is_only, "%s", one.text);
+  }
+}
+END_TEST
+
+START_TEST(uses_of_macros_are_found) {
+  assert_equal(use_at("  if (GT (a, (b)) > 1)", 6), "GT (a, (b))");
+  assert_equal(use_at("  if (DONE) z ();", 6), "DONE");
+  assert_equal(use_at("  F (a, // one\n     \")\");", 2), "F (a, \")\")");
+  assert_equal(use_at("  F (a", 2), "F (a");
+  assert_equal(use_at("  ", 2), "");
 }
 END_TEST
 
@@ -294,6 +276,7 @@ END_TEST
 int main() {
   Suite *suite = suite_create("decisions");
   for (auto [name, test] : {std::pair<const char *, const TTest *>{"conditions", conditions_are_found},
+                            {"uses of macros", uses_of_macros_are_found},
                             {"labels", labels_are_found},
                             {"calls", calls_are_seen},
                             {"certain", certain_conditions_are_told},

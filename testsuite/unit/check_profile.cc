@@ -208,6 +208,10 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
     branch.text.is_beginning = branch.text.is_known() && below(random, 2);
     if (branch.text.is_known())
       branch.text.sense = static_cast<Sense>(below(random, 3));
+    if (branch.text.is_known() && below(random, 2)) {
+      branch.text.use_line = (number(random) >> 1) + 1;
+      branch.text.use_column = number(random);
+    }
     return branch;
   }
   branch.is_unsigned = below(random, 2);
