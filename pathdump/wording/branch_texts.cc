@@ -108,18 +108,13 @@ bool Branches::is_of_lowered_switch(int block) const {
   return place && is_switch_at(place->text, place->offset);
 }
 
-static Sense read_sense(const std::string &text, const BranchNotes &branch) {
-  return is_turned_around(text, branch) ? Sense::Opposite : Sense::Same;
-}
-
 // Late in compilation one branch may stand for several conditions: what is known of it must agree with the text.
 Sense Branches::late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const {
   if (!own.empty() && branch.text.sense != Sense::Unknown)
-    return is_certain(own, branch) && read_sense(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
+    return sense_in(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
   std::string condition = place.condition();
-  bool is_read =
-      own.empty() && place.is_only_condition() && is_plain(condition, branch) && is_certain(condition, branch);
-  return is_read ? read_sense(condition, branch) : Sense::Unknown;
+  bool may_be_read = own.empty() && place.is_only_condition() && is_plain(condition, branch);
+  return may_be_read ? sense_in(condition, branch) : Sense::Unknown;
 }
 
 // Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
@@ -142,7 +137,7 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   if (told != Sense::Unknown && (!own.empty() || begins_so || is_plain(condition, branch)))
     return told;
   bool may_be_read = !branch.text.is_known() && is_plain(condition, branch);
-  return may_be_read ? read_sense(condition, branch) : Sense::Unknown;
+  return may_be_read ? sense_in(condition, branch) : Sense::Unknown;
 }
 
 Sense Branches::sense_of(const BranchNotes &branch) const {

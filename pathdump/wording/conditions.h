@@ -53,17 +53,14 @@ size_t end_of_word(const std::string &line, size_t end);
 // word or an operator beside them.
 bool may_be_of(const std::string &expression, const BranchNotes &branch);
 
-// Whether the branch's true edge is taken where the expression does not hold, as far as that can be told.  A truth
-// value that is not compared with a constant is put together of several: Holds, all hold; Fails, one of them does.
-bool is_turned_around(const std::string &expression, const BranchNotes &branch);
+// Whether the branch's true edge is taken where the expression holds or where it does not.  Unknown unless it is one
+// comparison, or one value, and the branch compares so.  Late in compilation a branch at a place may have come of
+// several conditions there, and not have one of its own.
+Sense sense_in(const std::string &expression, const BranchNotes &branch);
 
 // Whether the text is nothing but one comparison of variables, or with 0, or one variable, and the branch compares so:
 // then what the branch tests is the text or its opposite.
 bool is_plain(const std::string &expression, const BranchNotes &branch);
-
-// Whether it can be told for certain: the expression is one comparison, or one value, and the branch compares so.  Late
-// in compilation a branch at a place may have come of several conditions there, and not have one of its own.
-bool is_certain(const std::string &expression, const BranchNotes &branch);
 
 } // namespace pathprof
 

@@ -101,86 +101,60 @@ START_TEST(calls_are_seen) {
 }
 END_TEST
 
-START_TEST(certain_conditions_are_told) {
+START_TEST(senses_are_read) {
+  constexpr Sense kSame = Sense::Same, kOpposite = Sense::Opposite, kUnknown = Sense::Unknown;
   struct {
     const char *condition;
     Relation relation;
-    bool with_constant, is_certain;
+    bool with_constant;
+    Sense sense;
+    bool is_plain;
   } const cases[] = {
-      {"lo <= hi", Relation::GreaterEqual, true, false},
-      {"lo <= hi", Relation::LessEqual, false, true},
-      {"x > 3", Relation::LessEqual, true, true},
-      {"x > LIMIT", Relation::Greater, true, true},
-      {"a == b", Relation::NotEqual, true, true},
-      {"a == b", Relation::Less, false, false},
-      {"a && b", Relation::Holds, true, false},
-      {"f (x)", Relation::Holds, true, true},
-      {"x", Relation::Less, false, false},
+      {"x > 3", Relation::Greater, true, kSame, false},
+      {"x > 3", Relation::LessEqual, true, kOpposite, false},
+      {"y < 4", Relation::LessEqual, true, kSame, false},
+      {"y < 4", Relation::Greater, true, kOpposite, false},
+      {"3 > x", Relation::LessEqual, true, kSame, false},
+      {"x > LIMIT", Relation::Greater, true, kSame, false},
+      {"lo <= hi", Relation::GreaterEqual, true, kUnknown, false},
+      {"lo <= hi", Relation::LessEqual, false, kSame, true},
+      {"a < b", Relation::Greater, false, kSame, true},
+      {"a < b", Relation::GreaterEqual, false, kOpposite, true},
+      {"a < b", Relation::Holds, false, kUnknown, false},
+      {"a < b", Relation::None, false, kUnknown, false},
+      {"a < b", Relation::Equal, false, kUnknown, false},
+      {"x", Relation::NotEqual, true, kSame, true},
+      {"x", Relation::Equal, true, kOpposite, true},
+      {"x", Relation::Equal, false, kUnknown, false},
+      {"x", Relation::Less, true, kUnknown, false},
+      {"!x", Relation::Equal, true, kSame, false},
+      {"!x", Relation::NotEqual, true, kOpposite, false},
+      {"!!x", Relation::NotEqual, true, kSame, false},
+      {"!(a == b)", Relation::NotEqual, false, kSame, false},
+      {"a == b", Relation::NotEqual, false, kOpposite, true},
+      {"p->q == 0", Relation::Equal, true, kSame, true},
+      {"a == b", Relation::NotEqual, true, kOpposite, false},
+      {"a == b", Relation::Less, false, kUnknown, false},
+      {"a == b", Relation::Holds, true, kUnknown, false},
+      {"s.empty ()", Relation::Fails, true, kOpposite, false},
+      {"!s.empty ()", Relation::Fails, true, kSame, false},
+      {"n > 0", Relation::NotEqual, true, kUnknown, false},
+      {"a && b", Relation::Equal, true, kUnknown, false},
+      {"!(a || b)", Relation::NotEqual, true, kUnknown, false},
+      {"!(x <= 1)", Relation::Greater, true, kSame, false},
+      {"!(x <= 1)", Relation::LessEqual, true, kOpposite, false},
+      {"!f", Relation::Fails, true, kSame, false},
+      {"!f", Relation::Holds, true, kOpposite, false},
+      {"f (x)", Relation::Holds, false, kUnknown, false},
+      {"x", Relation::None, false, kUnknown, false},
+      {"", Relation::Holds, true, kUnknown, false},
   };
   for (const auto &one : cases) {
     BranchNotes branch;
     branch.relation = one.relation;
     branch.with_constant = one.with_constant;
-    ck_assert_msg(is_certain(one.condition, branch) == one.is_certain, "%s", one.condition);
-  }
-}
-END_TEST
-
-START_TEST(turned_around_conditions_are_seen) {
-  struct {
-    const char *condition;
-    Relation relation;
-    bool with_constant, is_turned;
-  } const cases[] = {
-      {"x > 3", Relation::Greater, true, false},
-      {"x > 3", Relation::LessEqual, true, true},
-      {"y < 4", Relation::LessEqual, true, false},
-      {"y < 4", Relation::Greater, true, true},
-      {"3 > x", Relation::LessEqual, true, false},
-      {"a < b", Relation::Greater, false, false},
-      {"a < b", Relation::GreaterEqual, false, true},
-      {"x", Relation::NotEqual, true, false},
-      {"x", Relation::Equal, true, true},
-      {"!x", Relation::Equal, true, false},
-      {"!x", Relation::NotEqual, true, true},
-      {"!(a == b)", Relation::NotEqual, false, false},
-      {"a == b", Relation::NotEqual, false, true},
-      {"a == b", Relation::Holds, true, false},
-      {"s.empty ()", Relation::Fails, true, true},
-      {"!s.empty ()", Relation::Fails, true, false},
-      {"a != b", Relation::Fails, true, false},
-      {"b == 0", Relation::Holds, true, true},
-      {"b == 0", Relation::Fails, true, false},
-      {"b != 0", Relation::Holds, true, false},
-      {"f (x) == false", Relation::Fails, true, false},
-      {"f (x) == false", Relation::Holds, true, true},
-      {"true != b", Relation::Fails, true, false},
-      {"b == true", Relation::Fails, true, true},
-      {"!(b == TRUE)", Relation::Holds, true, true},
-      {"n > 0", Relation::NotEqual, true, false},
-      {"n > 0", Relation::Equal, true, true},
-      {"a && b", Relation::Equal, true, false},
-      {"!(a || b)", Relation::NotEqual, true, false},
-      {"!(x <= 1)", Relation::Greater, true, false},
-      {"!(x <= 1)", Relation::LessEqual, true, true},
-      {"!f", Relation::Fails, true, false},
-      {"!f", Relation::Holds, true, true},
-      {"a > 1 && b", Relation::Holds, false, false},
-      {"a > 1 && b", Relation::Fails, false, true},
-      {"a && b || c", Relation::Fails, false, false},
-      {"!(a > 1 || b)", Relation::Holds, false, false},
-      {"!(a > 1 || b)", Relation::Fails, false, true},
-      {"a & b", Relation::Holds, false, false},
-      {"!(a | b)", Relation::Holds, false, false},
-      {"f (x)", Relation::Holds, false, false},
-      {"!f (x)", Relation::Fails, false, false},
-      {"x", Relation::None, false, false},
-  };
-  for (const auto &one : cases) {
-    BranchNotes branch;
-    branch.relation = one.relation;
-    branch.with_constant = one.with_constant;
-    ck_assert_msg(is_turned_around(one.condition, branch) == one.is_turned, "%s", one.condition);
+    ck_assert_msg(sense_in(one.condition, branch) == one.sense, "%s", one.condition);
+    ck_assert_msg(is_plain(one.condition, branch) == one.is_plain, "%s", one.condition);
   }
 }
 END_TEST
@@ -279,8 +253,7 @@ int main() {
                             {"uses of macros", uses_of_macros_are_found},
                             {"labels", labels_are_found},
                             {"calls", calls_are_seen},
-                            {"certain", certain_conditions_are_told},
-                            {"turned around", turned_around_conditions_are_seen},
+                            {"senses", senses_are_read},
                             {"random graphs", no_two_paths_are_said_alike},
                             {"rows", rows_alike_are_told_apart}}) {
     TCase *tcase = tcase_create(name);
