@@ -58,10 +58,8 @@ static bool is_like_c(const std::string &file) {
 struct Branches::Surroundings {
   std::string text; // a few lines
   size_t offset;    // where the branch is in it
-  bool is_alone;    // no other branch is there
 
   std::string condition() const { return condition_at(text, offset); }
-  bool is_only_condition() const { return is_alone && pathprof::is_only_condition(text, offset); }
 };
 
 // Whether nothing says that the file has changed since.
@@ -87,10 +85,6 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
     if (line)
       found.text += *line + "\n";
   }
-  const std::vector<BranchNotes> &all = function_.notes.branches;
-  found.is_alone = std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
-    return other.block != branch.block && other.at == branch.at && other.column == branch.column;
-  });
   return found;
 }
 
@@ -108,18 +102,9 @@ bool Branches::is_of_lowered_switch(int block) const {
   return place && is_switch_at(place->text, place->offset);
 }
 
-// Late in compilation one branch may stand for several conditions: what is known of it must agree with the text.
-Sense Branches::late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const {
-  if (!own.empty() && branch.text.sense != Sense::Unknown)
-    return sense_in(own, branch) == branch.text.sense ? branch.text.sense : Sense::Unknown;
-  std::string condition = place.condition();
-  bool may_be_read = own.empty() && place.is_only_condition() && is_plain(condition, branch);
-  return may_be_read ? sense_in(condition, branch) : Sense::Unknown;
-}
-
 // Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
-// said of a condition must hold of the text that is shown of it.  Profiles tell, but of the parts of some ?:.  Where
-// they do not, only a text that is nothing but the comparison is trusted.
+// said of a condition must hold of the text that is shown of it, and only the compiler knows both.  Late in compilation
+// one branch may stand for several conditions: what is known of it must agree with the text.
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;
@@ -128,16 +113,8 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
   if (is_switch_at(place->text, place->offset))
     return Sense::Same;
   std::string own = own_text(branch);
-  if (is_late())
-    return late_sense(own, *place, branch);
-  if (own.empty() && !place->is_only_condition())
-    return Sense::Unknown;
-  std::string condition = own.empty() ? place->condition() : own;
-  bool begins_so = branch.text.is_beginning && bare_text(condition).rfind(bare_text(noted_text(branch)), 0) == 0;
-  if (told != Sense::Unknown && (!own.empty() || begins_so || is_plain(condition, branch)))
-    return told;
-  bool may_be_read = !branch.text.is_known() && is_plain(condition, branch);
-  return may_be_read ? sense_in(condition, branch) : Sense::Unknown;
+  bool is_sure = !own.empty() && (!is_late() || sense_in(own, branch) == told);
+  return is_sure ? told : Sense::Unknown;
 }
 
 Sense Branches::sense_of(const BranchNotes &branch) const {
@@ -157,18 +134,13 @@ std::string Branches::find_condition(int block) const {
   std::optional<Surroundings> place = branch ? surroundings(*branch) : std::nullopt;
   if (!place)
     return {};
-  std::string condition = place->condition();
-  if (branch->is_switch)
-    return condition;
-  if (is_switch_at(place->text, place->offset))
-    return condition + lowered_text(*branch);
+  bool is_lowered = !branch->is_switch && is_switch_at(place->text, place->offset);
+  if (branch->is_switch || is_lowered)
+    return place->condition() + (is_lowered ? lowered_text(*branch) : "");
   if (sense_of(*branch) == Sense::Unknown)
     return {};
-  std::string own = own_text(*branch);
-  if (own.empty())
-    return condition;
   std::string use = use_of_macro(*branch);
-  return use.empty() ? own : fmt::format("{}: {}", use, own);
+  return use.empty() ? own_text(*branch) : fmt::format("{}: {}", use, own_text(*branch));
 }
 
 // The use of the macro in whose definition the branch's text is; empty: not known.

@@ -72,7 +72,6 @@ private:
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;
   Sense find_sense(const BranchNotes &branch) const;
-  Sense late_sense(const std::string &own, const Surroundings &place, const BranchNotes &branch) const;
   Sense sense_of(const BranchNotes &branch) const; // of a condition: unknown where it is not said whether it holds
   bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;

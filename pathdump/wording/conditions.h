@@ -20,9 +20,6 @@ namespace pathprof {
 // expression begins.  Without blanks that tell nothing; empty where there is none.
 std::string condition_at(const std::string &text, size_t offset);
 
-// Whether that is one condition by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
-bool is_only_condition(const std::string &text, size_t offset);
-
 // Whether the place is an if, a loop or a switch, or in front of what it looks at.
 bool is_keyword_at(const std::string &text, size_t offset);
 
@@ -57,10 +54,6 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch);
 // comparison, or one value, and the branch compares so.  Late in compilation a branch at a place may have come of
 // several conditions there, and not have one of its own.
 Sense sense_in(const std::string &expression, const BranchNotes &branch);
-
-// Whether the text is nothing but one comparison of variables, or with 0, or one variable, and the branch compares so:
-// then what the branch tests is the text or its opposite.
-bool is_plain(const std::string &expression, const BranchNotes &branch);
 
 } // namespace pathprof
 

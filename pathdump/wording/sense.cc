@@ -123,34 +123,4 @@ bool may_be_of(const std::string &expression, const BranchNotes &branch) {
   return has_name(expression) && (tests_value || !is_word_alone);
 }
 
-// A variable or a member of one.
-static bool is_path(const std::string &text) {
-  bool is_name = !text.empty() && !isdigit(static_cast<unsigned char>(text[0]));
-  for (size_t i = 0; i < text.size() && is_name; i++) {
-    bool is_arrow = text.compare(i, 2, "->") == 0;
-    is_name = is_word(text[i]) || text[i] == '.' || is_arrow;
-    i += is_arrow;
-  }
-  return is_name;
-}
-
-bool is_plain(const std::string &expression, const BranchNotes &branch) {
-  Scan scan(expression);
-  Range range = scan.bare(scan.all());
-  std::string text = scan.text(range);
-  std::vector<Operator> found = comparisons(scan, range);
-  if (text.empty() || found.size() > 1 || sense_in(expression, branch) == Sense::Unknown)
-    return false;
-  if (found.empty())
-    return is_path(text) && text != "not";
-  const Operator &comparison = found.front();
-  std::string left = scan.text(scan.bare({range.begin, comparison.at})),
-              right = scan.text(scan.bare({comparison.at + comparison.text.size(), range.end}));
-  if (!is_path(left) || looks_constant(left))
-    return false;
-  bool is_zero = right == "0" || right == "NULL" || right == "nullptr";
-  return is_zero ? is_equality(comparison) && branch.with_constant
-                 : is_path(right) && !looks_constant(right) && !branch.with_constant;
-}
-
 } // namespace pathprof

@@ -252,3 +252,27 @@ def test_each_text_holds(tmp_path, pathdump, driver, compiler, name, level, stag
     wrong = [(one, holds) for one, holds in zip(said, printed, strict=True) if one[2] != holds]
     assert not wrong
     assert len(said) > (len(functions) // 2 if stage != "late" else 50)
+
+
+def test_what_nobody_wrote_has_no_text(tmp_path, pathdump):
+    """Tests that the C++ front end adds stand at words of the source, which are no conditions."""
+    (tmp_path / "made.cc").write_text("""#include <new>
+struct T { int x; __attribute__((noinline)) T (int y) : x (y) {} ~T () { x = 0; } };
+struct B { virtual int v (int x) { return x; } int nv (int x) { return x + 1; } };
+__attribute__((noipa)) int local (int x) { static T t (x); thread_local int u = x; return t.x + u; }
+__attribute__((noipa)) int made (int x) { T *t = new (std::nothrow) T (x); return t->x; }
+__attribute__((noipa)) int called (B *b, int (B::*f) (int), int x) { return (b->*f) (x); }
+__attribute__((noipa)) void gone (T *a) { delete[] a; }
+__attribute__((noipa)) bool there (int (B::*f) (int)) { if (f) return true; return false; }
+int main () { B b; local (1); local (0); made (0); made (1); called (&b, &B::v, 0); called (&b, &B::nv, 1); gone (new T[2] {1, 2});
+              gone (nullptr); there (&B::nv); there (nullptr); }
+""")
+    for level, stage in [("O0", "source"), ("O0", "early"), ("O2", "early"), ("O2", "late")]:
+        subprocess.run([BUILD / "bin/pathprof-g++", f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", "made.cc",
+                        "-o", "made"], cwd=tmp_path, check=True)
+        (tmp_path / "made.pathprof").unlink(missing_ok=True)
+        subprocess.run(["./made"], cwd=tmp_path, check=True)
+        paths = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "made.pathprof").stdout)["paths"]
+        texts = {condition["text"] for path in paths for condition in path.get("conditions", [])}
+        assert texts <= {"f"}, (level, stage)
+        assert len([path for path in paths if path["demangled"].startswith("called")]) == 2
