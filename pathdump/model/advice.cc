@@ -21,7 +21,7 @@ namespace {
 
 const char *const kThread =
     "To use it: rebuild with --pathprof-use=PROFILE, which copies the code between where GCC can prove it "
-    "(rebuild=counts,thread); or move the test to the earlier one.";
+    "(rebuild=counts,thread)";
 
 enum class Tense { Is, Was };
 
@@ -111,7 +111,8 @@ private:
       return fmt::format("{} {}{}", is_now ? "is" : "was", adverb, text == "T" ? "true" : "false");
     if (text.empty())
       return adverb + (is_now ? "goes on" : "went on");
-    return fmt::format("{}{} {}", adverb, is_now ? "takes" : "took", text);
+    bool is_place = text.rfind("to ", 0) == 0;
+    return fmt::format("{}{} {}", adverb, is_place ? (is_now ? "goes" : "went") : is_now ? "takes" : "took", text);
   }
 
   AdvicePiece &add(const char *kind, const Function &function, int block, double part, double whole) {
@@ -144,11 +145,13 @@ private:
     }
     double share = per_cent(static_cast<double>(most->second), static_cast<double>(all));
     std::string how = outcome(function, most->first, Tense::Is, most->second == all ? "always " : "");
-    if (most->second != all)
+    bool is_nearly_all = most->second != all && share >= 99.95;
+    if (most->second != all && !is_nearly_all)
       how += fmt::format(" in {:.1f} %", share);
+    std::string times = is_nearly_all ? fmt::format("all but {} of {}", all - most->second, all) : std::to_string(all);
     std::string when = earlier == BranchPredictor::kNotPassed ? "where control did not pass that"
                                                               : "where that " + outcome(function, earlier, Tense::Was);
-    return fmt::format("{} {} ({} times)", how, when, all);
+    return fmt::format("{} {} ({} times)", how, when, times);
   }
 
   void add_decided(const Correlation &branch) {
@@ -170,7 +173,9 @@ private:
                              named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
                              per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                              per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    piece.use = kThread;
+    // What is always so, of another test.
+    bool can_move = missed == 0 && branch.decided_by->block != branch.block;
+    piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier one." : ".");
   }
 
   void add_alternation(const Alternation &loop) {
@@ -184,9 +189,11 @@ private:
     piece.text = fmt::format("The way around the loop at {} follows from the way of the round before: of {} rounds who "
                              "always says the most frequent way gets {:.1f} % wrong, who knows the last way {:.1f} %.",
                              named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
-    piece.use = "To use it: unroll the loop by two, one copy for each way; where it leads to a switch, rebuild with "
-                "--pathprof-use=PROFILE; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less "
-                "is foreseen.";
+    piece.use =
+        "To use it: write a copy of what is in the loop for each way, which goes on to the copy of the way that "
+        "follows; where it leads to a switch, rebuild with "
+        "--pathprof-use=PROFILE; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less "
+        "is foreseen.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
@@ -237,12 +244,13 @@ private:
                              static_cast<double>(foresight_.statements));
     piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use =
-        loop.rounds == 0
-            ? "To use it: an `if` in place of the loop, if that holds for all inputs."
-            : fmt::format(
-                  "To use it: `#pragma GCC unroll {}` in front of the loop, or a bound that the compiler knows.",
-                  loop.rounds + 1);
+    piece.use = loop.rounds == 0 ? "To use it: write what is in the loop without it, behind an `if` where the loop "
+                                   "tests first, if that holds "
+                                   "for all inputs."
+                                 : fmt::format("To use it: `#pragma GCC unroll {}` in front of a `for`, `while` or "
+                                               "`do`, or a bound that the compiler "
+                                               "knows.",
+                                               loop.rounds + 1);
   }
 
   void add_one_way(const OneWay &branch) {
@@ -261,7 +269,7 @@ private:
     if ((text == "T" || text == "F") && !condition.empty())
       piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
                                text == "T" ? 1 : 0, std::floor(share * 100) / 10000);
-    piece.use += "; or move the test out of the hot path.";
+    piece.use += condition.empty() ? "." : "; or move the test out of the hot path.";
   }
 
   void add_constant_loop(const ConstantLoop &loop) {
@@ -396,14 +404,22 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wo
       if (path.is_selected(wording.names()))
         add_calls(sites, path, hot.count, wording);
     });
-  std::map<const Function *, std::set<std::string>> all_ways;
+  // From how many places a function that is called takes each way.
+  std::map<std::pair<const Function *, std::string>, size_t> num_sites_of_way;
   for (const auto &[key, site] : sites)
     for (const auto &[way, count] : site.ways)
-      all_ways[site.callee].insert(way);
+      num_sites_of_way[{site.callee, way}]++;
+  auto takes_others_elsewhere = [&](const auto &site, const std::string &usual) {
+    return std::any_of(num_sites_of_way.begin(), num_sites_of_way.end(), [&](const auto &way) {
+      return way.first.first == site.callee && way.first.second != usual &&
+             way.second > site.ways.count(way.first.second);
+    });
+  };
   for (const auto &[key, site] : sites) {
     auto most = std::max_element(site.ways.begin(), site.ways.end(),
                                  [](const auto &a, const auto &b) { return a.second < b.second; });
-    if (site.calls < 100 || (site.calls - most->second) * 100 > site.calls || all_ways[site.callee].size() < 2)
+    if (site.calls < 100 || (site.calls - most->second) * 100 > site.calls ||
+        !takes_others_elsewhere(site, most->first))
       continue;
     AdvicePiece piece;
     piece.kind = "steady-call";

@@ -256,8 +256,26 @@ int main(void) {
 """
 
 
-def advise_loops(folder, *arguments):
-    (folder / "b.c").write_text(LOOPS)
+ONE_CALL = """\
+static volatile int sink;
+__attribute__((noinline)) int rare(int x) { if (x == 77) return sink; return x; }
+int main(void) { for (int i = 0; i < 1000; i++) sink = rare(i); return 0; }
+"""
+
+NEARLY = """\
+static volatile int sink;
+__attribute__((noinline)) void f(int i) {
+  if (i & 1)
+    sink = 1;
+  if ((i & 1) & (i != 5))
+    sink = 2;
+}
+int main(void) { for (int i = 0; i < 100000; i++) f(i); return 0; }
+"""
+
+
+def advise_loops(folder, *arguments, text=LOOPS):
+    (folder / "b.c").write_text(text)
     given = [f"-fplugin-arg-pathprof-{argument}" for argument in (*arguments, "stage=source")]
     subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "b.c", "-o", "b", *given], cwd=folder, check=True, timeout=900)
     subprocess.run(["./b"], cwd=folder, check=True, timeout=900)
@@ -286,6 +304,14 @@ def test_calls_that_take_one_way(tmp_path):
     assert calls["main"]["source"] == "sink = way(3, i);"
     assert "way takes one way in 300 of 300 calls: b.c:4:T" in calls["main"]["text"]
     assert pieces(advise_loops(tmp_path, "mode=acyclic"), "steady-call") == {}
+    assert pieces(advise_loops(tmp_path, "mode=context", text=ONE_CALL), "steady-call") == {}
+
+
+def test_what_is_nearly_always_so(tmp_path):
+    """It is not said to be all of it, nor that the test could be where the other one is."""
+    (piece,) = pieces(advise_loops(tmp_path, "mode=acyclic", text=NEARLY), "decided").values()
+    assert "is true where that was true (all but 1 of 50000 times)" in piece["text"]
+    assert "rebuild" in piece["use"] and "move" not in piece["use"]
 
 
 @pytest.mark.parametrize("k", (2, 4))
