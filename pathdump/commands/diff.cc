@@ -95,6 +95,7 @@ public:
     print_changed(out);
     for (const Wording &wording : wording_)
       wording.print_legend(out);
+    warn_of_sources();
   }
 
   void print_json(Output &out) {
@@ -137,6 +138,19 @@ public:
     json["paths"] = std::move(changes);
     json["changed_functions"] = std::move(changed);
     out.print("{}\n", dump_indented(json));
+  }
+
+  // Of which of both sides the source is no longer what was compiled: texts are those of one of them.
+  void warn_of_sources() {
+    for (int i : {0, 1}) {
+      for (const PathChange &change : comparison_.changes)
+        if (!change.is_of_program && change.function[i] != kNoFunction) {
+          const Function &function = side(i).profile->functions[change.function[i]];
+          sources_[i].number_of(*function.sources, function.file);
+        }
+      for (const std::string &text : sources_[i].doubts())
+        std::cerr << program_name << ": warning: " << letter(i) << ": " << text << "\n";
+    }
   }
 
   // For the text of a pull request.

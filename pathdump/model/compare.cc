@@ -3,6 +3,7 @@
 #include "pathdump/model/compare.h"
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,9 +13,11 @@
 #include "pathdump/model/programs.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/saturate.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -56,6 +59,19 @@ bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
 
+// What branches ask: where that has changed, the same edge is taken for another reason.
+std::string conditions_of(const FunctionNotes &notes) {
+  std::string key;
+  for (const BranchNotes &branch : notes.branches) {
+    key +=
+        fmt::format(",{}.{}{}", branch.block, static_cast<int>(branch.relation), static_cast<int>(branch.text.sense));
+    for (const CaseLabels &edge : branch.cases)
+      for (const CaseLabel &label : edge.labels)
+        key += fmt::format(":{}-{}", label.low, label.high);
+  }
+  return key;
+}
+
 class Matcher {
 public:
   Matcher(const Side &a, const Side &b, const Names &names) : sides_{&a, &b}, names_(names) {
@@ -66,7 +82,9 @@ public:
 
   // In the order of B, then what only A has.
   std::vector<Pair> run() {
-    auto model = [this](int side, size_t i) { return numbers_of(functions(side)[i]); };
+    auto model = [this](int side, size_t i) {
+      return numbers_of(functions(side)[i]) + conditions_of(functions(side)[i].notes);
+    };
     auto identity = [this](int side, size_t i) { return identity_of(functions(side)[i]); };
     auto name = [this](int side, size_t i) { return name_of(side, i); };
     pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
@@ -131,6 +149,8 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
     return differ("k", std::to_string(a.model.k), std::to_string(b.model.k));
   if (a.checksum() != b.checksum())
     return "its control flow differs";
+  if (conditions_of(a) != conditions_of(b))
+    return "its conditions differ";
   if (a.num_paths != b.num_paths)
     return differ("paths", std::to_string(a.num_paths), std::to_string(b.num_paths));
   return "it was instrumented in another way";
@@ -211,6 +231,7 @@ public:
     std::vector<Pair> pairs = Matcher(result_.sides[0], result_.sides[1], names_).run();
     std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
     pairs.insert(pairs.end(), programs.begin(), programs.end());
+    warn_of_strangers(pairs);
     Progress progress(pairs.size(), "functions");
     for (size_t order = 0; order < pairs.size(); order++, progress.advance())
       if (is_selected(pairs[order])) {
@@ -230,6 +251,16 @@ public:
 private:
   const Function *function(const Pair &pair, int side) const {
     return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
+  }
+
+  void warn_of_strangers(const std::vector<Pair> &pairs) const {
+    bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_selected(pair); });
+    bool has_common = std::any_of(pairs.begin(), pairs.end(), [](const Pair &pair) {
+      return pair.function[0] != kNoFunction && pair.function[1] != kNoFunction;
+    });
+    if (are_all && !has_common && !pairs.empty())
+      std::cerr << program_name << ": warning: " << visible(result_.sides[0].file) << " and "
+                << visible(result_.sides[1].file) << " have no function in common; are they of one program?\n";
   }
 
   const Program &program(const Pair &pair, int side) const {

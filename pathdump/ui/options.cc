@@ -57,10 +57,12 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
     command.add_flag("--lines", options.lines,
                      "say paths by the lines that they pass, not by what was decided on them");
   if (features & kNameOptions) {
-    command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
+    CLI::Option *no_demangle = command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
     if (features & (kJsonOption | kFullNamesOption))
-      command.add_flag("--full-names", options.full_names,
-                       "show C++ names whole: all template arguments, parameters and result types");
+      command
+          .add_flag("--full-names", options.full_names,
+                    "show C++ names whole: all template arguments, parameters and result types")
+          ->excludes(no_demangle);
     command
         .add_option("--source-prefix", options.source_prefixes,
                     "source files whose name starts with OLD are those with NEW instead")

@@ -372,6 +372,30 @@ int main (int argc, char **argv) { (void) argv; return work (10 + argc) == 1; }
     assert (7, 9) not in lines
 
 
+def test_conditions_of_a_rebuilt_program(project):
+    """Where an edit turns a condition around the graph is the same, and an edge means something else."""
+    for name, condition in (("a", "x > 2"), ("b", "x <= 2"), ("c", "x > 3")):
+        project.write("prog.c", f"__attribute__ ((noinline)) int f (int x) {{ if ({condition}) return 5; return x * 3; }}\n"
+                      "int main (int argc, char **argv) { (void) argv; return f (argc + 2) == 77; }\n")
+        project.gcc("-O2", "-g", "prog.c", "-o", "prog")
+        project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
+    diff = (BUILD / "bin/pathdump", "diff")
+    (one,) = json.loads(project.run(*diff, "--json", "a.pathprof", "b.pathprof").stdout)["changed_functions"]
+    assert (one["function"], one["reason"]) == ("f", "its conditions differ")
+    done = project.run(*diff, "a.pathprof", "c.pathprof")
+    assert "prog.c:1:T" in done.stdout and "x > 3" in done.stdout
+    assert "warning: A: prog.c has changed since it was compiled" in done.stderr and "warning: B" not in done.stderr
+
+
+def test_profiles_of_two_programs(pathdump, make_profile):
+    make_profile([loop("f"), branch("g")], "a.pathprof")
+    make_profile([loop("h")], "b.pathprof")
+    line = "a.pathprof and b.pathprof have no function in common; are they of one program?\n"
+    assert pathdump("diff", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
+    assert pathdump("overlap", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
+    assert pathdump("diff", "a.pathprof", "a.pathprof").stderr == ""
+
+
 # ---- Markdown ----
 
 
