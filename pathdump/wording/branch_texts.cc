@@ -58,8 +58,10 @@ static bool is_like_c(const std::string &file) {
 struct Branches::Surroundings {
   std::string text; // a few lines
   size_t offset;    // where the branch is in it
+  bool is_alone;    // no other branch is there
 
   std::string condition() const { return condition_at(text, offset); }
+  bool has_only_condition() const { return is_alone && is_only_condition(text, offset); }
 };
 
 // Whether nothing says that the file has changed since.
@@ -85,6 +87,10 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
     if (line)
       found.text += *line + "\n";
   }
+  const std::vector<BranchNotes> &all = function_.notes.branches;
+  found.is_alone = std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
+    return other.block != branch.block && other.at == branch.at && other.column == branch.column;
+  });
   return found;
 }
 
@@ -102,6 +108,16 @@ bool Branches::is_of_lowered_switch(int block) const {
   return place && is_switch_at(place->text, place->offset);
 }
 
+// Of what has no place of its own, such as a remainder, the compiler knows the first word: the condition there is meant
+// if it is one by itself.
+std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
+  std::string own = own_text(branch), beginning = bare_text(noted_text(branch));
+  if (!own.empty() || !branch.text.is_beginning || beginning.empty() || !place.has_only_condition())
+    return own;
+  std::string condition = place.condition();
+  return condition.rfind(beginning, 0) == 0 ? condition : std::string();
+}
+
 // Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
 // said of a condition must hold of the text that is shown of it, and only the compiler knows both.  Late in compilation
 // one branch may stand for several conditions: what is known of it must agree with the text.
@@ -112,8 +128,8 @@ Sense Branches::find_sense(const BranchNotes &branch) const {
     return told == Sense::Unknown && !branch.text.is_known() ? Sense::Same : told;
   if (is_switch_at(place->text, place->offset))
     return Sense::Same;
-  std::string own = own_text(branch);
-  bool is_sure = !own.empty() && (!is_late() || sense_in(own, branch) == told);
+  std::string text = text_of(branch, *place);
+  bool is_sure = !text.empty() && (!is_late() || sense_in(text, branch) == told);
   return is_sure ? told : Sense::Unknown;
 }
 
@@ -140,7 +156,8 @@ std::string Branches::find_condition(int block) const {
   if (sense_of(*branch) == Sense::Unknown)
     return {};
   std::string use = use_of_macro(*branch);
-  return use.empty() ? own_text(*branch) : fmt::format("{}: {}", use, own_text(*branch));
+  std::string text = text_of(*branch, *place);
+  return use.empty() ? text : fmt::format("{}: {}", use, text);
 }
 
 // The use of the macro in whose definition the branch's text is; empty: not known.

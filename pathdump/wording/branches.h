@@ -69,6 +69,7 @@ private:
   std::string use_of_macro(const BranchNotes &branch) const;
   std::string noted_text(const BranchNotes &branch) const;
   std::string own_text(const BranchNotes &branch) const;
+  std::string text_of(const BranchNotes &branch, const Surroundings &place) const;
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;
   Sense find_sense(const BranchNotes &branch) const;

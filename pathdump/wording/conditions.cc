@@ -37,6 +37,28 @@ std::string condition_at(const std::string &text, size_t offset) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
+// Whether the place is an operator that is no comparison, and a ?: is in the statement: what decides can be only there.
+static bool is_beside_choice(const std::string &mask, size_t at) {
+  bool is_operator = std::string("+-*/%^").find(mask[at]) != std::string::npos;
+  size_t begin = mask.find_last_of(";{}", at), end = std::min(mask.size(), mask.find_first_of(";{}", at));
+  return is_operator && mask.find('?', begin == std::string::npos ? 0 : begin) < end;
+}
+
+bool is_only_condition(const std::string &text, size_t offset) {
+  if (offset >= text.size() || is_beside_choice(masked(text), offset))
+    return false;
+  std::string condition = condition_at(text, offset);
+  Scan scan(condition);
+  const std::string &mask = scan.mask();
+  for (size_t i = 0; i < mask.size(); i++) {
+    bool begins_word = is_word(mask[i]) && (i == 0 || !is_word(mask[i - 1]));
+    std::string word = begins_word ? word_at(mask, i) : std::string();
+    if (is_connective(mask, i) || mask[i] == '?' || word == "and" || word == "or")
+      return false;
+  }
+  return scan.find(scan.all(), ',') == scan.all().end;
+}
+
 bool is_keyword_at(const std::string &text, size_t offset) {
   return offset < text.size() && !keyword_at(masked(text), offset).empty();
 }

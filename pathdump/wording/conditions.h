@@ -20,6 +20,9 @@ namespace pathprof {
 // expression begins.  Without blanks that tell nothing; empty where there is none.
 std::string condition_at(const std::string &text, size_t offset);
 
+// Whether that is one condition by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
+bool is_only_condition(const std::string &text, size_t offset);
+
 // Whether the place is an if, a loop or a switch, or in front of what it looks at.
 bool is_keyword_at(const std::string &text, size_t offset);
 

@@ -29,38 +29,41 @@ void assert_equal(const std::string &found, const std::string &wanted) {
 START_TEST(conditions_are_found) {
   struct {
     const char *text, *at, *condition; // the place is at '^'
+    bool is_only;
   } const cases[] = {
-      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3 && y < 4"},
-      {"  if (x > 3 && y < 4) z();", "     ^", "x > 3 && y < 4"},
-      {"  if (x > 3 && y < 4) z();", "            ^", "x > 3 && y < 4"},
-      {"  if (x > 3 or y < 4) z();", "  ^", "x > 3 or y < 4"},
-      {"  if (x > 3) z();", "     ^", "x > 3"},
-      {"  if (f (a,\n         b)\n      == c)", "  ^", "f (a, b) == c"},
-      {"  if (f (a), b) z();", "  ^", "f (a), b"},
-      {"  while (count--) {", "              ^", "count--"},
-      {"  for (int i = 0; i < n; i++)", "                    ^", "i < n"},
-      {"  for (int i = 0; i < n; i++)", "  ^", "i < n"},
-      {"  for (char c : text)", "  ^", "char c : text"},
-      {"  if (int n = f(); n > 2)", "  ^", "n > 2"},
-      {"  switch (next (c)) {", "  ^", "next (c)"},
-      {"  return x ? y : 4;", "           ^", "x"},
-      {"  return x ? y : 4;", "               ^", "x"},
-      {"  int r = a > 3 && b ? 7 : 8;", "                         ^", "a > 3 && b"},
-      {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0"},
-      {"  if (a /* b && c */ > 1)", "  ^", "a > 1"},
-      {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c"},
-      {"  if (!(a == 3 || a == 5)) z();", "      ^", "!(a == 3 || a == 5)"},
-      {"  s += f (i) + g (i == 4 ? 0 : 1);", "             ^", "f (i) + g (i == 4 ? 0 : 1)"},
-      {"  s += f (i == 4 ? i + 2 : 1);", "                     ^", "i + 2"},
-      {"  while (a + b) z();", "           ^", "a + b"},
-      {"  so we don't\n  --*/\n  for (; i > 0;) z();", "                       ^", "i > 0"},
-      {"  // don't\n  if (x) z();", "             ^", "x"},
-      {"  } else { f (); } g (x);", "                   ^", "g (x)"},
-      {"  z = T{1} == x;", "           ^", "T{1} == x"},
-      {"x", "x ^", ""},
+      {"  if (x > 3 && y < 4) z();", "  ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 && y < 4) z();", "     ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 && y < 4) z();", "            ^", "x > 3 && y < 4", false},
+      {"  if (x > 3 or y < 4) z();", "  ^", "x > 3 or y < 4", false},
+      {"  if (x > 3) z();", "     ^", "x > 3", true},
+      {"  if (f (a,\n         b)\n      == c)", "  ^", "f (a, b) == c", true},
+      {"  if (f (a), b) z();", "  ^", "f (a), b", false},
+      {"  while (count--) {", "              ^", "count--", true},
+      {"  for (int i = 0; i < n; i++)", "                    ^", "i < n", true},
+      {"  for (int i = 0; i < n; i++)", "  ^", "i < n", true},
+      {"  for (char c : text)", "  ^", "char c : text", true},
+      {"  if (int n = f(); n > 2)", "  ^", "n > 2", true},
+      {"  switch (next (c)) {", "  ^", "next (c)", true},
+      {"  return x ? y : 4;", "           ^", "x", true},
+      {"  return x ? y : 4;", "               ^", "x", true},
+      {"  int r = a > 3 && b ? 7 : 8;", "                         ^", "a > 3 && b", false},
+      {"  a = p->q != 0 ? 1 : 2;", "           ^", "p->q != 0", true},
+      {"  if (a /* b && c */ > 1)", "  ^", "a > 1", true},
+      {"  z = std::max (a, b) > c;", "                      ^", "std::max (a, b) > c", true},
+      {"  if (!(a == 3 || a == 5)) z();", "      ^", "!(a == 3 || a == 5)", false},
+      {"  s += f (i) + g (i == 4 ? 0 : 1);", "             ^", "f (i) + g (i == 4 ? 0 : 1)", false},
+      {"  s += f (i == 4 ? i + 2 : 1);", "                     ^", "i + 2", false},
+      {"  while (a + b) z();", "           ^", "a + b", true},
+      {"  so we don't\n  --*/\n  for (; i > 0;) z();", "                       ^", "i > 0", true},
+      {"  // don't\n  if (x) z();", "             ^", "x", true},
+      {"  } else { f (); } g (x);", "                   ^", "g (x)", true},
+      {"  z = T{1} == x;", "           ^", "T{1} == x", true},
+      {"x", "x ^", "", false},
   };
-  for (const auto &one : cases)
+  for (const auto &one : cases) {
     assert_equal(condition_at(one.text, std::string(one.at).find('^')), one.condition);
+    ck_assert_msg(is_only_condition(one.text, std::string(one.at).find('^')) == one.is_only, "%s", one.text);
+  }
 }
 END_TEST
 
