@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathdump diff: what two profiles, or failing and passing runs, have not in common.
 #include <algorithm>
-#include <iostream>
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +18,6 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
-#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -148,8 +146,7 @@ public:
           const Function &function = side(i).profile->functions[change.function[i]];
           sources_[i].number_of(*function.sources, function.file);
         }
-      for (const std::string &text : sources_[i].doubts())
-        std::cerr << program_name << ": warning: " << letter(i) << ": " << text << "\n";
+      sources_[i].warn_of_doubts(std::string(letter(i)) + ": ");
     }
   }
 

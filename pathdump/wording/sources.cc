@@ -187,10 +187,17 @@ std::vector<const SourceFile *> Sources::unreadable() const {
   return not_found(true);
 }
 
-void Sources::warn() const {
-  auto say = [](const std::string &text) { std::cerr << program_name << ": " << text << "\n"; };
+static void say(const std::string &text) {
+  std::cerr << program_name << ": " << text << "\n";
+}
+
+void Sources::warn_of_doubts(const std::string &whose) const {
   for (const std::string &text : doubts())
-    say("warning: " + text);
+    say("warning: " + whose + text);
+}
+
+void Sources::warn() const {
+  warn_of_doubts("");
   if (auto files = missing(); !files.empty())
     say(fmt::format("{}{}: source not found (--source-prefix OLD=NEW says where {} now)", with_folder(*files.front()),
                     files.size() > 1 ? fmt::format(", and {} more", files.size() - 1) : "",

@@ -51,6 +51,8 @@ public:
   std::vector<std::string> new_doubts();
   // The same about all files.
   std::vector<std::string> doubts() const;
+  // Says these on standard error, with a word in front, such as "A: ".
+  void warn_of_doubts(const std::string &whose) const;
   // The files that were not found, and those that could not be read: by name.
   std::vector<const SourceFile *> missing() const;
   std::vector<const SourceFile *> unreadable() const;
