@@ -191,9 +191,8 @@ private:
                              named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
     piece.use =
         "To use it: write a copy of what is in the loop for each way, which goes on to the copy of the way that "
-        "follows; where it leads to a switch, rebuild with "
-        "--pathprof-use=PROFILE; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less "
-        "is foreseen.";
+        "follows; where it leads to a switch, rebuild with --pathprof-use=PROFILE; "
+        "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less is foreseen.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
@@ -244,13 +243,13 @@ private:
                              static_cast<double>(foresight_.statements));
     piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = loop.rounds == 0 ? "To use it: write what is in the loop without it, behind an `if` where the loop "
-                                   "tests first, if that holds "
-                                   "for all inputs."
-                                 : fmt::format("To use it: `#pragma GCC unroll {}` in front of a `for`, `while` or "
-                                               "`do`, or a bound that the compiler "
-                                               "knows.",
-                                               loop.rounds + 1);
+    piece.use = "To use it: write what is in the loop without it, behind an `if` where the loop tests first, if that "
+                "holds for all inputs.";
+    if (loop.rounds > 0)
+      piece.use =
+          fmt::format("To use it: `#pragma GCC unroll {}` in front of a `for`, `while` or `do`, or a bound that "
+                      "the compiler knows.",
+                      loop.rounds + 1);
   }
 
   void add_one_way(const OneWay &branch) {
@@ -405,15 +404,14 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wo
         add_calls(sites, path, hot.count, wording);
     });
   // From how many places a function that is called takes each way.
-  std::map<std::pair<const Function *, std::string>, size_t> num_sites_of_way;
+  std::map<const Function *, std::map<std::string, size_t>> num_sites_of_way;
   for (const auto &[key, site] : sites)
     for (const auto &[way, count] : site.ways)
-      num_sites_of_way[{site.callee, way}]++;
+      num_sites_of_way[site.callee][way]++;
   auto takes_others_elsewhere = [&](const auto &site, const std::string &usual) {
-    return std::any_of(num_sites_of_way.begin(), num_sites_of_way.end(), [&](const auto &way) {
-      return way.first.first == site.callee && way.first.second != usual &&
-             way.second > site.ways.count(way.first.second);
-    });
+    const std::map<std::string, size_t> &ways = num_sites_of_way[site.callee];
+    return std::any_of(ways.begin(), ways.end(),
+                       [&](const auto &way) { return way.first != usual && way.second > site.ways.count(way.first); });
   };
   for (const auto &[key, site] : sites) {
     auto most = std::max_element(site.ways.begin(), site.ways.end(),

@@ -58,10 +58,9 @@ static bool is_like_c(const std::string &file) {
 struct Branches::Surroundings {
   std::string text; // a few lines
   size_t offset;    // where the branch is in it
-  bool is_alone;    // no other branch is there
 
   std::string condition() const { return condition_at(text, offset); }
-  bool has_only_condition() const { return is_alone && is_only_condition(text, offset); }
+  bool has_only_condition() const { return is_only_condition(text, offset); }
 };
 
 // Whether nothing says that the file has changed since.
@@ -87,11 +86,15 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
     if (line)
       found.text += *line + "\n";
   }
+  return found;
+}
+
+// Whether no other branch is at its place.
+bool Branches::is_alone(const BranchNotes &branch) const {
   const std::vector<BranchNotes> &all = function_.notes.branches;
-  found.is_alone = std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
+  return std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
     return other.block != branch.block && other.at == branch.at && other.column == branch.column;
   });
-  return found;
 }
 
 // Whether what stands at the branch's place looks like the use of a macro.
@@ -111,11 +114,12 @@ bool Branches::is_of_lowered_switch(int block) const {
 // Of what has no place of its own, such as a remainder, the compiler knows the first word: the condition there is meant
 // if it is one by itself.
 std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
-  std::string own = own_text(branch), beginning = bare_text(noted_text(branch));
-  if (!own.empty() || !branch.text.is_beginning || beginning.empty() || !place.has_only_condition())
+  std::string own = own_text(branch);
+  if (!own.empty() || !branch.text.is_beginning || !place.has_only_condition() || !is_alone(branch))
     return own;
+  std::string beginning = bare_text(noted_text(branch));
   std::string condition = place.condition();
-  return condition.rfind(beginning, 0) == 0 ? condition : std::string();
+  return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
 
 // Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is

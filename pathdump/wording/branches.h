@@ -65,6 +65,7 @@ private:
   struct Surroundings;
   std::optional<Surroundings> surroundings(const BranchNotes &branch) const;
   bool is_as_compiled(uint32_t file) const;
+  bool is_alone(const BranchNotes &branch) const;
   std::string find_condition(int block) const;
   std::string use_of_macro(const BranchNotes &branch) const;
   std::string noted_text(const BranchNotes &branch) const;

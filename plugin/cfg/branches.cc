@@ -179,8 +179,9 @@ static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vecto
     branch.is_unsigned = TYPE_UNSIGNED(TREE_TYPE(low));
     if (TYPE_PRECISION(TREE_TYPE(low)) > HOST_BITS_PER_WIDE_INT)
       return false;
-    expanded_location where = expand_location(position_of_case(label));
-    bool is_known = is_same_file(where.file, file) && where.column > 0 && has_column(position_of_case(label));
+    location_t position = position_of_case(label);
+    expanded_location where = expand_location(position);
+    bool is_known = is_same_file(where.file, file) && where.column > 0 && has_column(position);
     labels.labels.push_back({static_cast<int64_t>(TREE_INT_CST_LOW(low)), static_cast<int64_t>(TREE_INT_CST_LOW(high)),
                              is_known ? number(where.line) : 0, is_known ? number(where.column) : 0});
   }
