@@ -127,6 +127,8 @@ std::string called_by(const std::string &expression) {
 }
 
 std::string use_at(const std::string &text, size_t offset) {
+  if (offset >= text.size())
+    return {};
   Scan scan(text);
   size_t end = offset + word_at(scan.mask(), offset).size();
   size_t open = scan.mask().find_first_not_of(' ', end);

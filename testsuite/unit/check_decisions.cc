@@ -73,6 +73,7 @@ START_TEST(uses_of_macros_are_found) {
   assert_equal(use_at("  F (a, // one\n     \")\");", 2), "F (a, \")\")");
   assert_equal(use_at("  F (a", 2), "F (a");
   assert_equal(use_at("  ", 2), "");
+  assert_equal(use_at("  F (a)", 40), "");
 }
 END_TEST
 
