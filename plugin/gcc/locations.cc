@@ -27,7 +27,7 @@ bool is_in_own_file(location_t location) {
   if (!map)
     return true;
   static std::unordered_map<unsigned, bool> known;
-  unsigned index = static_cast<unsigned>(linemap_check_ordinary(map) - LINEMAPS_ORDINARY_MAPS(line_table));
+  unsigned index = static_cast<unsigned>(linemap_check_ordinary(map) - LINEMAPS_ORDINARY_MAP_AT(line_table, 0));
   auto [at, is_new] = known.try_emplace(index);
   if (is_new)
     at->second = has_name_of_opened_file(index);
