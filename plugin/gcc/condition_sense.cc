@@ -380,36 +380,14 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
   return sense;
 }
 
-// Whether nobody wrote the test: the C++ front end asks whether a local variable is there yet, and whether a pointer to
-// a member function is one to a virtual function.
-static bool is_made_by_front_end(tree condition) {
-  bool has_mask = false;
-  for (tree part = condition; part;) {
-    if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
-      return VAR_P(part) && DECL_ARTIFICIAL(part) && TREE_STATIC(part);
-    bool is_pointer = TREE_CODE(part) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(part, 1)) &&
-                      id_equal(DECL_NAME(TREE_OPERAND(part, 1)), "__pfn");
-    if (is_pointer && has_mask)
-      return true;
-    has_mask |= TREE_CODE(part) == BIT_AND_EXPR;
-    if (TREE_CODE(part) == CALL_EXPR)
-      part = call_expr_nargs(part) > 0 ? CALL_EXPR_ARG(part, 0) : NULL_TREE;
-    else
-      part = EXPR_P(part) && TREE_OPERAND_LENGTH(part) > 0 ? TREE_OPERAND(part, 0) : NULL_TREE;
-  }
-  return false;
-}
-
 ConditionRange ConditionSenses::range_of(tree cond_expr) {
-  if (!has_column(EXPR_LOCATION(cond_expr)) || is_made_by_front_end(TREE_OPERAND(cond_expr, 0)))
+  if (!has_column(EXPR_LOCATION(cond_expr)))
     return {};
   leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   ConditionRange found;
   if (!misplaced_.count(operand))
     found = range_of_condition(TREE_OPERAND(cond_expr, 0));
-  if (word_at(found.range.m_start) == "delete") // which asks for null
-    return {};
   if (TestedVariable tested = tested_variable(TREE_OPERAND(cond_expr, 0)); tested.variable) {
     ConditionRange name = range_of_name(tested, around_variable(tested.variable, cond_expr));
     bool is_test_known = is_known(found.range) && found.range.m_start != found.range.m_finish;

@@ -24,6 +24,7 @@
 
 #include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/condition_text.h"
+#include "plugin/gcc/front_end_tests.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -237,6 +238,7 @@ tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
 
 std::vector<ConditionRange> ranges; // by number of the condition, less 1
 ConditionSenses senses;
+FrontEndTests front_end_tests;
 
 // The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
 tree *operand_of(tree cond_expr) {
@@ -325,7 +327,8 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
-    ranges[number - 1] = senses.range_of(*expression);
+    if (!front_end_tests.has(*expression))
+      ranges[number - 1] = senses.range_of(*expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
@@ -346,8 +349,10 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
   bool is_new = *expression != being_gimplified && current_function_decl;
-  if (is_new)
+  if (is_new) {
     senses.see(*expression);
+    front_end_tests.see(*expression);
+  }
   bool is_jump = is_new && TREE_CODE(*expression) == COND_EXPR && VOID_TYPE_P(TREE_TYPE(*expression)) && before;
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
@@ -366,7 +371,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
       conditions.begin(operand, *expression);
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
-    if (!passes_on_outcome(*operand))
+    if (!passes_on_outcome(*operand) && !front_end_tests.has(*expression))
       number = conditions.begin_with_one(*operand);
   }
   gimplify_jump(expression, before, number);

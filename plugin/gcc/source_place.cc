@@ -95,7 +95,10 @@ SourcePlace::SourcePlace(location_t location) {
 }
 
 std::string word_at(location_t location) {
-  SourcePlace at(location);
+  return word_at(SourcePlace(location));
+}
+
+std::string word_at(const SourcePlace &at) {
   if (!at.lines)
     return {};
   const std::string &text = (*at.lines)[at.line];
@@ -168,6 +171,35 @@ bool has_connectives(source_range range) {
 
 bool is_choice_in_source(source_range range) {
   return depth_of_one(range, {"?"}) <= 0;
+}
+
+// Whether a statement begins or ends there.
+static bool is_between_statements(char c) {
+  return c == ';' || c == '{' || c == '}';
+}
+
+bool may_have_choice_around(location_t location) {
+  SourcePlace place(location);
+  if (!place.lines)
+    return true;
+  const std::vector<std::string> &lines = *place.lines;
+  bool has_begin = false, has_end = false;
+  for (size_t back = 0; !has_begin && back <= std::min(place.line, kMostLines); back++) {
+    const std::string &text = lines[place.line - back];
+    for (size_t at = back ? text.size() : place.column; !has_begin && at-- > 0;
+         has_begin = is_between_statements(text[at]))
+      if (text[at] == '?')
+        return true;
+  }
+  for (size_t line = place.line; !has_end && line < lines.size() && line - place.line <= kMostLines; line++) {
+    const std::string &text = lines[line];
+    for (size_t at = line == place.line ? place.column : 0; !has_end && at < text.size(); at++) {
+      if (text[at] == '?')
+        return true;
+      has_end = is_between_statements(text[at]);
+    }
+  }
+  return !has_begin || !has_end;
 }
 
 bool is_joined_in_source(source_range range) {

@@ -53,6 +53,7 @@ struct SourcePlace {
 SourcePlace spelled_at(location_t location);
 
 // The word there, or an empty text.
+std::string word_at(const SourcePlace &place);
 std::string word_at(location_t location);
 
 // The only place where the name stands within the range: in the source, or in what one macro makes.  Members of that
@@ -67,6 +68,9 @@ bool has_connectives(source_range range);
 
 // Whether all of the range is a ?:.
 bool is_choice_in_source(source_range range);
+
+// Whether there is a ?: in the statement around the place, or the statement is not known.
+bool may_have_choice_around(location_t location);
 
 // Whether it is conditions that are joined by && or ||.
 bool is_joined_in_source(source_range range);

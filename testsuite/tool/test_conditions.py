@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -374,6 +375,54 @@ int main() {
     main = next(decision for decision in found["main"] if len(decision["conditions"]) == 2)
     assert vectors(main) == {("TT", True): 1}
     assert [len(decision["conditions"]) for decision in found["main"]] == [2]  # the stored outcome is no other decision
+
+
+MADE_BY_FRONT_END = """
+#include <new>
+#include <typeinfo>
+struct A { int a; A (int n) : a (n) {} virtual ~A () {} virtual int v () { return 1; } int p () { return 2; } };
+struct B { int b; virtual ~B () { b = 0; } };
+struct C : A, B { C () : A (1) {} };
+struct V : virtual B { int c; };
+struct E { int x; E () : x (1) { } ~E () { x = 0; } };
+#define GONE(x) delete x
+int make (int n) { if (n < 0) throw n; return n; }
+int local (int n) { static int one = make (n); thread_local int other = make (n); return one + other; }
+int member (A *a, int (A::*f) ()) { return (a->*f) (); }
+void gone (A *a) { delete a; }
+void gone_by_macro (A *a) { GONE (a); }
+void arrays (int n) { E *e = new E[n]; delete[] e; E own[2]; (void) own; }
+A *fresh () { return new (std::nothrow) A (3); }
+B *up (C *c) { return c; }
+B *virtual_up (V *v) { B *b; b = v; return b; }
+C *down (B *b) { return static_cast<C *> (b); }
+C *find (A *a) { return dynamic_cast<C *> (a); }
+C &find_there (A &a) { return dynamic_cast<C &> (a); }
+const char *name (A *a) { return typeid (*a).name (); }
+int user_if (A *a) { if (dynamic_cast<C *> (a)) return 1; return 0; }
+int user_choice (A *a) { return dynamic_cast<C *> (a) ? 1 : 0; }
+int user_null (A *a) { if (a) delete a; return 0; }
+B *user_pointers (B *b, C *c) { B *first = c ? c : b;
+  return first
+           ? first : b; }
+int user_loop (E *e, int n) { int sum = 0; for (E *at = e; at != e + n; at++) sum += at->x; return sum; }
+int user_value (int n) { if (({ int m = n; m; }) > 1) return 1; return 0; }
+int main () {
+  C c; V v; A a (1); E e[2];
+  local (1); member (&a, &A::v); member (&a, &A::p); gone (new A (1)); gone_by_macro (nullptr); arrays (2); gone (fresh ());
+  up (&c); virtual_up (&v); down (up (&c)); find (&a); find_there (c); name (&a);
+  user_if (&c); user_choice (&a); user_null (nullptr); user_pointers (&v, &c); user_loop (e, 2); user_value (1);
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["O0", "O1", "O2"])
+def test_what_the_front_end_tests_is_no_decision(tmp_path, pathdump, level):
+    report = coverage(pathdump, build_and_run(tmp_path, "prog.cc", MADE_BY_FRONT_END, level, "pathprof-g++"))
+    sizes = {function["demangled"].partition("(")[0]: [len(decision["conditions"]) for decision in function["decision_list"]]
+             for function in report["functions"] if Path(function["file"]).name == "prog.cc" and function["decision_list"]}
+    assert sizes == {"make": [1], "user_if": [1], "user_choice": [1], "user_null": [1], "user_pointers": [1, 1], "user_loop": [1],
+                     "user_value": [1]}
 
 
 FORTRAN = """program p

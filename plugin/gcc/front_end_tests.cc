@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/front_end_tests.h"
+
+#include <string>
+
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_place.h"
+
+namespace pathprof {
+
+namespace {
+
+tree without_conversions(tree expression) {
+  while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
+         TREE_CODE(expression) == CLEANUP_POINT_EXPR || TREE_CODE(expression) == TRUTH_NOT_EXPR)
+    expression = TREE_OPERAND(expression, 0);
+  return expression;
+}
+
+bool is_nameless(tree expression) {
+  expression = without_conversions(expression);
+  return VAR_P(expression) && DECL_ARTIFICIAL(expression) && !DECL_NAME(expression);
+}
+
+// Whether it is of a variable that has no name: where a loop over an array's elements is, or whether something was
+// done.
+bool tests_nameless(tree condition) {
+  condition = without_conversions(condition);
+  if (COMPARISON_CLASS_P(condition))
+    return is_nameless(TREE_OPERAND(condition, 0)) || is_nameless(TREE_OPERAND(condition, 1));
+  return is_nameless(condition);
+}
+
+// Whether it is of a static variable's guard, or of the kind of a member function.
+bool tests_guard_or_member(tree condition) {
+  bool has_mask = false;
+  for (tree part = condition; part;) {
+    if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
+      return VAR_P(part) && DECL_ARTIFICIAL(part) && TREE_STATIC(part);
+    bool is_pointer = TREE_CODE(part) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(part, 1)) &&
+                      id_equal(DECL_NAME(TREE_OPERAND(part, 1)), "__pfn");
+    if (is_pointer && has_mask)
+      return true;
+    has_mask |= TREE_CODE(part) == BIT_AND_EXPR;
+    if (TREE_CODE(part) == CALL_EXPR)
+      part = call_expr_nargs(part) > 0 ? CALL_EXPR_ARG(part, 0) : NULL_TREE;
+    else
+      part = EXPR_P(part) && TREE_OPERAND_LENGTH(part) > 0 ? TREE_OPERAND(part, 0) : NULL_TREE;
+  }
+  return false;
+}
+
+// The word that the condition begins with.  Without a place it has that of its statement.
+std::string first_word(tree condition) {
+  location_t location = EXPR_LOCATION(condition);
+  return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
+}
+
+// Whether a value that was no ?: is chosen, as by what converts pointers to classes.
+bool is_made_choice(tree cond_expr) {
+  std::string word = first_word(TREE_OPERAND(cond_expr, 0));
+  if (word == "dynamic_cast" || word == "typeid")
+    return true;
+  location_t location = EXPR_LOCATION(cond_expr);
+  bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));
+  return !may_have_choice_around(is_of_statement ? input_location : location);
+}
+
+} // namespace
+
+void FrontEndTests::leave_other_function() {
+  if (function_ != current_function_decl)
+    values_.clear();
+  function_ = current_function_decl;
+}
+
+void FrontEndTests::see(tree expression) {
+  leave_other_function();
+  bool is_value = TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
+  if (is_value && lang_GNU_CXX() && is_made_choice(expression))
+    values_.insert(expression);
+}
+
+bool FrontEndTests::has(tree cond_expr) {
+  leave_other_function();
+  if (!lang_GNU_CXX())
+    return false;
+  tree condition = TREE_OPERAND(cond_expr, 0);
+  return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_nameless(condition) ||
+         first_word(condition) == "delete";
+}
+
+} // namespace pathprof

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tests that the C++ front end makes, and nobody wrote.  They are no decisions, and have no text:
+//
+//   - whether a variable of a function, or of a thread, is there yet;
+//   - whether a pointer to a member function is one to a virtual function;
+//   - whether what is deleted, cast or was allocated is null;
+//   - whether an array has another element to construct or to destroy.
+#ifndef PATHPROF_PLUGIN_GCC_FRONT_END_TESTS_H
+#define PATHPROF_PLUGIN_GCC_FRONT_END_TESTS_H
+
+#include <unordered_set>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+class FrontEndTests {
+public:
+  // Each expression as it comes to the gimplifier: COND_EXPRs with a value before they are made statements.
+  void see(tree expression);
+
+  // Whether the condition of a COND_EXPR without value is such a test.
+  bool has(tree cond_expr);
+
+private:
+  void leave_other_function();
+
+  tree function_ = NULL_TREE;
+  std::unordered_set<tree> values_; // COND_EXPRs that had a value, and are no ?: in the source
+};
+
+} // namespace pathprof
+
+#endif
