@@ -93,7 +93,6 @@ public:
     print_changed(out);
     for (const Wording &wording : wording_)
       wording.print_legend(out);
-    warn_of_sources();
   }
 
   void print_json(Output &out) {
@@ -341,6 +340,7 @@ int run_comparison(const Options &options) {
   else
     diff.print_text(out);
   out.commit();
+  diff.warn_of_sources();
   Selection selection(options, names);
   selection.add(a, options.files[0]);
   selection.add(b, options.files[1]);

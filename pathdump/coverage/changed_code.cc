@@ -168,15 +168,21 @@ void ChangedCode::read_diff(const std::string &text) {
   end_change();
 }
 
-const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {
+// Of a file that is there, and in the repository; else nothing.
+std::string ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
   std::filesystem::path path = name;
   if (path.is_relative() && !folder.empty())
     path = std::filesystem::path(folder) / path;
   std::error_code ignored;
   std::string place = canonical_name(path);
-  if (path.is_absolute() && place.compare(0, top_.size() + 1, top_ + "/") == 0 &&
-      std::filesystem::exists(place, ignored)) {
-    auto at = files_.find(place.substr(top_.size() + 1));
+  bool is_there = path.is_absolute() && place.compare(0, top_.size() + 1, top_ + "/") == 0 &&
+                  std::filesystem::exists(place, ignored);
+  return is_there ? place.substr(top_.size() + 1) : "";
+}
+
+const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {
+  if (std::string own = name_in_repository(name, folder); !own.empty()) {
+    auto at = files_.find(own);
     return at == files_.end() ? nullptr : &at->second;
   }
   std::string normal = std::filesystem::path(name).lexically_normal().string();
@@ -196,6 +202,17 @@ const ChangedLines *ChangedCode::of(const UnitSources &unit, size_t file, const 
   if (is_new)
     at->second = find(names.mapped(unit.names[file]), names.mapped(unit.folder));
   return at->second;
+}
+
+void ChangedCode::look_at(Sources &sources, const Profile &profile, const Names &names) const {
+  std::set<const UnitSources *> units;
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function) && names.selects(function))
+      units.insert(function.sources);
+  for (const UnitSources *unit : units)
+    for (size_t i = 0; i < unit->names.size(); i++)
+      if (!name_in_repository(names.mapped(unit->names[i]), names.mapped(unit->folder)).empty())
+        sources.number_of(*unit, unit->files[i]);
 }
 
 } // namespace pathprof

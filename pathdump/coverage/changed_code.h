@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pathdump/ui/names.h"
+#include "pathdump/wording/sources.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -34,8 +35,13 @@ public:
   // its place, or where its name leads elsewhere, as in a profile from another machine, by the end of its name.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
+  // Asks for the sources of the selected functions that lie in the repository, so that `sources` tells which are not
+  // what was compiled: of those, git and the profile mean different lines.
+  void look_at(Sources &sources, const Profile &profile, const Names &names) const;
+
 private:
   void read_diff(const std::string &text);
+  std::string name_in_repository(const std::string &name, const std::string &folder) const;
   const ChangedLines *find(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;

@@ -79,6 +79,7 @@ public:
     else
       print_text(out);
     out.commit();
+    code_.look_at(sources_, profile_, names_);
     sources_.warn();
     return status_of_selection(options_, names_, profile_, file_, share() < changed_.least ? kMissed : kGood);
   }

@@ -336,6 +336,9 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
     print_text(coverage, profile, names, options, out);
   }
   out.commit();
+  if (code)
+    code->look_at(sources, profile, names);
+  sources.warn();
   return status_of_selection(common, names, profile, options.file,
                              coverage.total.share() < options.least ? kMissed : kGood);
 }

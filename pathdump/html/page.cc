@@ -78,6 +78,8 @@ public:
         glossary_.add(term);
     parts["glossary"] = glossary_.list(); // last: tables have added their terms
     print_filled(out, page_html.text, parts);
+    if (additions_.changed)
+      additions_.changed->look_at(sources_, profile_, names_);
     sources_.warn();
     if (details_.lacks_graphviz())
       std::cerr << program_name

@@ -113,6 +113,17 @@ def test_nothing_changed(repository):
     assert coverage(repository, "--changed-since", "HEAD")["functions"] == []
 
 
+def test_source_that_is_not_what_was_compiled(repository):
+    """What git says of a file is of no use where the profile is of another one."""
+    build(repository)
+    runs(repository, (1, 1))
+    repository.write("src/weigh.c", "\n" + BEFORE)
+    commit(repository)
+    for command in (["coverage"], ["coverage", "--conditions"], ["html", "-o", "page"]):
+        done = repository.run(BIN / "pathdump", *command, "--changed-since", "HEAD", "prog.pathprof")
+        assert done.stderr.count("weigh.c has changed since it was compiled") == 1, command
+
+
 def test_renamed_untracked_and_moved(repository):
     git(repository, "mv", "src/weigh.c", "src/other.c")
     repository.write("src/other.c", AFTER)

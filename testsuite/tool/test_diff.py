@@ -382,9 +382,11 @@ def test_conditions_of_a_rebuilt_program(project):
     diff = (BUILD / "bin/pathdump", "diff")
     (one,) = json.loads(project.run(*diff, "--json", "a.pathprof", "b.pathprof").stdout)["changed_functions"]
     assert (one["function"], one["reason"]) == ("f", "its conditions differ")
-    done = project.run(*diff, "a.pathprof", "c.pathprof")
-    assert "prog.c:1:T" in done.stdout and "x > 3" in done.stdout
-    assert "warning: A: prog.c has changed since it was compiled" in done.stderr and "warning: B" not in done.stderr
+    shown = project.run(*diff, "a.pathprof", "c.pathprof").stdout
+    assert "prog.c:1:T" in shown and "x > 3" in shown
+    for form in ([], ["--markdown"], ["--json"]):
+        done = project.run(*diff, *form, "a.pathprof", "c.pathprof")
+        assert "warning: A: prog.c has changed since it was compiled" in done.stderr and "warning: B" not in done.stderr
 
 
 def test_profiles_of_two_programs(pathdump, make_profile):
