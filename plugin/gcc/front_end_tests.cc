@@ -31,12 +31,20 @@ bool tests_nameless(tree condition) {
   return is_nameless(condition);
 }
 
+// Whether it is what tells that a static variable, or those of a thread, are there.
+bool is_guard(tree variable) {
+  if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !TREE_STATIC(variable) || !DECL_NAME(variable))
+    return false;
+  const char *name = IDENTIFIER_POINTER(DECL_NAME(variable));
+  return strncmp(name, "_ZGV", strlen("_ZGV")) == 0 || strcmp(name, "__tls_guard") == 0;
+}
+
 // Whether it is of a static variable's guard, or of the kind of a member function.
 bool tests_guard_or_member(tree condition) {
   bool has_mask = false;
   for (tree part = condition; part;) {
     if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
-      return VAR_P(part) && DECL_ARTIFICIAL(part) && TREE_STATIC(part);
+      return is_guard(part);
     bool is_pointer = TREE_CODE(part) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(part, 1)) &&
                       id_equal(DECL_NAME(TREE_OPERAND(part, 1)), "__pfn");
     if (is_pointer && has_mask)
@@ -58,9 +66,6 @@ std::string first_word(tree condition) {
 
 // Whether a value that was no ?: is chosen, as by what converts pointers to classes.
 bool is_made_choice(tree cond_expr) {
-  std::string word = first_word(TREE_OPERAND(cond_expr, 0));
-  if (word == "dynamic_cast" || word == "typeid")
-    return true;
   location_t location = EXPR_LOCATION(cond_expr);
   bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));
   return !may_have_choice_around(is_of_statement ? input_location : location);
@@ -87,7 +92,7 @@ bool FrontEndTests::has(tree cond_expr) {
     return false;
   tree condition = TREE_OPERAND(cond_expr, 0);
   return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_nameless(condition) ||
-         first_word(condition) == "delete";
+         (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
 }
 
 } // namespace pathprof
