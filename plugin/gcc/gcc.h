@@ -10,6 +10,7 @@
 
 #include "gcc-plugin.h"
 #include "plugin-version.h"
+#include "version.h"
 #include "config.h"
 #include "system.h"
 #include "coretypes.h"
