@@ -168,20 +168,23 @@ void ChangedCode::read_diff(const std::string &text) {
   end_change();
 }
 
-// Of a file that is there, and in the repository; else nothing.
-std::string ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
+// Of a file that is there, and in the repository; else empty.
+const std::string &ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
   std::filesystem::path path = name;
   if (path.is_relative() && !folder.empty())
     path = std::filesystem::path(folder) / path;
+  auto [at, is_new] = names_in_repository_.try_emplace(path.string());
+  if (!is_new || path.is_relative())
+    return at->second;
   std::error_code ignored;
   std::string place = canonical_name(path);
-  bool is_there = path.is_absolute() && place.compare(0, top_.size() + 1, top_ + "/") == 0 &&
-                  std::filesystem::exists(place, ignored);
-  return is_there ? place.substr(top_.size() + 1) : "";
+  if (place.compare(0, top_.size() + 1, top_ + "/") == 0 && std::filesystem::exists(place, ignored))
+    at->second = place.substr(top_.size() + 1);
+  return at->second;
 }
 
 const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {
-  if (std::string own = name_in_repository(name, folder); !own.empty()) {
+  if (const std::string &own = name_in_repository(name, folder); !own.empty()) {
     auto at = files_.find(own);
     return at == files_.end() ? nullptr : &at->second;
   }
@@ -204,7 +207,7 @@ const ChangedLines *ChangedCode::of(const UnitSources &unit, size_t file, const 
   return at->second;
 }
 
-void ChangedCode::look_at(Sources &sources, const Profile &profile, const Names &names) const {
+void ChangedCode::ask_for(Sources &sources, const Profile &profile, const Names &names) const {
   std::set<const UnitSources *> units;
   for (const Function &function : profile.functions)
     if (!is_left_out(function) && names.selects(function))

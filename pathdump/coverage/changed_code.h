@@ -37,16 +37,17 @@ public:
 
   // Asks for the sources of the selected functions that lie in the repository, so that `sources` tells which are not
   // what was compiled: of those, git and the profile mean different lines.
-  void look_at(Sources &sources, const Profile &profile, const Names &names) const;
+  void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:
   void read_diff(const std::string &text);
-  std::string name_in_repository(const std::string &name, const std::string &folder) const;
+  const std::string &name_in_repository(const std::string &name, const std::string &folder) const;
   const ChangedLines *find(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;
   std::map<std::string, ChangedLines> files_; // by name in the repository
   mutable std::map<std::pair<const UnitSources *, size_t>, const ChangedLines *> known_;
+  mutable std::map<std::string, std::string> names_in_repository_; // by path: units have many headers in common
 };
 
 } // namespace pathprof

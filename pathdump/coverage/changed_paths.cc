@@ -79,7 +79,7 @@ public:
     else
       print_text(out);
     out.commit();
-    code_.look_at(sources_, profile_, names_);
+    code_.ask_for(sources_, profile_, names_);
     sources_.warn();
     return status_of_selection(options_, names_, profile_, file_, share() < changed_.least ? kMissed : kGood);
   }

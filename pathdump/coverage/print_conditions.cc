@@ -337,7 +337,7 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   }
   out.commit();
   if (code)
-    code->look_at(sources, profile, names);
+    code->ask_for(sources, profile, names);
   sources.warn();
   return status_of_selection(common, names, profile, options.file,
                              coverage.total.share() < options.least ? kMissed : kGood);

@@ -79,7 +79,7 @@ public:
     parts["glossary"] = glossary_.list(); // last: tables have added their terms
     print_filled(out, page_html.text, parts);
     if (additions_.changed)
-      additions_.changed->look_at(sources_, profile_, names_);
+      additions_.changed->ask_for(sources_, profile_, names_);
     sources_.warn();
     if (details_.lacks_graphviz())
       std::cerr << program_name

@@ -198,10 +198,7 @@ Sense sense_in(tree condition, Sense sense) {
 
 } // namespace
 
-void ConditionSenses::leave_other_function() {
-  if (function_ == current_function_decl)
-    return;
-  function_ = current_function_decl;
+void ConditionSenses::leave_function() {
   parts_.clear();
   walked_.clear();
   choices_.clear();
@@ -322,7 +319,6 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
 void ConditionSenses::see(tree expression) {
   if (is_preprocessed())
     return;
-  leave_other_function();
   if (TREE_CODE(expression) == COND_EXPR)
     see_condition(expression);
   else if (TREE_CODE(expression) == CALL_EXPR)
@@ -383,7 +379,6 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
 ConditionRange ConditionSenses::range_of(tree cond_expr) {
   if (!has_column(EXPR_LOCATION(cond_expr)))
     return {};
-  leave_other_function();
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   ConditionRange found;
   if (!misplaced_.count(operand))

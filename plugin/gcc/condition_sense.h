@@ -31,6 +31,9 @@ bool joins(tree expression);
 
 class ConditionSenses {
 public:
+  // Trees of a function that is done may be others now.
+  void leave_function();
+
   // Each expression as it comes to the gimplifier: COND_EXPRs with a value before they are made statements, and calls
   // before their arguments get the place of the call.
   void see(tree expression);
@@ -40,7 +43,6 @@ public:
   ConditionRange range_of(tree cond_expr);
 
 private:
-  void leave_other_function();
   void see_condition(tree cond_expr);
   void see_arguments(tree call);
   // An operand of && or ||, or of a ?:.
@@ -55,7 +57,6 @@ private:
   Sense sense_of_arms(tree cond_expr) const;
   source_range around_variable(tree variable, tree cond_expr);
 
-  tree function_ = NULL_TREE;
   std::unordered_map<tree, Part> parts_; // without conversions
   std::unordered_set<tree> walked_;      // what joins conditions
   std::unordered_set<tree> choices_;     // COND_EXPRs that had a value

@@ -10,7 +10,8 @@ namespace pathprof {
 
 namespace {
 
-tree without_conversions(tree expression) {
+// What is tested, be it for true or for false.
+tree tested(tree expression) {
   while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
          TREE_CODE(expression) == CLEANUP_POINT_EXPR || TREE_CODE(expression) == TRUTH_NOT_EXPR)
     expression = TREE_OPERAND(expression, 0);
@@ -18,14 +19,14 @@ tree without_conversions(tree expression) {
 }
 
 bool is_nameless(tree expression) {
-  expression = without_conversions(expression);
+  expression = tested(expression);
   return VAR_P(expression) && DECL_ARTIFICIAL(expression) && !DECL_NAME(expression);
 }
 
 // Whether it is of a variable that has no name: where a loop over an array's elements is, or whether something was
 // done.
 bool tests_nameless(tree condition) {
-  condition = without_conversions(condition);
+  condition = tested(condition);
   if (COMPARISON_CLASS_P(condition))
     return is_nameless(TREE_OPERAND(condition, 0)) || is_nameless(TREE_OPERAND(condition, 1));
   return is_nameless(condition);
@@ -58,13 +59,14 @@ bool tests_guard_or_member(tree condition) {
   return false;
 }
 
-// The word that the condition begins with.  Without a place it has that of its statement.
+// The word that the condition begins with, or an empty text.
 std::string first_word(tree condition) {
   location_t location = EXPR_LOCATION(condition);
   return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
 }
 
-// Whether a value that was no ?: is chosen, as by what converts pointers to classes.
+// Whether a value is chosen that was no ?:, as by what converts pointers to classes.  What has no place of its own is
+// looked for in the statement that it is part of.
 bool is_made_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));
@@ -73,21 +75,13 @@ bool is_made_choice(tree cond_expr) {
 
 } // namespace
 
-void FrontEndTests::leave_other_function() {
-  if (function_ != current_function_decl)
-    values_.clear();
-  function_ = current_function_decl;
-}
-
 void FrontEndTests::see(tree expression) {
-  leave_other_function();
   bool is_value = TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
   if (is_value && lang_GNU_CXX() && is_made_choice(expression))
     values_.insert(expression);
 }
 
-bool FrontEndTests::has(tree cond_expr) {
-  leave_other_function();
+bool FrontEndTests::has(tree cond_expr) const {
   if (!lang_GNU_CXX())
     return false;
   tree condition = TREE_OPERAND(cond_expr, 0);

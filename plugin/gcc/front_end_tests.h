@@ -16,16 +16,16 @@ namespace pathprof {
 
 class FrontEndTests {
 public:
+  // Trees of a function that is done may be others now.
+  void leave_function() { values_.clear(); }
+
   // Each expression as it comes to the gimplifier: COND_EXPRs with a value before they are made statements.
   void see(tree expression);
 
   // Whether the condition of a COND_EXPR without value is such a test.
-  bool has(tree cond_expr);
+  bool has(tree cond_expr) const;
 
 private:
-  void leave_other_function();
-
-  tree function_ = NULL_TREE;
   std::unordered_set<tree> values_; // COND_EXPRs that had a value, and are no ?: in the source
 };
 

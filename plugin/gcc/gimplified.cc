@@ -49,7 +49,6 @@ public:
   // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
   // known by their trees.
   void begin(tree *expression, tree cond_expr) {
-    leave_other_function();
     first_of_decision_.push_back(conditions_.size());
     make_boolean(expression);
     find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
@@ -70,7 +69,6 @@ public:
 
   // The number of the condition whose jump is about to be made of this tree, or 0.  No other jump is.
   unsigned take(tree expression) {
-    leave_other_function();
     for (;; expression = TREE_OPERAND(expression, 0)) {
       auto at = by_tree_.find(expression);
       if (at != by_tree_.end()) {
@@ -84,10 +82,7 @@ public:
   }
 
   // Whether it joins conditions in the first part of a ?: that is itself among the operands of a decision.
-  bool is_inner(tree expression) {
-    leave_other_function();
-    return inner_.count(expression);
-  }
+  bool is_inner(tree expression) { return inner_.count(expression); }
 
   Condition *at(unsigned number) {
     return number > 0 && number <= conditions_.size() ? &conditions_[number - 1] : nullptr;
@@ -98,20 +93,17 @@ public:
     return conditions_[first_of_decision_[condition.decision] + index];
   }
 
+  // Trees of a function that is done may be others now.
+  void leave_function() {
+    by_tree_.clear();
+    inner_.clear();
+  }
+
   static bool is_conversion(tree expression) {
     return CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR;
   }
 
 private:
-  // Trees of a function that is done may be others now.
-  void leave_other_function() {
-    if (function_ != current_function_decl) {
-      by_tree_.clear();
-      inner_.clear();
-    }
-    function_ = current_function_decl;
-  }
-
   static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
 
   // As shortcut_cond_r in GCC has it.
@@ -222,7 +214,6 @@ private:
     return TREE_CODE(expression) == TRUTH_AND_EXPR || TREE_CODE(expression) == TRUTH_OR_EXPR;
   }
 
-  tree function_ = nullptr;
   std::vector<size_t> first_of_decision_; // of its conditions
   std::vector<Condition> conditions_;
   std::unordered_map<tree, unsigned> by_tree_; // of the function: conditions whose jumps are still to come
@@ -235,6 +226,7 @@ Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
 bool are_numbered;     // in decisions; else only the texts of conditions are wanted
 tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
+tree function;         // that the last expression was of
 
 std::vector<ConditionRange> ranges; // by number of the condition, less 1
 ConditionSenses senses;
@@ -322,12 +314,24 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   return found;
 }
 
-// Gimplifies a COND_EXPR without value.  The jump of the numbered condition is among what comes of it; 0: of none.
-void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
+void see(tree expression) {
+  if (function != current_function_decl) {
+    conditions.leave_function();
+    senses.leave_function();
+    front_end_tests.leave_function();
+  }
+  function = current_function_decl;
+  senses.see(expression);
+  front_end_tests.see(expression);
+}
+
+// Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end
+// made, is among what comes of it; 0: of none.
+void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
-    if (!front_end_tests.has(*expression))
+    if (is_written)
       ranges[number - 1] = senses.range_of(*expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
@@ -349,17 +353,16 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number) {
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
   bool is_new = *expression != being_gimplified && current_function_decl;
-  if (is_new) {
-    senses.see(*expression);
-    front_end_tests.see(*expression);
-  }
+  if (is_new)
+    see(*expression);
   bool is_jump = is_new && TREE_CODE(*expression) == COND_EXPR && VOID_TYPE_P(TREE_TYPE(*expression)) && before;
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
   if (!are_numbered && joins(*operand_of(*expression)))
     return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
+  bool is_written = !front_end_tests.has(*expression);
   if (!are_numbered) {
-    gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1));
+    gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1), is_written);
     return GS_OK;
   }
   if (conditions.is_inner(TREE_OPERAND(*expression, 0)))
@@ -371,10 +374,10 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
       conditions.begin(operand, *expression);
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
-    if (!passes_on_outcome(*operand) && !front_end_tests.has(*expression))
+    if (is_written && !passes_on_outcome(*operand))
       number = conditions.begin_with_one(*operand);
   }
-  gimplify_jump(expression, before, number);
+  gimplify_jump(expression, before, number, is_written);
   return GS_OK;
 }
 

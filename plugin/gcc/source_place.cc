@@ -173,33 +173,24 @@ bool is_choice_in_source(source_range range) {
   return depth_of_one(range, {"?"}) <= 0;
 }
 
-// Whether a statement begins or ends there.
-static bool is_between_statements(char c) {
-  return c == ';' || c == '{' || c == '}';
-}
-
 bool may_have_choice_around(location_t location) {
   SourcePlace place(location);
   if (!place.lines)
     return true;
-  const std::vector<std::string> &lines = *place.lines;
-  bool has_begin = false, has_end = false;
-  for (size_t back = 0; !has_begin && back <= std::min(place.line, kMostLines); back++) {
-    const std::string &text = lines[place.line - back];
-    for (size_t at = back ? text.size() : place.column; !has_begin && at-- > 0;
-         has_begin = is_between_statements(text[at]))
-      if (text[at] == '?')
-        return true;
-  }
-  for (size_t line = place.line; !has_end && line < lines.size() && line - place.line <= kMostLines; line++) {
-    const std::string &text = lines[line];
-    for (size_t at = line == place.line ? place.column : 0; !has_end && at < text.size(); at++) {
-      if (text[at] == '?')
-        return true;
-      has_end = is_between_statements(text[at]);
-    }
-  }
-  return !has_begin || !has_end;
+  size_t first = place.line - std::min(place.line, kMostLines);
+  size_t last = std::min(place.line + kMostLines, place.lines->size() - 1);
+  std::string before, behind;
+  for (size_t line = first; line < place.line; line++)
+    before += (*place.lines)[line];
+  before += (*place.lines)[place.line].substr(0, place.column);
+  behind = (*place.lines)[place.line].substr(place.column);
+  for (size_t line = place.line + 1; line <= last; line++)
+    behind += (*place.lines)[line];
+  static constexpr char kBetweenStatements[] = ";{}";
+  size_t begin = before.find_last_of(kBetweenStatements), end = behind.find_first_of(kBetweenStatements);
+  if (begin == std::string::npos || end == std::string::npos)
+    return true;
+  return before.find('?', begin) != std::string::npos || behind.find('?') < end;
 }
 
 bool is_joined_in_source(source_range range) {
