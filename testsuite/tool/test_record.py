@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump record -p: a running process is switched on for a while, and what it counted meanwhile is reported."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -124,10 +125,7 @@ class Server:
 
     def recording(self):
         """The inode of the file in memory, None: it is not recorded."""
-        for link in pathlib.Path(f"/proc/{self.pid}/fd").iterdir():
-            if link.is_symlink() and os.readlink(link) == "/memfd:pathprof-recording (deleted)":
-                return link.stat().st_ino
-        return None
+        return recording_of(self.pid)
 
     def stop(self, status=0):
         """What it wrote to standard error."""
@@ -135,6 +133,15 @@ class Server:
         assert self.process.returncode == status, errors
         assert output == ""
         return errors
+
+
+def recording_of(pid):
+    """The inode of the file in memory that a process has open for a recording, or None."""
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed since
+            if os.readlink(link) == "/memfd:pathprof-recording (deleted)":
+                return link.stat().st_ino
+    return None
 
 
 def wait_until(condition):
@@ -152,7 +159,8 @@ class Recorder:
         before = server.recording()
         self.process = subprocess.Popen([BIN / "pathdump", "record", "-p", server.pid, "-o", "rec.pathprof", *arguments],
                                         cwd=project.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        wait_until(lambda: server.recording() not in (None, before) or self.process.poll() is not None)
+        # The program opens the file first: what ends it from here on ends a recording.
+        wait_until(lambda: self.process.poll() is not None or recording_of(self.process.pid) not in (None, before))
 
     def wait(self, status=0):
         output, errors = self.process.communicate(timeout=900)
