@@ -11,8 +11,6 @@
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/names.h"
 
-#include "coverage.h"
-#include "gcov-io.h"
 #include "profile.h"
 #include "value-prof.h"
 
@@ -65,10 +63,13 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
   std::copy(counters.begin(), counters.end(), histogram->hvalue.counters);
 }
 
+// GCOV_TOPN_MAXIMUM_TRACKED_VALUES; the plugin headers of GCC 11 lack a part of the header that has it.
+constexpr size_t kMostTrackedValues = 32;
+
 // All counts, the number of pairs, and the pairs, the most frequent value first.
 std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
-  pairs.resize(std::min<size_t>(pairs.size(), GCOV_TOPN_MAXIMUM_TRACKED_VALUES));
+  pairs.resize(std::min(pairs.size(), kMostTrackedValues));
   std::vector<gcov_type> counters = {to_gcc(all), static_cast<gcov_type>(pairs.size())};
   for (auto [value, count] : pairs)
     counters.insert(counters.end(), {value, to_gcc(count)});
