@@ -159,6 +159,15 @@ static inline void compat_for_each_loop(Visit visit) {
 #endif
 }
 
+// Where a macro was used.
+static inline location_t compat_expansion_point(const line_map_macro *map) {
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+  return map->get_expansion_point_location();
+#else
+  return MACRO_MAP_EXPANSION_POINT_LOCATION(map);
+#endif
+}
+
 // The IL verifier; later versions take one more argument, with a default.
 static inline void compat_verify_function() {
   verify_flow_info();

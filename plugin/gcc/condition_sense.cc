@@ -6,6 +6,7 @@
 
 #include "plugin/gcc/connectives.h"
 #include "plugin/gcc/locations.h"
+#include "plugin/gcc/negation.h"
 #include "plugin/gcc/source_place.h"
 
 namespace pathprof {
@@ -16,10 +17,16 @@ bool joins(tree expression) {
 
 namespace {
 
+tree without_conversions(tree expression) {
+  while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR)
+    expression = TREE_OPERAND(expression, 0);
+  return expression;
+}
+
+// Of what is before a comma, too.
 tree bare(tree expression) {
-  while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
-         TREE_CODE(expression) == COMPOUND_EXPR)
-    expression = TREE_OPERAND(expression, TREE_CODE(expression) == COMPOUND_EXPR ? 1 : 0);
+  for (expression = without_conversions(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
+    expression = without_conversions(TREE_OPERAND(expression, 1));
   return expression;
 }
 
@@ -291,7 +298,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (!arms[0] || !arms[1])
     return Sense::Unknown;
-  tree first = bare(arms[0]), second = bare(arms[1]);
+  tree first = without_conversions(arms[0]), second = without_conversions(arms[1]);
   if (TREE_CONSTANT(first) && TREE_CONSTANT(second))
     return Sense::Same;
   if (!is_at_choice(cond_expr)) // what is around it was moved into its arms
@@ -325,15 +332,41 @@ void ConditionSenses::see(tree expression) {
     see_arguments(expression);
 }
 
+// Of what is joined before a '?' in the source; that of the arms where it is not joined, or not known.
+static Sense sense_before_choice(tree operand, Sense of_arms) {
+  source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
+  if (!joins(operand))
+    return of_arms;
+  Connective connective = connective_of(operand, operands_of(operand, nowhere).all);
+  location_t own = EXPR_LOCATION(operand);
+  bool is_own = is_known(own) && connective_at(get_pure_location(line_table, own)) == connective;
+  location_t near = is_own ? get_pure_location(line_table, own)
+                           : place_within(last_condition(TREE_OPERAND(operand, 0)), nowhere).m_finish;
+  std::optional<bool> is_negated;
+  if (connective.is_known())
+    is_negated = is_negated_before_choice(connective, near);
+  Sense sense = sense_of_operands(operand, connective);
+  return !is_negated || sense == Sense::Unknown ? of_arms : *is_negated ? opposite(sense) : sense;
+}
+
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
-  if (is_value && !choices_.insert(cond_expr).second)
+  auto [choice, is_new] = is_value ? choices_.emplace(cond_expr, Sense::Unknown) : std::make_pair(choices_.end(), true);
+  if (!is_new)
     return;
+  Sense sense = sense_of_arms(cond_expr);
+  if (is_value)
+    choice->second = sense_before_choice(bare(TREE_OPERAND(cond_expr, 0)), sense);
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   source_range left = is_value ? operands_of(cond_expr, nowhere).left : nowhere;
   if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || is_value)
-    walk(operand, {sense_of_arms(cond_expr), {}}, left);
+    walk(operand, {sense, {}}, left);
+}
+
+Sense ConditionSenses::sense_of_decision(tree cond_expr) const {
+  auto choice = choices_.find(cond_expr);
+  return choice == choices_.end() ? sense_of_arms(cond_expr) : choice->second;
 }
 
 // The gimplifier gives arguments the place of the call.

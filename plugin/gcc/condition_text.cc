@@ -64,18 +64,6 @@ source_range all_of_macro(location_t location) {
   return {first, first + MACRO_MAP_NUM_MACRO_TOKENS(map) - 1};
 }
 
-// A word of what a macro was replaced by: where it was written, in the macro's definition or in an argument, and where
-// the definition has it, or the parameter that stands for it.  They are one place unless it is of an argument.
-struct MacroWord {
-  location_t written, defined;
-  bool is_of_argument() const { return written != defined; }
-};
-
-MacroWord word_at(const line_map_macro *map, location_t location) {
-  const location_t *places = MACRO_MAP_LOCATIONS(map) + 2 * (location - MAP_START_LOCATION(map));
-  return {places[0], places[1]};
-}
-
 // Goes from a macro that only puts parentheses around its argument, as "(e)", or nothing, to the argument; so does the
 // operator's place, if it is there.
 void unwrap(source_range &range, location_t &operation) {

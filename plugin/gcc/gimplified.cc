@@ -47,14 +47,15 @@ struct Condition {
 class Conditions {
 public:
   // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
-  // known by their trees.
-  void begin(tree *expression, tree cond_expr) {
+  // known by their trees.  The sense is that of the whole in the source.
+  void begin(tree *expression, tree cond_expr, Sense sense) {
     first_of_decision_.push_back(conditions_.size());
     make_boolean(expression);
     find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
                 TREE_SIDE_EFFECTS(cond_expr));
     number(expression);
-    link(*expression, kOutcomeTrue, kOutcomeFalse);
+    bool is_opposite = sense == Sense::Opposite;
+    link(*expression, is_opposite ? kOutcomeFalse : kOutcomeTrue, is_opposite ? kOutcomeTrue : kOutcomeFalse);
     starts_.clear();
     values_.clear();
   }
@@ -371,7 +372,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   if (number == 0) {
     tree *operand = operand_of(*expression);
     if (joins(*operand)) {
-      conditions.begin(operand, *expression);
+      conditions.begin(operand, *expression, senses.sense_of_decision(*expression));
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
     if (is_written && !passes_on_outcome(*operand))

@@ -44,6 +44,18 @@ inline bool is_of_macro(location_t location) {
   return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
+// A word of what a macro was replaced by: where it was written, in the macro's definition or in an argument, and where
+// the definition has it, or the parameter that stands for it.  They are one place unless it is of an argument.
+struct MacroWord {
+  location_t written, defined;
+  bool is_of_argument() const { return written != defined; }
+};
+
+inline MacroWord word_at(const line_map_macro *map, location_t location) {
+  const location_t *places = MACRO_MAP_LOCATIONS(map) + 2 * (location - MAP_START_LOCATION(map));
+  return {places[0], places[1]};
+}
+
 } // namespace pathprof
 
 #endif

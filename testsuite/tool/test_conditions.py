@@ -5,6 +5,7 @@ constructs of each language that decisions stand in."""
 import collections
 import json
 import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -227,6 +228,67 @@ def match(values, outcome, found, count, senses):
                 senses[i] = sense if sense is not None else senses[i]
             return True
     return False
+
+
+# Joined conditions before ?:, and their two operands.
+JOINED = [("n > 0 && m > 0", "n > 0", "m > 0"), ("n > 0 || m > 0", "n > 0", "m > 0"), ("n && m", "n", "m"), ("n || m > 1", "n", "m > 1"),
+          ("!(n && m)", "n", "m"), ("!(n > 0 || m > 0)", "n > 0", "m > 0"), ("!n && m", "!n", "m"), ("!!(n && m)", "n", "m"),
+          ("n > 0 && !(m > 0)", "n > 0", "!(m > 0)"), ("(n > 0 && m > 0)", "n > 0", "m > 0"),
+          ("(n == 1) || same (n, m)", "n == 1", "same (n, m)"), ("n > 0 && same (n, m)", "n > 0", "same (n, m)"),
+          ("!(n && !same (n, m))", "n", "!same (n, m)"), ("BOTH (n, m > 0)", "n", "m > 0"), ("!BOTH (n > 0, m)", "n > 0", "m")]
+# What fold may exchange, and the condition is turned around then.
+ARMS = ["n : twice (n)", "twice (n) : n", "n : n + 1", "n : -m", "n : ~n", "1 : twice (n)", "0 : m * 3 + 4", "n : m", "n : (n = m)",
+        "m : p[0]", "p[1] : m", "n : (long) m", "n : !m", "n : (m > n)", "n : (twice (n), m)", "n++ : 4", "3 : n--", "1 : 0", "0 : 1",
+        "n : (m ? 7 : twice (m))", "(n) : (twice (n))", "2 : n"]
+CHOICES = {"returned": "return {c} ? {a};", "assigned": "int r = {c} ? {a}; return r;", "in parentheses": "return ({c} ? {a});",
+           "passed": "return twice ({c} ? {a});", "compound": "n += ({c} ? {a}); return n;", "lines": "return {c}\n  ? {a};",
+           "macro": "return CHOOSE ({c}, {a});"}
+
+
+def in_python(text):
+    text = re.sub(r"BOTH \((.*?), (.*?)\)", r"(\1 and \2)", text).replace("same (n, m)", "(n == m)")
+    return text.replace("&&", " and ").replace("||", " or ").replace("!", " not ").strip()
+
+
+def expected_vectors(condition, operands, inputs):
+    counts = collections.Counter()
+    for n, m in inputs:
+        values = [bool(eval(in_python(text), {"n": n, "m": m})) for text in (*operands, condition)]
+        is_decided = values[0] == ("||" in condition)
+        counts["FT"[values[0]] + ("-" if is_decided else "FT"[values[1]]), values[2]] += 1
+    return counts
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("form", CHOICES)
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "prog.c"), ("pathprof-g++", "prog.cc")])
+def test_conditions_of_exchanged_arms(tmp_path, pathdump, driver, name, form, level):
+    """Conditions that have a text have its values, and decisions those of the source, though GCC exchanges the arms."""
+    linkage = 'extern "C" ' if name == "prog.cc" else ""
+    text = ["#include <stdbool.h>", "#define BOTH(x, y) ((x) && (y))", "#define CHOOSE(x, y) ((x) ? y)",
+            "static int __attribute__((noinline)) twice (int x) { return 2 * x; }",
+            "static bool __attribute__((noinline)) same (int a, int b) { return a == b; }"]
+    inputs = [(n, m) for n in (0, 1, 2) for m in (0, 1) for _ in range(1 + n + 3 * m)]
+    functions = [(*joined, arms) for joined in JOINED for arms in ARMS]
+    for number, (condition, _, _, arms) in enumerate(functions):
+        body = CHOICES[form].format(c=condition, a=arms)
+        text.append(f"{linkage}int __attribute__((noipa)) f{number} (int n, int m, int *p)\n{{\n{body}\n}}")
+    calls = "\n".join(f"s += f{number} (in[i][0], in[i][1], p);" for number in range(len(functions)))
+    text.append(f"int main (void) {{ int s = 0, p[2] = {{5, 6}}, in[{len(inputs)}][2] = {{"
+                + ", ".join(f"{{{n}, {m}}}" for n, m in inputs)
+                + f"}}; for (int i = 0; i < {len(inputs)}; i++) {{\n{calls}\n}} return s == -12345; }}")
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+    told = 0
+    for number, (condition, first, second, arms) in enumerate(functions):
+        of_two = [decision for decision in found[f"f{number}"] if len(decision["conditions"]) == 2]
+        if not of_two:
+            assert level != "O0"
+            continue
+        shown = ["".join(c for c in one["text"] if c not in " ()") for one in of_two[0]["conditions"]]
+        if shown == ["".join(c for c in operand if c not in " ()") for operand in (first, second)]:
+            told += 1
+            assert vectors(of_two[0]) == expected_vectors(condition, (first, second), inputs), (condition, arms)
+    assert told > len(functions) // 2
 
 
 def test_nested_ifs_are_two_decisions(tmp_path, pathdump):
