@@ -53,8 +53,7 @@ bool MeasuredDecision::is_covered() const {
 }
 
 bool has_conditions(const Function &function) {
-  return function.notes.stage == Stage::Source && !function.in_program && !is_left_out(function) &&
-         !(function.notes.flags & kArtificial);
+  return function.notes.stage == Stage::Source && !function.in_program && !is_left_out(function);
 }
 
 const char *text_of(Unmeasured reason) {
@@ -98,6 +97,15 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
   return vectors.take();
 }
 
+// Whether nobody wrote it.  In functions that the compiler makes, such as the one that initialises objects, somebody
+// wrote what joins conditions or has a text; other tests are the compiler's own.
+bool is_made_up(const Function &function, const ExecutedDecision &decision) {
+  if (!(function.notes.flags & kArtificial) || decision.blocks.size() > 1)
+    return false;
+  const BranchNotes *branch = function.notes.branch_at(decision.blocks.front().front());
+  return !branch || !branch->text.is_known() || branch->text.is_beginning;
+}
+
 // Copies of a condition are said alike: the first one's words are taken.
 MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
                           const Names &names) {
@@ -129,7 +137,8 @@ std::vector<MeasuredDecision> decisions_of(const Function &function, const Decod
   const Branches &branches = wording.branches(function);
   std::vector<MeasuredDecision> decisions;
   for (ExecutedDecision &executed : executed_decisions(function, decoded, branches))
-    decisions.push_back(describe(function, std::move(executed), branches, wording.names()));
+    if (!is_made_up(function, executed))
+      decisions.push_back(describe(function, std::move(executed), branches, wording.names()));
   std::stable_sort(decisions.begin(), decisions.end(), [](const MeasuredDecision &a, const MeasuredDecision &b) {
     return std::make_pair(a.line, a.column) < std::make_pair(b.line, b.column);
   });

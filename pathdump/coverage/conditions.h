@@ -48,11 +48,10 @@ struct MeasuredDecision {
   bool is_covered() const;
 };
 
-// In the order of the source.  Of a function that has conditions (has_conditions).
+// In the order of the source, those that somebody wrote.  Of a function that has conditions (has_conditions).
 std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording);
 
-// Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.  What
-// the compiler made up, such as the function that initialises objects, has none that anybody wrote.
+// Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.
 bool has_conditions(const Function &function);
 
 // "paths begin and end inside of it": why a decision is not measured.

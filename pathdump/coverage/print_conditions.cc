@@ -49,8 +49,7 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
   const Names &names = wording.names();
   Coverage coverage;
   for (const Function &function : profile.functions) {
-    bool is_made_up = function.notes.flags & kArtificial;
-    if (is_left_out(function) || is_made_up || !names.selects(function))
+    if (is_left_out(function) || !names.selects(function))
       continue;
     if (!has_conditions(function)) {
       coverage.num_others++;
@@ -60,7 +59,8 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
     for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), wording))
       if (!code || has_changed(decision, function, *code, names))
         row.decisions.push_back(std::move(decision));
-    if (code && row.decisions.empty())
+    bool is_made_up = function.notes.flags & kArtificial; // such as a constructor
+    if (row.decisions.empty() && (code || is_made_up))
       continue;
     for (const MeasuredDecision &decision : row.decisions)
       row.totals.add(decision.totals());

@@ -18,12 +18,16 @@ tree tested(tree expression) {
   return expression;
 }
 
+// Of coroutines, variables of the compiler's own have names.
 bool is_nameless(tree expression) {
   expression = tested(expression);
-  return VAR_P(expression) && DECL_ARTIFICIAL(expression) && !DECL_NAME(expression);
+  if (!VAR_P(expression) || !DECL_ARTIFICIAL(expression))
+    return false;
+  const char *name = DECL_NAME(expression) ? IDENTIFIER_POINTER(DECL_NAME(expression)) : "";
+  return !*name || strncmp(name, "_Coro_", strlen("_Coro_")) == 0 || strncmp(name, "coro.", strlen("coro.")) == 0;
 }
 
-// Whether it is of a variable that has no name: where a loop over an array's elements is, or whether something was
+// Whether it is of a variable that nobody named: where a loop over an array's elements is, or whether something was
 // done.
 bool tests_nameless(tree condition) {
   condition = tested(condition);

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, GCC
 
 CONDITIONS = "-fplugin-arg-pathprof-conditions=1"
 
@@ -506,6 +506,37 @@ end program
 """
 
 
+def test_what_somebody_wrote_in_functions_that_the_compiler_makes(tmp_path, pathdump):
+    """Initialisers of objects and members, and the bodies of coroutines, are in functions that nobody wrote."""
+    source = """#include <coroutine>
+struct Task { struct promise_type {
+  Task get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+  std::suspend_never initial_suspend() { return {}; }
+  std::suspend_always final_suspend() noexcept { return {}; }
+  void return_void() {} void unhandled_exception() {} };
+  std::coroutine_handle<promise_type> h; };
+struct Wait { int v; bool await_ready() { return v != 2; } void await_suspend(std::coroutine_handle<>) {} int await_resume() { return v; } };
+int sum;
+int id(int x) { return x; }
+bool global = id(1) > 0 && id(0);
+inline int chosen = id(2) ? 7 : 8;
+thread_local int own = id(3) > 2 || global;
+struct Member { bool b = id(sum) > 100 || global; };
+Task task(int a, int b) {
+  while (co_await Wait{a} > sum && b < 9) sum++;
+  if (b > 2) sum++;
+}
+int main() { for (int i = 0; i < 4; i++) task(i, i + 1).h.destroy(); Member m; return sum + m.b + chosen + own == -1; }
+"""
+    profile = build_and_run(tmp_path, "prog.cc", source, "O0", "pathprof-g++", ["-std=c++20"])
+    told = sorted((decision["line"], tuple(condition["text"] for condition in decision["conditions"]), *decision["outcomes"].values())
+                  for function in decisions(coverage(pathdump, profile)).values() for decision in function)
+    member = told.pop(3)
+    assert told == [(11, ("id(1) > 0", "id(0)"), 0, 1), (12, ("id(2)",), 1, 0), (13, ("id(3) > 2", "global"), 1, 0),
+                    (16, ("co_await Wait{a} > sum", "b < 9"), 3, 3), (17, ("b > 2",), 1, 2), (19, ("i < 4",), 4, 1)]
+    assert member[0] == 14 and len(member[1]) == 2 and member[2:] == (0, 1)
+
+
 @pytest.mark.skipif(not shutil.which("gfortran"), reason="needs gfortran")
 def test_fortran(tmp_path, pathdump):
     found = decisions(coverage(pathdump, build_and_run(tmp_path, "prog.f90", FORTRAN, "O0", "pathprof-gfortran")))
@@ -616,9 +647,11 @@ def test_ada(tmp_path, pathdump):
     assert all(not decision["measured"] or len(decision["conditions"]) == 1 for decision in found["both"])
 
 
-@pytest.mark.skipif(not shutil.which("gdc-12"), reason="needs gdc-12")
 def test_d(tmp_path, pathdump):
-    profile = build_and_run(tmp_path, "prog.d", D, "O0", "pathprof-gdc-12")
+    version = subprocess.run([GCC, "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0].strip()
+    if not shutil.which(f"gdc-{version}"):
+        pytest.skip(f"needs gdc-{version}")
+    profile = build_and_run(tmp_path, "prog.d", D, "O0", f"pathprof-gdc-{version}")
     found = decisions(coverage(pathdump, profile))
     # The compiler tests whether the loop ends, so true and false are turned around (doc/limits.md).
     turned = {"steps": {(values.translate(str.maketrans("TF", "FT")), not outcome): count

@@ -676,7 +676,8 @@ int main (int argc, char **)
 """)
     project.gxx("-std=c++20", "-fmodules-ts", "-O2", f"-fplugin-arg-pathprof-stage={stage}", "shapes.cc", "prog.cc", "-o", "prog")
     project.run("./prog")
-    assert project.functions()["_ZW6shapes4areaii"] == [2, 5]
+    (area,) = [counts for name, counts in project.functions().items() if name.endswith("4areaii")]
+    assert area == [2, 5]
     lcov = project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
     assert "DA:3,7" in lcov
 
