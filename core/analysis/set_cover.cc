@@ -341,45 +341,109 @@ std::vector<size_t> count_own_elements(const SetSystem &system) {
   return own;
 }
 
-// What sets could add to what is covered, if each counted whole: those that add most for their cost first, the last one
-// in part.
-static size_t most_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
-                          const std::vector<char> &covered) {
-  struct Item {
-    size_t gain;
-    uint64_t cost;
-  };
-  std::vector<Item> items;
-  for (size_t set = 0; set < system.sets.size(); set++)
-    if (costs[set] <= budget)
-      items.push_back({static_cast<size_t>(std::count_if(system.sets[set].begin(), system.sets[set].end(),
-                                                         [&](uint32_t element) { return !covered[element]; })),
-                       costs[set]});
-  auto is_better = [](const Item &a, const Item &b) {
-    return static_cast<unsigned __int128>(a.gain) * b.cost > static_cast<unsigned __int128>(b.gain) * a.cost;
-  };
-  std::stable_sort(items.begin(), items.end(), [&](const Item &a, const Item &b) {
-    return std::make_tuple(a.cost != 0) < std::make_tuple(b.cost != 0) || (a.cost && b.cost && is_better(a, b));
-  });
-  size_t most = static_cast<size_t>(std::count(covered.begin(), covered.end(), 1));
-  for (const Item &item : items) {
-    if (item.cost > budget)
-      return most + static_cast<size_t>(static_cast<unsigned __int128>(item.gain) * budget / item.cost);
-    most += item.gain;
-    budget -= item.cost;
-  }
-  return most;
-}
+namespace {
 
-BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget) {
+// Branch and bound within a budget.
+class BudgetSearch {
+public:
+  BudgetSearch(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t effort)
+      : system_(system), costs_(costs), is_out_(system.sets.size()), covered_(system.num_elements), effort_(effort) {}
+
+  // Improves the cover; where the effort is enough, nothing covers more.
+  void improve(BudgetedCover &cover, uint64_t budget) {
+    best_ = cover.sets;
+    best_covered_ = cover.covered;
+    cover.most = std::min(cover.most, candidates(budget).most);
+    search(budget);
+    cover.sets = best_;
+    cover.covered = best_covered_;
+    if (effort_ > 0)
+      cover.most = best_covered_;
+  }
+
+private:
+  struct Candidates {
+    size_t most = 0;       // more than that cannot be covered
+    size_t set = SIZE_MAX; // which adds most for its cost
+  };
+
+  // What sets could add to what is covered, if each counted whole: those that add most for their cost first, the last
+  // one in part.
+  Candidates candidates(uint64_t left) {
+    struct Item {
+      size_t gain, set;
+      uint64_t cost;
+    };
+    std::vector<Item> items;
+    for (size_t set = 0; set < system_.sets.size(); set++) {
+      if (is_out_[set] || costs_[set] > left)
+        continue;
+      spend(system_.sets[set].size() + 1);
+      size_t gain = static_cast<size_t>(std::count_if(system_.sets[set].begin(), system_.sets[set].end(),
+                                                      [&](uint32_t element) { return covered_[element] == 0; }));
+      if (gain > 0)
+        items.push_back({gain, set, costs_[set]});
+    }
+    std::stable_sort(items.begin(), items.end(), [](const Item &a, const Item &b) {
+      return static_cast<unsigned __int128>(a.gain) * b.cost > static_cast<unsigned __int128>(b.gain) * a.cost;
+    });
+    Candidates found;
+    found.most = num_covered_;
+    if (!items.empty())
+      found.set = items.front().set;
+    for (const Item &item : items) {
+      if (item.cost > left) {
+        found.most += static_cast<size_t>(static_cast<unsigned __int128>(item.gain) * left / item.cost);
+        break;
+      }
+      found.most += item.gain;
+      left -= item.cost;
+    }
+    return found;
+  }
+
+  void search(uint64_t left) {
+    if (num_covered_ > best_covered_) {
+      best_ = chosen_;
+      best_covered_ = num_covered_;
+    }
+    Candidates next = candidates(left);
+    if (effort_ == 0 || next.set == SIZE_MAX || next.most <= best_covered_)
+      return;
+    is_out_[next.set] = 1;
+    chosen_.push_back(next.set);
+    for (uint32_t element : system_.sets[next.set])
+      num_covered_ += covered_[element]++ == 0;
+    search(left - costs_[next.set]);
+    for (uint32_t element : system_.sets[next.set])
+      num_covered_ -= --covered_[element] == 0;
+    chosen_.pop_back();
+    search(left);
+    is_out_[next.set] = 0;
+  }
+
+  void spend(uint64_t effort) { effort_ -= std::min(effort_, effort); }
+
+  const SetSystem &system_;
+  const std::vector<uint64_t> &costs_;
+  std::vector<char> is_out_;      // by set: chosen, or decided against
+  std::vector<uint32_t> covered_; // by element, how often
+  std::vector<size_t> chosen_, best_;
+  size_t num_covered_ = 0, best_covered_ = 0;
+  uint64_t effort_; // that is left
+};
+
+} // namespace
+
+BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
+                            uint64_t effort) {
   BudgetedCover cover;
-  std::vector<char> covered(system.num_elements, 0);
   std::vector<char> any(system.num_elements, 0);
   for (const std::vector<uint32_t> &set : system.sets)
     for (uint32_t element : set)
       any[element] = 1;
-  cover.most =
-      std::min(static_cast<size_t>(std::count(any.begin(), any.end(), 1)), most_within(system, costs, budget, covered));
+  cover.most = static_cast<size_t>(std::count(any.begin(), any.end(), 1));
+  std::vector<char> covered(system.num_elements, 0);
   auto is_better = [&](size_t a, size_t gain, size_t b, size_t other) {
     return static_cast<unsigned __int128>(gain) * costs[b] > static_cast<unsigned __int128>(other) * costs[a];
   };
@@ -392,7 +456,6 @@ BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t>
     cover.sets.push_back(set);
     return true;
   });
-  cover.most = std::min(cover.most, most_within(system, costs, budget, covered));
   size_t largest = SIZE_MAX;
   for (size_t set = 0; set < system.sets.size(); set++)
     if (costs[set] <= budget && (largest == SIZE_MAX || system.sets[set].size() > system.sets[largest].size()))
@@ -401,6 +464,7 @@ BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t>
     cover.sets = {largest};
     cover.covered = system.sets[largest].size();
   }
+  BudgetSearch(system, costs, effort).improve(cover, budget);
   std::sort(cover.sets.begin(), cover.sets.end());
   return cover;
 }

@@ -49,8 +49,10 @@ struct BudgetedCover {
   size_t covered = 0;
   size_t most = 0; // no choice within the budget covers more
 };
-// The better one of greedy by gain per cost, and the single set that covers most (Khuller, Moss and Naor, 1999).
-BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget);
+// The better one of greedy by gain per cost, and the single set that covers most (Khuller, Moss and Naor, 1999); then
+// by branch and bound as far as `effort` goes.
+BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
+                            uint64_t effort = kCoverEffort);
 
 } // namespace pathprof
 

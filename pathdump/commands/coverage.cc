@@ -412,7 +412,7 @@ Run declare_coverage(CLI::App &command) {
       .add_option("--fail-under", options->least,
                   "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")
       ->type_name("PCT")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(check_percentage);
   add_number_option(command, options->limit,
                     "so many paths of each list (of --changed-since: of each function), or decisions (default 20, of "
                     "prime paths that ran all; 0: all oddballs, "

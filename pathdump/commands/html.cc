@@ -101,7 +101,7 @@ Run declare_html(CLI::App &command) {
           "source and graph of the hottest functions that have PCT per cent of all executed statements, or cycles "
           "(default 99)")
       ->type_name("PCT")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(check_percentage);
   add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
   command
       .add_option("--changed-since", options->revision, "mark the lines that have changed since this revision of git")

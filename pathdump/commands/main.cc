@@ -203,6 +203,17 @@ void normalise(std::vector<std::string> &arguments, const std::set<std::string> 
   arguments.insert(arguments.begin(), "report");
 }
 
+// Of "--option=" CLI11 would take the next word for the value.
+void split_empty_values(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
+    std::string name = arguments[i].substr(0, arguments[i].size() - !arguments[i].empty());
+    if (arguments[i] != name + "=" || !with_values.count(name))
+      continue;
+    arguments[i] = name;
+    arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(i) + 1, "");
+  }
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -259,6 +270,11 @@ const char *description() {
              : "Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.";
 }
 
+// An empty word comes of a variable that is not set, and would be no option at all.
+std::string check_not_empty(const std::string &text) {
+  return text.empty() ? "the argument is empty" : std::string();
+}
+
 std::vector<Run> add_commands(CLI::App &app, const Operands &operands) {
   std::vector<Run> runs;
   for (const Command &command : commands) {
@@ -266,6 +282,9 @@ std::vector<Run> add_commands(CLI::App &app, const Operands &operands) {
         app.add_subcommand(command.name, command.summary)->group(is_listed(command) ? "Subcommands" : "");
     subcommand->get_help_ptr()->group(options_heading);
     runs.push_back(command.declare ? command.declare(*subcommand) : command.declare_workflow(*subcommand, operands));
+    for (CLI::Option *option :
+         subcommand->get_options([](const CLI::Option *one) { return one->get_items_expected_max() > 0; }))
+      option->check(check_not_empty);
   }
   return runs;
 }
@@ -292,6 +311,7 @@ int run(std::vector<std::string> arguments) {
   std::string command = arguments.front();
   if (is_workflow(command))
     operands = take_operands(arguments, with_values);
+  split_empty_values(arguments, with_values);
   std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in
   try {
     app.parse(arguments);

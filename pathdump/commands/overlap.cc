@@ -193,7 +193,7 @@ Run declare_overlap(CLI::App &command) {
       .add_option("--fail-under", options->least,
                   "exit with 1 if common paths have less than PCT per cent of the statements that B executed")
       ->type_name("PCT")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(check_percentage);
   add_number_option(command, options->limit, "so many functions (default 20, 0: all)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

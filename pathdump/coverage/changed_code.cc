@@ -183,27 +183,29 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-const ChangedLines *ChangedCode::find(const std::string &name, const std::string &folder) const {
-  if (const std::string &own = name_in_repository(name, folder); !own.empty()) {
-    auto at = files_.find(own);
-    return at == files_.end() ? nullptr : &at->second;
-  }
+// Of the file that a unit has by that name, if it has changed; else empty.
+const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
+  static const std::string none;
+  if (const std::string &own = name_in_repository(name, folder); !own.empty())
+    return files_.count(own) ? own : none;
   std::string normal = std::filesystem::path(name).lexically_normal().string();
-  const ChangedLines *found = nullptr;
+  const std::string *found = nullptr;
   for (const auto &[changed, lines] : files_) {
     if (!ends_with_path(changed, normal) && !ends_with_path(normal, changed))
       continue;
     if (found)
-      return nullptr; // it may be either
-    found = &lines;
+      return none; // it may be either
+    found = &changed;
   }
-  return found;
+  return found ? *found : none;
 }
 
 const ChangedLines *ChangedCode::of(const UnitSources &unit, size_t file, const Names &names) const {
   auto [at, is_new] = known_.try_emplace({&unit, file}, nullptr);
-  if (is_new)
-    at->second = find(names.mapped(unit.names[file]), names.mapped(unit.folder));
+  if (is_new) {
+    auto lines = files_.find(name_of_changed(names.mapped(unit.names[file]), names.mapped(unit.folder)));
+    at->second = lines == files_.end() ? nullptr : &lines->second;
+  }
   return at->second;
 }
 

@@ -9,7 +9,10 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "pathdump/coverage/statements.h"
+#include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/wording/sources.h"
 #include "profile/model/profile.h"
@@ -20,8 +23,9 @@ namespace pathprof {
 struct ChangedLines {
   bool is_whole = false; // git does not track the file: all of it is new
   std::set<uint32_t> lines;
+  std::set<uint32_t> statements; // lines with code, of statements that have changed in others (add_statements)
 
-  bool has(uint32_t line) const { return is_whole || lines.count(line) != 0; }
+  bool has(uint32_t line) const { return is_whole || lines.count(line) != 0 || statements.count(line) != 0; }
 };
 
 class ChangedCode {
@@ -35,17 +39,38 @@ public:
   // its place, or where its name leads elsewhere, as in a profile from another machine, by the end of its name.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
+  // A changed line of C or C++ that has no code of its own stands for what it is part of: a statement, or a macro and
+  // so the statements that use it.  Before any question.
+  void add_statements(const Profile &profile, const Names &names);
+  // Of files that the profile has code of, changed lines that stand for none: by file and line.
+  const std::vector<std::pair<std::string, uint32_t>> &lines_without_code() const { return without_code_; }
+  // A line for people about these; empty if there are none.
+  std::string note_on_lines_without_code() const;
+  // Changed files of C and C++ that the profile has no code of.
+  const std::vector<std::string> &unknown_files() const { return unknown_; }
+  // For programs: the revision, and these two.
+  void put_into(Json &json) const;
+  // Says which files these are on standard error, if there are any.
+  void warn_of_unknown_files(const std::string &profile_file) const;
+
   // Asks for the sources of the selected functions that lie in the repository, so that `sources` tells which are not
   // what was compiled: of those, git and the profile mean different lines.
   void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:
+  using CodeLines = std::map<std::string, std::set<uint32_t>>; // by name in the repository
+
   void read_diff(const std::string &text);
+  CodeLines code_lines(const Profile &profile, const Names &names) const;
+  bool add_statement(const Statements &source, const std::string &file, uint32_t line, const CodeLines &code);
+  void add_uses(std::map<std::string, std::pair<std::string, uint32_t>> macros, const CodeLines &code);
   const std::string &name_in_repository(const std::string &name, const std::string &folder) const;
-  const ChangedLines *find(const std::string &name, const std::string &folder) const;
+  const std::string &name_of_changed(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;
   std::map<std::string, ChangedLines> files_; // by name in the repository
+  std::vector<std::pair<std::string, uint32_t>> without_code_;
+  std::vector<std::string> unknown_;
   mutable std::map<std::pair<const UnitSources *, size_t>, const ChangedLines *> known_;
   mutable std::map<std::string, std::string> names_in_repository_; // by path: units have many headers in common
 };

@@ -58,6 +58,7 @@ public:
       : profile_(std::move(profile)), file_(file), changed_(changed), options_(options), names_(options, {&profile_}),
         sources_(names_, file_), wording_(names_, &sources_, options), decoder_(profile_, file_),
         code_(changed.revision) {
+    code_.add_statements(profile_, names_);
     for (size_t i = 0; i < profile_.functions.size(); i++) {
       const Function &function = profile_.functions[i];
       if (is_left_out(function) || function.in_program || !names_.selects(function))
@@ -81,6 +82,7 @@ public:
     out.commit();
     code_.ask_for(sources_, profile_, names_);
     sources_.warn();
+    code_.warn_of_unknown_files(file_);
     return status_of_selection(options_, names_, profile_, file_, share() < changed_.least ? kMissed : kGood);
   }
 
@@ -207,6 +209,8 @@ private:
               functions_.size() == 1 ? "1 function changed" : fmt::format("{} functions changed", functions_.size()),
               changed_.revision, executed_, all_ == 1 ? "1 path" : fmt::format("{} paths", all_), share());
     print_counted(profile_, names_, out);
+    if (std::string note = code_.note_on_lines_without_code(); !note.empty())
+      out.print("{}\n", note);
     if (functions_.empty())
       return;
     out.write("\n");
@@ -292,10 +296,12 @@ private:
     Json functions = Json::array();
     for (const ChangedFunction &changed : functions_)
       functions.push_back(function_json(changed));
-    return {{"since", changed_.revision},
-            {"counted", counted_json(profile_, names_)},
-            {"functions", std::move(functions)},
-            {"total", {{"executed", count_json(executed_)}, {"num_paths", std::to_string(all_)}, {"share", share()}}}};
+    Json json = {
+        {"functions", std::move(functions)},
+        {"counted", counted_json(profile_, names_)},
+        {"total", {{"executed", count_json(executed_)}, {"num_paths", std::to_string(all_)}, {"share", share()}}}};
+    code_.put_into(json);
+    return json;
   }
 
   Json function_json(const ChangedFunction &changed) {

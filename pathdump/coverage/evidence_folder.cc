@@ -118,6 +118,9 @@ static void check(const fs::path &folder) {
     if (sha256_text(contents_of(path)) != own->second)
       refuse_file(path, "has changed since it was written");
   }
+  for (const auto &[name, sum] : listed)
+    if (!files.count(folder / name))
+      refuse_file(folder / name, "is gone since it was written");
 }
 
 void check_evidence_folder(const std::string &folder) {

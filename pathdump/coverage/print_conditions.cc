@@ -181,17 +181,19 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
     out.print("\n... and {} more (-n 0 shows all)\n", plural(num_more, "decision"));
 }
 
-void print_text(const Coverage &coverage, const Profile &profile, const Names &names,
+void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
   print_remark("MC/DC: conditions whose independent effect on their decision is shown, by the masking form; effects, "
                "conditions and decisions are of two values each",
                out);
-  if (!options.changed.revision.empty())
+  if (code)
     print_remark(fmt::format("{} changed since {}, the others are left out",
                              plural(coverage.total.decisions + coverage.total.unmeasured, "decision"),
-                             options.changed.revision),
+                             code->revision()),
                  out);
+  if (std::string note = code ? code->note_on_lines_without_code() : ""; !note.empty())
+    print_remark(note, out);
   if (coverage.num_others)
     print_remark(
         fmt::format("{} not at stage=source: conditions are not known there", plural(coverage.num_others, "function")),
@@ -321,7 +323,7 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   Wording wording(names, &sources, common);
   std::optional<ChangedCode> code;
   if (!options.changed.revision.empty())
-    code.emplace(options.changed.revision);
+    code.emplace(options.changed.revision).add_statements(profile, names);
   Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, wording);
   Output out(common);
   if (!options.changed.annotate.empty()) {
@@ -329,15 +331,17 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   } else if (common.json) {
     Json json = coverage_json(coverage, names);
     if (code)
-      json["since"] = code->revision();
+      code->put_into(json);
     json["counted"] = counted_json(profile, names);
     out.print("{}\n", dump_indented(json));
   } else {
-    print_text(coverage, profile, names, options, out);
+    print_text(coverage, profile, code ? &*code : nullptr, names, options, out);
   }
   out.commit();
-  if (code)
+  if (code) {
     code->ask_for(sources, profile, names);
+    code->warn_of_unknown_files(options.file);
+  }
   sources.warn();
   return status_of_selection(common, names, profile, options.file,
                              coverage.total.share() < options.least ? kMissed : kGood);

@@ -204,6 +204,9 @@ private:
   const char *verb() const { return tested_.criterion == Criterion::Conditions ? "showed" : "executed"; }
 
   void print(Output &out) {
+    std::vector<std::pair<size_t, uint64_t>> of_path; // before anything is printed: there may be no such path
+    if (!options_.which.empty())
+      of_path = tests_of_path();
     out.print("{}: {}, {} of {}\n", title_of(tested_.profile, file_), plural(tested_.tests.size(), "test"),
               plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
     print_counted(tested_.profile, names_, out);
@@ -214,7 +217,7 @@ private:
     if (tested_.num_elsewhere)
       out.print("{} of paths belong to no test\n", plural(tested_.num_elsewhere, "execution"));
     if (!options_.which.empty())
-      print_which(out);
+      print_which(of_path, out);
     else if (!options_.budget.empty() || options_.select || options_.rank)
       print_chosen(out);
     else if (options_.redundant)
@@ -307,8 +310,7 @@ private:
     table.print(out);
   }
 
-  void print_which(Output &out) const {
-    std::vector<std::pair<size_t, uint64_t>> list = tests_of_path();
+  void print_which(const std::vector<std::pair<size_t, uint64_t>> &list, Output &out) const {
     out.print("{} execute{} {}\n", plural(list.size(), "test"), list.size() == 1 ? "s" : "", options_.which);
     if (list.empty())
       return;

@@ -3,6 +3,7 @@
 #include "pathdump/ui/options.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +17,13 @@ std::string check_word(const std::string &what, const std::string &word, const s
   if (std::find(accepted.begin(), accepted.end(), word) != accepted.end())
     return {};
   return fmt::format("unknown {} '{}'; accepted: {}", what, word, fmt::join(accepted, ", "));
+}
+
+std::string check_percentage(const std::string &text) {
+  double value = -1;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool is_one = error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 100;
+  return is_one ? std::string() : fmt::format("'{}' is no percentage from 0 to 100", text);
 }
 
 static std::string check_prefix(const std::string &text) {
@@ -89,7 +97,7 @@ void add_number_option(CLI::App &command, uint64_t &number, const std::string &d
 }
 
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description) {
-  command.add_option("--threshold", threshold, description)->type_name("PCT")->check(CLI::Range(0.0, 100.0));
+  command.add_option("--threshold", threshold, description)->type_name("PCT")->check(check_percentage);
 }
 
 void add_profile_argument(CLI::App &command, std::string &file) {

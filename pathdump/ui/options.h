@@ -48,6 +48,9 @@ void add_profile_argument(CLI::App &command, std::string &file);
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
+// Makes the option accept only numbers from 0 to 100.
+std::string check_percentage(const std::string &text);
+
 // Makes the option accept only these words; the error for another one lists them.
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 

@@ -247,6 +247,79 @@ def test_profile_from_elsewhere(repository):
                         f"/build/tree={repository.folder}")["functions"]) == 1
 
 
+LINES = """\
+#define LIMIT 5
+#define IS_LARGE(x) \\
+  ((x) > LIMIT)
+#define UNUSED 1
+int call (int a,
+          int b) { return a > b; }
+/* A comment
+   of two lines.  */
+struct pair {
+  int x;
+};
+int weigh (int a, int b)
+{
+  struct pair p = {
+    3 };
+  int r = call (a,
+                b + 7);
+  if (a > 0 &&
+      call (a,
+            b * 2))
+    r++;
+  for (int i = 0;
+       i < (b < 9 ?
+            b : 9); i++)
+    r += p.x;
+  r += IS_LARGE (a);
+
+  return r ==
+         5;
+}
+"""
+
+
+# What is changed to what, and lines whose code has changed then; None: the line that is told to have none.
+@pytest.mark.parametrize("old, new, lines", [
+    ("b + 7", "b + 8", [16]), ("b * 2", "b * 3", [18, 19]), ("         5;", "         6;", [28]), ("b : 9", "b : 8", [23]),
+    ("LIMIT 5", "LIMIT 6", [26]), ("(x) > LIMIT", "(x) >= LIMIT", [26]), ("    3 }", "    4 }", [14]), ("UNUSED 1", "UNUSED 2", None),
+    ("int x;", "int x, y;", None), ("of two lines", "of three lines", []), ("\n\n", "\n", [26]), ("return r", "return  r", [28])])
+def test_lines_without_code(repository, old, new, lines):
+    """They stand for the statement that they are part of, and what defines a macro for those that use it."""
+    assert LINES.count(old) == 1
+    repository.write("src/weigh.c", LINES)
+    commit(repository)
+    repository.write("src/weigh.c", LINES.replace(old, new))
+    build(repository, "-O0")
+    runs(repository, ("5", "6"))
+    report = coverage(repository, "--changed-since", "HEAD", "-n", "0")
+    without = [entry["line"] for entry in report["lines_without_code"]]
+    first = LINES[:LINES.index(old)].count("\n") + 1
+    assert without == ([first] if lines is None else [])
+    functions = {function["name"]: function["changed_lines"] for function in report["functions"]}
+    if not lines:
+        assert functions == {}
+    else:
+        assert functions == {"weigh": len(lines)}
+    text = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
+    assert (f"Changed lines without code: src/weigh.c:{first}\n" in text) == (lines is None)
+
+
+def test_files_that_the_profile_does_not_know(repository):
+    build(repository)
+    runs(repository, ("5", "6"))
+    repository.write("src/weigh.c", AFTER)
+    repository.write("src/other.c", "int other;\n")
+    repository.write("doc.txt", "text\n")
+    commit(repository)
+    done = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD~1", "prog.pathprof")
+    assert "prog.pathprof has no code of a source file that has changed since HEAD~1: src/other.c\n" in done.stderr
+    done = repository.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof")
+    assert "src/other.c\n" in done.stderr
+
+
 def test_wrong_use(repository, pathdump):
     build(repository)
     runs(repository, (1, 1))

@@ -200,7 +200,7 @@ def test_empty_and_new_folders(profiles, pathdump, tmp_path):
     assert (tmp_path / "a/b").stat().st_mode & 0o777 == 0o777 & ~os.umask(os.umask(0o022))
 
 
-@pytest.mark.parametrize("kind", ["foreign", "changed", "nested", "link", "no sums", "empty folder"])
+@pytest.mark.parametrize("kind", ["foreign", "changed", "nested", "link", "no sums", "empty folder", "gone"])
 def test_refuses_what_is_not_its_own(profiles, pathdump, tmp_path, kind):
     out = tmp_path / "out"
     evidence(pathdump, "0.pathprof", out)
@@ -217,6 +217,9 @@ def test_refuses_what_is_not_its_own(profiles, pathdump, tmp_path, kind):
     elif kind == "empty folder":
         named = "out/reviews"
         (tmp_path / named).mkdir()
+    elif kind == "gone":
+        named = "out/manifest.json"
+        os.remove(tmp_path / named)
     elif kind == "link":
         os.rename(tmp_path / named, tmp_path / "main.json")
         os.symlink(tmp_path / "main.json", tmp_path / named)

@@ -34,6 +34,25 @@ def without_note_on_stacks(done):
     return "".join(line for line in done.stderr.splitlines(True) if not line.startswith("pathdump: note: stacks begin at "))
 
 
+# ---- values of options ----
+
+@pytest.mark.parametrize("words", [["coverage", "--evidence", ""], ["coverage", "--evidence="], ["coverage", "--changed-since", ""],
+                                   ["html", "-o", ""], ["html", "--output="], ["report", "--function", ""], ["report", ""]])
+def test_empty_values(pathdump, make_profile, tmp_path, words):
+    """A variable that is not set must not make an option be forgotten."""
+    make_profile([branch()])
+    done = pathdump(*words, "prog.pathprof", status=2)
+    assert the_line(done).count("the argument is empty") == 1 and done.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["prog.pathprof"]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "100.5", "abc", "1e1000", "50%"])
+@pytest.mark.parametrize("words", [["coverage", "--fail-under"], ["report", "--threshold"], ["html", "--top"]])
+def test_percentages(pathdump, make_profile, words, value):
+    make_profile([branch()])
+    assert f"'{value}' is no percentage from 0 to 100" in the_line(pathdump(*words, value, "prog.pathprof", status=2))
+
+
 # ---- other files ----
 
 PROGRAM = b"\x7fELF\2\1\1" + bytes(9) + b"\3\0" + bytes(50)

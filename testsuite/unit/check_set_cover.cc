@@ -106,16 +106,21 @@ START_TEST(test_budget_small) {
     std::vector<uint64_t> costs;
     for (size_t set = 0; set < system.sets.size(); set++)
       costs.push_back(random() % 10);
-    uint64_t budget = random() % 30, cost = 0;
+    uint64_t budget = random() % 30;
     size_t most = most_covered(system, costs, budget);
-    BudgetedCover cover = choose_within(system, costs, budget);
-    for (size_t set : cover.sets)
-      cost += costs[set];
-    ck_assert_uint_le(cost, budget);
-    ck_assert_uint_eq(covered_by(system, cover.sets).size(), cover.covered);
-    ck_assert_uint_le(cover.covered, most);
-    ck_assert_uint_ge(cover.most, most);
-    ck_assert_uint_ge(2 * cover.covered + (most == 1), most); // at least half as much as is possible
+    BudgetedCover exact = choose_within(system, costs, budget), greedy = choose_within(system, costs, budget, 0);
+    for (const BudgetedCover *cover : {&exact, &greedy}) {
+      uint64_t cost = 0;
+      for (size_t set : cover->sets)
+        cost += costs[set];
+      ck_assert_uint_le(cost, budget);
+      ck_assert_uint_eq(covered_by(system, cover->sets).size(), cover->covered);
+      ck_assert_uint_ge(cover->most, most);
+    }
+    ck_assert_uint_eq(exact.covered, most);
+    ck_assert_uint_eq(exact.most, most);
+    ck_assert_uint_le(greedy.covered, most);
+    ck_assert_uint_ge(2 * greedy.covered + (most == 1), most); // at least half as much as is possible
   }
 }
 END_TEST

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changed lines without code of their own.
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "pathdump/coverage/changed_code.h"
+#include "pathdump/coverage/statements.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/program.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+namespace {
+
+std::string text_of_file(const std::string &path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+bool ends_with_one_of(const std::string &name, std::initializer_list<const char *> ends) {
+  return std::any_of(ends.begin(), ends.end(), [&](const std::string &end) {
+    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
+  });
+}
+
+bool is_source(const std::string &name) {
+  return ends_with_one_of(name, {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"});
+}
+bool is_source_or_header(const std::string &name) {
+  return is_source(name) ||
+         ends_with_one_of(name, {".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".inc", ".def", ".ipp", ".tcc"});
+}
+
+} // namespace
+
+ChangedCode::CodeLines ChangedCode::code_lines(const Profile &profile, const Names &names) const {
+  std::map<std::pair<const UnitSources *, uint32_t>, std::set<uint32_t> *> known;
+  CodeLines code;
+  for (const Function &function : profile.functions) {
+    const UnitSources &unit = *function.sources;
+    for (const BlockNotes &block : function.notes.blocks)
+      for (const LineRef &at : block.lines) {
+        auto [lines, is_new] = known.try_emplace({&unit, at.file}, nullptr);
+        if (is_new) {
+          std::string name = names.mapped(unit.names[at.file]), folder = names.mapped(unit.folder);
+          std::string own = name_in_repository(name, folder);
+          lines->second = &code[own.empty() ? name_of_changed(name, folder) : own];
+        }
+        lines->second->insert(at.line);
+      }
+  }
+  code.erase(""); // of files elsewhere
+  return code;
+}
+
+// Whether the statement around the line has code.
+bool ChangedCode::add_statement(const Statements &source, const std::string &file, uint32_t line,
+                                const CodeLines &code) {
+  auto lines = code.find(file);
+  auto [first, last] = source.around(line);
+  if (lines == code.end() || first == 0)
+    return false;
+  auto begin = lines->second.lower_bound(first), end = lines->second.upper_bound(last);
+  files_[file].statements.insert(begin, end);
+  return begin != end;
+}
+
+// Macros are found that use these, and what uses those.
+void ChangedCode::add_uses(std::map<std::string, std::pair<std::string, uint32_t>> macros, const CodeLines &code) {
+  std::map<std::string, Statements> sources;
+  for (const auto &[file, lines] : code)
+    sources.emplace(file, text_of_file(top_ + "/" + file));
+  for (const auto &[file, lines] : files_)
+    if (is_source_or_header(file))
+      sources.try_emplace(file, text_of_file(top_ + "/" + file));
+  std::set<std::string> known;
+  for (const auto &[macro, place] : macros) {
+    bool is_used = false;
+    std::vector<std::string> waiting = {macro};
+    known = {macro};
+    while (!waiting.empty()) {
+      std::string word = waiting.back();
+      waiting.pop_back();
+      for (const auto &[file, source] : sources) {
+        for (uint32_t line : source.lines_with(word))
+          is_used |= add_statement(source, file, line, code);
+        for (const std::string &user : source.macros_with(word))
+          if (known.insert(user).second)
+            waiting.push_back(user);
+      }
+    }
+    if (!is_used)
+      without_code_.push_back(place);
+  }
+}
+
+void ChangedCode::add_statements(const Profile &profile, const Names &names) {
+  CodeLines code = code_lines(profile, names);
+  std::map<std::string, std::pair<std::string, uint32_t>> macros; // that have changed, and where
+  for (auto &[file, changed] : files_) {
+    if (!is_source_or_header(file))
+      continue;
+    auto own = code.find(file);
+    if (own == code.end() && is_source(file))
+      unknown_.push_back(file);
+    if (changed.is_whole)
+      continue;
+    Statements source(text_of_file(top_ + "/" + file));
+    for (uint32_t line : std::set<uint32_t>(changed.lines)) {
+      if (own != code.end() && own->second.count(line))
+        continue;
+      if (std::string macro = source.macro_at(line); !macro.empty())
+        macros.emplace(macro, std::make_pair(file, line));
+      else if (own != code.end() && source.around(line).first && !add_statement(source, file, line, code))
+        without_code_.emplace_back(file, line);
+    }
+  }
+  if (!macros.empty())
+    add_uses(std::move(macros), code);
+  std::sort(without_code_.begin(), without_code_.end());
+  known_.clear(); // files have come
+}
+
+static std::string list_of(const std::vector<std::string> &names) {
+  static constexpr size_t kMost = 8;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), kMost); i++)
+    text += (i ? ", " : "") + visible(names[i]);
+  return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+}
+
+void ChangedCode::warn_of_unknown_files(const std::string &profile_file) const {
+  if (!unknown_.empty())
+    std::cerr << program_name << ": warning: " << visible(profile_file) << " has no code of "
+              << (unknown_.size() == 1 ? "a source file that has" : "source files that have") << " changed since "
+              << revision_ << ": " << list_of(unknown_) << "\n";
+}
+
+void ChangedCode::put_into(Json &json) const {
+  Json without_code = Json::array();
+  for (const auto &[file, line] : without_code_)
+    without_code.push_back({{"file", file}, {"line", line}});
+  json["since"] = revision_;
+  json["lines_without_code"] = std::move(without_code);
+  json["unknown_files"] = unknown_;
+}
+
+std::string ChangedCode::note_on_lines_without_code() const {
+  std::vector<std::string> places;
+  for (const auto &[file, line] : without_code_)
+    places.push_back(fmt::format("{}:{}", file, line));
+  return places.empty() ? "" : fmt::format("Changed lines without code: {}", list_of(places));
+}
+
+} // namespace pathprof
