@@ -4,24 +4,10 @@
 #ifndef PATHPROF_PLUGIN_GCC_CONNECTIVES_H
 #define PATHPROF_PLUGIN_GCC_CONNECTIVES_H
 
-#include <string>
-#include <vector>
-
+#include "plugin/gcc/excerpt.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
-
-struct Connective {
-  enum Kind { None, And, Or };
-  Kind kind = None;
-  const std::vector<std::string> *lines = nullptr; // of the file that it is in
-  size_t line = 0, column = 0;                     // from 0
-
-  bool is_known() const { return kind != None; }
-  bool operator==(const Connective &other) const {
-    return kind == other.kind && lines == other.lines && line == other.line && column == other.column;
-  }
-};
 
 // At the place.
 Connective connective_at(location_t location);

@@ -6,9 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "plugin/gcc/connectives.h"
-
 namespace pathprof {
+
+// An && or ||.
+struct Connective {
+  enum Kind { None, And, Or };
+  Kind kind = None;
+  const std::vector<std::string> *lines = nullptr; // of the file that it is in
+  size_t line = 0, column = 0;                     // from 0
+
+  bool is_known() const { return kind != None; }
+  bool operator==(const Connective &other) const {
+    return kind == other.kind && lines == other.lines && line == other.line && column == other.column;
+  }
+};
 
 class Excerpt {
 public:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugin/gcc/source_place.h"
-
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "plugin/gcc/excerpt.h"
 #include "plugin/gcc/locations.h"
 #include "plugin/gcc/negation.h"
+#include "plugin/gcc/source_place.h"
 
 namespace pathprof {
 
