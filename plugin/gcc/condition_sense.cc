@@ -332,41 +332,40 @@ void ConditionSenses::see(tree expression) {
     see_arguments(expression);
 }
 
-// Of what is joined before a '?' in the source; that of the arms where it is not joined, or not known.
-static Sense sense_before_choice(tree operand, Sense of_arms) {
+// Of what is joined before a '?' in the source, and where it is not, or that is not known, by the arms.
+Sense ConditionSenses::sense_before_choice(tree cond_expr) const {
+  tree operand = bare(TREE_OPERAND(cond_expr, 0));
   source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
-  if (!joins(operand))
-    return of_arms;
-  Connective connective = connective_of(operand, operands_of(operand, nowhere).all);
+  Connective connective;
+  if (joins(operand))
+    connective = connective_of(operand, operands_of(operand, nowhere).all);
+  Sense sense = sense_of_operands(operand, connective);
+  if (sense == Sense::Unknown)
+    return sense_of_arms(cond_expr);
   location_t own = EXPR_LOCATION(operand);
   bool is_own = is_known(own) && connective_at(get_pure_location(line_table, own)) == connective;
   location_t near = is_own ? get_pure_location(line_table, own)
                            : place_within(last_condition(TREE_OPERAND(operand, 0)), nowhere).m_finish;
-  std::optional<bool> is_negated;
-  if (connective.is_known())
-    is_negated = is_negated_before_choice(connective, near);
-  Sense sense = sense_of_operands(operand, connective);
-  return !is_negated || sense == Sense::Unknown ? of_arms : *is_negated ? opposite(sense) : sense;
+  std::optional<bool> is_negated = is_negated_before_choice(connective, near);
+  return !is_negated ? sense_of_arms(cond_expr) : *is_negated ? opposite(sense) : sense;
 }
 
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
-  auto [choice, is_new] = is_value ? choices_.emplace(cond_expr, Sense::Unknown) : std::make_pair(choices_.end(), true);
-  if (!is_new)
+  if (is_value && choices_.count(cond_expr))
     return;
-  Sense sense = sense_of_arms(cond_expr);
   if (is_value)
-    choice->second = sense_before_choice(bare(TREE_OPERAND(cond_expr, 0)), sense);
+    choices_[cond_expr] = sense_before_choice(cond_expr);
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   source_range left = is_value ? operands_of(cond_expr, nowhere).left : nowhere;
   if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || is_value)
-    walk(operand, {sense, {}}, left);
+    walk(operand, {sense_of_arms(cond_expr), {}}, left);
 }
 
 Sense ConditionSenses::sense_of_decision(tree cond_expr) const {
   auto choice = choices_.find(cond_expr);
-  return choice == choices_.end() ? sense_of_arms(cond_expr) : choice->second;
+  return choice == choices_.end() ? sense_before_choice(cond_expr) : choice->second;
 }
 
 // The gimplifier gives arguments the place of the call.

@@ -58,6 +58,7 @@ private:
   void add(tree condition, Part part);
   void compare_places(tree first, tree second);
   Sense sense_of_arms(tree cond_expr) const;
+  Sense sense_before_choice(tree cond_expr) const;
   source_range around_variable(tree variable, tree cond_expr);
 
   std::unordered_map<tree, Part> parts_;    // without conversions

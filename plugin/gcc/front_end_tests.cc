@@ -18,13 +18,19 @@ tree tested(tree expression) {
   return expression;
 }
 
-// Of coroutines, variables of the compiler's own have names.
+bool begins_with(const char *name, const char *start) {
+  return strncmp(name, start, strlen(start)) == 0;
+}
+
+// Of coroutines, the compiler's own variables and members have names.
 bool is_nameless(tree expression) {
   expression = tested(expression);
-  if (!VAR_P(expression) || !DECL_ARTIFICIAL(expression))
+  tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;
+  if (!VAR_P(declaration) && TREE_CODE(declaration) != FIELD_DECL)
     return false;
-  const char *name = DECL_NAME(expression) ? IDENTIFIER_POINTER(DECL_NAME(expression)) : "";
-  return !*name || strncmp(name, "_Coro_", strlen("_Coro_")) == 0 || strncmp(name, "coro.", strlen("coro.")) == 0;
+  const char *name = DECL_NAME(declaration) ? IDENTIFIER_POINTER(DECL_NAME(declaration)) : "";
+  bool has_none = VAR_P(declaration) && DECL_ARTIFICIAL(declaration) && !*name;
+  return has_none || begins_with(name, "_Coro_") || begins_with(name, "coro.");
 }
 
 // Whether it is of a variable that nobody named: where a loop over an array's elements is, or whether something was
@@ -41,13 +47,15 @@ bool is_guard(tree variable) {
   if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !TREE_STATIC(variable) || !DECL_NAME(variable))
     return false;
   const char *name = IDENTIFIER_POINTER(DECL_NAME(variable));
-  return strncmp(name, "_ZGV", strlen("_ZGV")) == 0 || strcmp(name, "__tls_guard") == 0;
+  return begins_with(name, "_ZGV") || strcmp(name, "__tls_guard") == 0;
 }
 
-// Whether it is of a static variable's guard, or of the kind of a member function.
+// Whether it is of a static variable's guard, or of the kind of a member function, or of a call of a coroutine.
 bool tests_guard_or_member(tree condition) {
   bool has_mask = false;
   for (tree part = condition; part;) {
+    if (has_mask && is_nameless(part)) // one bit of where a coroutine goes on
+      return true;
     if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
       return is_guard(part);
     bool is_pointer = TREE_CODE(part) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(part, 1)) &&
@@ -61,6 +69,23 @@ bool tests_guard_or_member(tree condition) {
       part = EXPR_P(part) && TREE_OPERAND_LENGTH(part) > 0 ? TREE_OPERAND(part, 0) : NULL_TREE;
   }
   return false;
+}
+
+// Whether it is what co_await asks of something that the front end has stored for it: "Is" and "Fs" at the ends of a
+// coroutine, "Aw0" and so on.
+bool tests_readiness(tree condition) {
+  condition = tested(condition);
+  tree callee = TREE_CODE(condition) == CALL_EXPR ? get_callee_fndecl(condition) : NULL_TREE;
+  bool asks =
+      callee && DECL_NAME(callee) && id_equal(DECL_NAME(callee), "await_ready") && call_expr_nargs(condition) == 1;
+  tree object = asks ? tested(CALL_EXPR_ARG(condition, 0)) : NULL_TREE;
+  if (!object || TREE_CODE(object) != ADDR_EXPR)
+    return false;
+  object = TREE_OPERAND(object, 0);
+  object = TREE_CODE(object) == COMPONENT_REF ? TREE_OPERAND(object, 1) : object;
+  const char *name = DECL_P(object) && DECL_NAME(object) ? IDENTIFIER_POINTER(DECL_NAME(object)) : "";
+  bool is_numbered = begins_with(name, "Aw") || begins_with(name, "Yd");
+  return strcmp(name, "Is") == 0 || strcmp(name, "Fs") == 0 || (is_numbered && ISDIGIT(name[2]));
 }
 
 // The word that the condition begins with, or an empty text.
@@ -90,7 +115,7 @@ bool FrontEndTests::has(tree cond_expr) const {
     return false;
   tree condition = TREE_OPERAND(cond_expr, 0);
   return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_nameless(condition) ||
-         (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
+         tests_readiness(condition) || (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
 }
 
 } // namespace pathprof

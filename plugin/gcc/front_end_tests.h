@@ -4,7 +4,8 @@
 //   - whether a variable of a function, or of a thread, is there yet;
 //   - whether a pointer to a member function is one to a virtual function;
 //   - whether what is deleted, cast or was allocated is null;
-//   - whether an array has another element to construct or to destroy.
+//   - whether an array has another element to construct or to destroy;
+//   - how far a coroutine has come, and whether it has to wait.
 #ifndef PATHPROF_PLUGIN_GCC_FRONT_END_TESTS_H
 #define PATHPROF_PLUGIN_GCC_FRONT_END_TESTS_H
 

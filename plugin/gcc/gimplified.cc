@@ -315,6 +315,16 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   return found;
 }
 
+// The COND_EXPR whose value is assigned, or null.
+tree assigned_choice(tree expression) {
+  if (TREE_CODE(expression) != MODIFY_EXPR && TREE_CODE(expression) != INIT_EXPR)
+    return NULL_TREE;
+  tree value = TREE_OPERAND(expression, 1);
+  while (value && (TREE_CODE(value) == COMPOUND_EXPR || TREE_CODE(value) == TARGET_EXPR))
+    value = TREE_OPERAND(value, 1);
+  return value && TREE_CODE(value) == COND_EXPR ? value : NULL_TREE;
+}
+
 void see(tree expression) {
   if (function != current_function_decl) {
     conditions.leave_function();
@@ -324,6 +334,11 @@ void see(tree expression) {
   function = current_function_decl;
   senses.see(expression);
   front_end_tests.see(expression);
+  // From GCC 15 on the gimplifier puts assignments into the arms of a ?: before it shows that to anybody.
+  if (tree choice = assigned_choice(expression)) {
+    senses.see(choice);
+    front_end_tests.see(choice);
+  }
 }
 
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end
