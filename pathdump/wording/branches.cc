@@ -11,7 +11,7 @@
 
 #include "core/graph/loop.h"
 #include "pathdump/wording/conditions.h"
-#include "pathdump/wording/masked.h"
+#include "profile/model/masked.h"
 #include "pathdump/wording/trail.h"
 
 namespace pathprof {

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <string>
 
-#include "pathdump/wording/masked.h"
+#include "profile/model/masked.h"
 
 namespace pathprof {
 

@@ -105,17 +105,38 @@ bool has_outcome(tree expression) {
   return COMPARISON_CLASS_P(expression) || TREE_CODE_CLASS(TREE_CODE(expression)) == tcc_expression;
 }
 
-// Whether a comparison has the operator that stands at its place.
-bool is_as_written(tree comparison) {
+// The comparison that stands at the place of one of the tree's; ERROR_MARK where none does.
+tree_code written_comparison(tree comparison) {
   static const std::pair<const char *, tree_code> operators[] = {{"==", EQ_EXPR}, {"!=", NE_EXPR}, {"<=", LE_EXPR},
                                                                  {">=", GE_EXPR}, {"<", LT_EXPR},  {">", GT_EXPR}};
   if (!COMPARISON_CLASS_P(comparison) || !is_known(EXPR_LOCATION(comparison)))
-    return false;
+    return ERROR_MARK;
   SourcePlace place = spelled_at(get_pure_location(line_table, EXPR_LOCATION(comparison)));
+  auto is_there = [&](const char *text) {
+    return place.lines && (*place.lines)[place.line].compare(place.column, strlen(text), text) == 0;
+  };
+  if (is_there("<=>") || is_there("<<") || is_there(">>"))
+    return ERROR_MARK;
   for (auto [text, code] : operators)
-    if (place.lines && (*place.lines)[place.line].compare(place.column, strlen(text), text) == 0)
-      return code == TREE_CODE(comparison);
-  return false;
+    if (is_there(text))
+      return code;
+  return ERROR_MARK;
+}
+
+// Whether a comparison of floating-point numbers holds where the one that was written does: front ends exchange its
+// operands and turn it around, and nothing else.
+Sense sense_by_operator(tree comparison) {
+  tree_code written = written_comparison(comparison), code = TREE_CODE(comparison);
+  if (written == ERROR_MARK || !SCALAR_FLOAT_TYPE_P(TREE_TYPE(TREE_OPERAND(comparison, 0))))
+    return Sense::Unknown;
+  if (code == written || code == swap_tree_comparison(written))
+    return Sense::Same;
+  for (bool honors_nans : {false, true}) {
+    tree_code opposite = invert_tree_comparison(written, honors_nans);
+    if (opposite != ERROR_MARK && (code == opposite || code == swap_tree_comparison(opposite)))
+      return Sense::Opposite;
+  }
+  return Sense::Unknown;
 }
 
 // What of a condition has a place.
@@ -226,7 +247,10 @@ ConditionRange range_of_condition(tree condition) {
   found.is_combined =
       combines(TREE_CODE(placed.tested)) ||
       (COMPARISON_CLASS_P(placed.tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(placed.tested, 0)))));
-  found.is_as_written = !found.is_part && is_as_written(placed.expression);
+  found.is_as_written = !found.is_part && written_comparison(placed.expression) == TREE_CODE(placed.expression);
+  found.sense = sense_by_operator(placed.expression);
+  if (placed.is_test_for_0)
+    found.sense = opposite(found.sense);
   if (!has_outcome(placed.expression)) // nobody turns a value around
     found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
   return found;

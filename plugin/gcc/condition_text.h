@@ -21,8 +21,8 @@ struct ConditionRange {
   bool is_beginning = false;    // only the first word is known
   bool is_part = false;         // it is that of a condition or value which is compared with 0
   bool is_opposite = false;     // and the whole holds where it is 0
-  bool is_combined = false;     // it tests what bitwise operators make of two values
   bool is_as_written = false;   // it is a comparison, with the operator that the source has
+  bool is_combined = false;     // it tests what bitwise operators make of two values
 };
 
 // Of the operand of a COND_EXPR.  The sense is known where the text is that of a value which the operand compares with

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of source files.
+// The text of source files, without what is no code.
 #ifndef PATHPROF_PLUGIN_GCC_SOURCE_LINES_H
 #define PATHPROF_PLUGIN_GCC_SOURCE_LINES_H
 
@@ -8,8 +8,9 @@
 
 namespace pathprof {
 
-// The lines of a file, which is read once; none where it cannot be read.
-const std::vector<std::string> &lines_of(const std::string &file);
+// The lines of a file, which is read once; none where it cannot be read.  Blanks are in the place of comments, letters in
+// that of literals.
+const std::vector<std::string> &code_lines_of(const std::string &file);
 
 } // namespace pathprof
 

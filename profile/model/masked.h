@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Text of a C or C++ program without what is no code.
-#ifndef PATHPROF_PATHDUMP_WORDING_MASKED_H
-#define PATHPROF_PATHDUMP_WORDING_MASKED_H
+#ifndef PATHPROF_PROFILE_MODEL_MASKED_H
+#define PATHPROF_PROFILE_MODEL_MASKED_H
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finding comments and literals.
-#include "pathdump/wording/masked.h"
+#include "profile/model/masked.h"
 
 #include <algorithm>
 #include <cctype>
