@@ -170,11 +170,22 @@ source_range place_within(tree condition, source_range around) {
   return is_known(name) ? source_range{name, name} : place_of_condition(condition);
 }
 
+// The whole operand where it has a place of its own, else the condition that is next to the other operand.
+source_range place_of_operand(tree expression, int i, source_range around) {
+  tree operand = bare(TREE_OPERAND(expression, i));
+  location_t location = joins(operand) ? EXPR_LOCATION(operand) : UNKNOWN_LOCATION;
+  if (is_known(location) && connective_at(get_pure_location(line_table, location)).is_known()) {
+    source_range range = get_range_from_loc(line_table, location);
+    if (range.m_start != range.m_finish)
+      return range;
+  }
+  return place_within(i == 0 ? last_condition(operand) : first_condition(operand), around);
+}
+
 // What joins the operands in the source, as far as all places agree.  A connective that was turned around has the place
 // of a '!', and others may have that of one around them, of which an operand is gone.
 Connective connective_of(tree expression, source_range around) {
-  source_range left = place_within(last_condition(TREE_OPERAND(expression, 0)), around),
-               right = place_within(first_condition(TREE_OPERAND(expression, 1)), around);
+  source_range left = place_of_operand(expression, 0, around), right = place_of_operand(expression, 1, around);
   Connective behind = around_condition(left).behind, before = around_condition(right).before, own;
   location_t location = EXPR_LOCATION(expression);
   if (is_known(location)) {
@@ -240,8 +251,13 @@ struct Operands {
 Operands operands_of(tree expression, source_range around) {
   location_t location = EXPR_LOCATION(expression);
   source_range own = is_known(location) ? get_range_from_loc(line_table, location) : around;
-  if (!is_known(location) || own.m_start == own.m_finish) // else it has the place of an operator around it
+  if (!is_known(location))
     return {around, around, around};
+  if (own.m_start == own.m_finish) { // it has the place of an operator around it, such as a '!' before parentheses
+    source_range inside = in_parentheses(own.m_start);
+    source_range all = is_known(inside) ? inside : around;
+    return {all, all, all};
+  }
   Operands operands = {own, own, own};
   location = get_pure_location(line_table, location);
   if (is_choice(expression))
@@ -299,6 +315,12 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   if (!arms[0] || !arms[1])
     return Sense::Unknown;
   tree first = without_conversions(arms[0]), second = without_conversions(arms[1]);
+  bool are_truths =
+      TREE_CODE(first) == NE_EXPR && tests_value(first) && TREE_CODE(second) == NE_EXPR && tests_value(second);
+  if (are_truths) { // in C, of a ?: that is made a bool
+    first = without_conversions(TREE_OPERAND(first, 0));
+    second = without_conversions(TREE_OPERAND(second, 0));
+  }
   if (TREE_CONSTANT(first) && TREE_CONSTANT(second))
     return Sense::Same;
   if (!is_at_choice(cond_expr)) // what is around it was moved into its arms
@@ -344,8 +366,11 @@ Sense ConditionSenses::sense_before_choice(tree cond_expr) const {
     return sense_of_arms(cond_expr);
   location_t own = EXPR_LOCATION(operand);
   bool is_own = is_known(own) && connective_at(get_pure_location(line_table, own)) == connective;
-  location_t near = is_own ? get_pure_location(line_table, own)
-                           : place_within(last_condition(TREE_OPERAND(operand, 0)), nowhere).m_finish;
+  source_range left = place_of_operand(operand, 0, nowhere), right = place_of_operand(operand, 1, nowhere);
+  location_t near = UNKNOWN_LOCATION;
+  for (location_t place : {is_own ? own : UNKNOWN_LOCATION, left.m_finish, right.m_start, own})
+    if (!is_known(near) && is_known(place))
+      near = get_pure_location(line_table, place);
   std::optional<bool> is_negated = is_negated_before_choice(connective, near);
   return !is_negated ? sense_of_arms(cond_expr) : *is_negated ? opposite(sense) : sense;
 }

@@ -72,7 +72,7 @@ AroundCondition around_condition(source_range condition) {
     size_t name = begin_of_word(source.text, end_of_name);
     std::string word = source.text.substr(name, end_of_name - name);
     if (is_outermost || begins_statement(word)) {
-      around.is_plain = !is_in_call;
+      around.is_plain = !is_in_call && !is_of_macro(condition.m_start); // what is around the macro may turn it around
       return around;
     }
     bool is_grouping = word.empty() || word == "and" || word == "or" || word == "return";

@@ -124,7 +124,7 @@ source_range in_parentheses(location_t location) {
   for (size_t line = place.line; line < place.lines->size() && line - place.line <= kMostLines; line++, column = 0) {
     const std::string &text = (*place.lines)[line];
     for (; column < text.size(); column++) {
-      bool is_in_front = depth == 0 && (is_word(text[column]) || ISSPACE(text[column]));
+      bool is_in_front = depth == 0 && (is_word(text[column]) || ISSPACE(text[column]) || text[column] == '!');
       if (is_in_front)
         continue;
       depth += text[column] == '(';

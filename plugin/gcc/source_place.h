@@ -60,7 +60,7 @@ std::string word_at(location_t location);
 // name do not count.  UNKNOWN_LOCATION if it stands there nowhere, or in several places.
 location_t only_place_of(const std::string &name, source_range range);
 
-// What is between the parentheses that begin at the place, or behind the keyword there.
+// What is between the parentheses that begin at the place, or behind the keyword or the '!' there.
 source_range in_parentheses(location_t location);
 
 // Whether an operator in the range joins conditions or chooses by one: && || ?.  In macros that is not looked for.
