@@ -290,6 +290,50 @@ def test_conditions_of_exchanged_arms(tmp_path, pathdump, driver, name, form, le
             assert vectors(of_two[0]) == expected_vectors(condition, (first, second), inputs), (condition, arms)
     assert told > len(functions) // 2
 
+# What stands in the source, what it is in Python, and conditions by their texts.
+AROUND = [('return a > 1 && has("a)", b) ? 1 : twice (a);', "a > 1 and b > 1", {"a > 1": "a > 1", 'has("a)", b)': "b > 1"}),
+          ("return (b > 0 // first; then\n && a > 1) ? 1 : twice (a);", "b > 0 and a > 1", {"b > 0": "b > 0", "a > 1": "a > 1"}),
+          ("return // not yet!\n b > 1 && a > 1 ? 1 : twice (a);", "b > 1 and a > 1", {"b > 1": "b > 1", "a > 1": "a > 1"}),
+          ("return a > 1 && is (b, ')' - 40) ? 1 : twice (a);", "a > 1 and b == 1", {"a > 1": "a > 1", "is (b, ')' - 40)": "b == 1"}),
+          ("return K ? a : twice (a);", "a > 1 and b > 0 or c > 0", {"K: a > 1": "a > 1", "K: b > 0": "b > 0", "K: c > 0": "c > 0"}),
+          ("double d = a; return !(d > 1.5) ? 3 : twice (a);", None, {"d > 1.5": "a > 1.5"}),
+          ("double d = a; return c > 0 && !(d > 1.5) ? 3 : twice (a);", "c > 0 and not a > 1.5", {"d > 1.5": "a > 1.5", "c > 0": "c > 0"}),
+          ("bool r = a > 1 ? a : twice (a); return r;", None, {"a > 1": "a > 1"}),
+          ("bool p = a > 1; return 3 + (!(p && is (b, 0)) ? 2 : a);", "not (a > 1 and b == 0)", {"p": "a > 1", "is (b, 0)": "b == 0"}),
+          ("return is (b, 0) && (c > 0 || a > 1) ? 0 : 1;", "b == 0 and (c > 0 or a > 1)",
+           {"is (b, 0)": "b == 0", "c > 0": "c > 0", "a > 1": "a > 1"})]
+
+
+@pytest.mark.parametrize("level", ["O0", "O2"])
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "prog.c"), ("pathprof-g++", "prog.cc")])
+def test_what_stands_around_conditions(tmp_path, pathdump, driver, name, level):
+    """Comments, literals, macros and arithmetic around conditions turn nothing around."""
+    linkage = 'extern "C" ' if name == "prog.cc" else ""
+    text = ["#include <stdbool.h>", "#define K a > 1 && b > 0 || c > 0",
+            "bool __attribute__((noipa)) is (int x, int y) { return x == y; }",
+            "bool __attribute__((noipa)) has (const char *s, int x) { return x > 1 && s[0]; }",
+            "int __attribute__((noipa)) twice (int x) { return 2 * x; }"]
+    for number, (body, _, _) in enumerate(AROUND):
+        text.append(f"{linkage}int __attribute__((noipa)) f{number} (int a, int b, int c)\n{{\n{body}\n}}")
+    calls = " + ".join(f"f{number} (a, b, c)" for number in range(len(AROUND)))
+    text.append(f"int main (void) {{ int s = 0; for (int i = 0; i < 24; i++) {{ int a = i % 3, b = i / 3 % 4, c = i / 12; s += {calls}; }} "
+                "return s == -12345; }")
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+    inputs = [{"a": i % 3, "b": i // 3 % 4, "c": i // 12} for i in range(24)]
+    for number, (body, whole, conditions) in enumerate(AROUND):
+        (decision,) = found[f"f{number}"]
+        if whole:
+            assert decision["outcomes"]["true"] == sum(bool(eval(whole, {}, values)) for values in inputs), body
+        for condition in decision["conditions"]:
+            python = conditions[condition["text"]]
+            shares = [bool(eval(python, {}, values)) for values in inputs]
+            executed = condition["executed"]
+            if sum(executed.values()) == len(inputs):  # else only some of the inputs came to it
+                assert executed["true"] == sum(shares), (body, condition["text"])
+            else:
+                assert sum(shares) >= executed["true"] and shares.count(False) >= executed["false"], (body, condition["text"])
+
+
 
 def test_nested_ifs_are_two_decisions(tmp_path, pathdump):
     source = """
