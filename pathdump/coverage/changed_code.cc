@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "pathdump/ui/failure.h"
+#include "profile/model/masked.h"
 
 namespace pathprof {
 
@@ -107,10 +108,26 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   if (!ask_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}))
     throw Failure(kWrongUse,
                   fmt::format("coverage: --changed-since: the repository {} has no revision '{}'", top_, revision));
-  std::optional<std::string> diff =
-      ask_git({"-C", top_, "-c", "core.quotePath=false", "-c", "diff.noprefix=false", "diff", "--no-color",
-               "--no-ext-diff", "--no-textconv", "--unified=0", "--inter-hunk-context=0", "--find-renames",
-               "--src-prefix=a/", "--dst-prefix=b/", "--submodule=diff", "--end-of-options", revision, "--"});
+  std::optional<std::string> diff = ask_git({"-C",
+                                             top_,
+                                             "-c",
+                                             "core.quotePath=false",
+                                             "-c",
+                                             "diff.noprefix=false",
+                                             "diff",
+                                             "--no-color",
+                                             "--no-ext-diff",
+                                             "--no-textconv",
+                                             "--text",
+                                             "--unified=0",
+                                             "--inter-hunk-context=0",
+                                             "--find-renames",
+                                             "--src-prefix=a/",
+                                             "--dst-prefix=b/",
+                                             "--submodule=diff",
+                                             "--end-of-options",
+                                             revision,
+                                             "--"});
   std::optional<std::string> untracked = ask_git({"-C", top_, "ls-files", "-z", "--others", "--exclude-standard"});
   if (!diff || !untracked)
     throw Failure(kBadData, fmt::format("coverage: --changed-since: git cannot compare {} with '{}'", top_, revision));
@@ -130,10 +147,14 @@ void ChangedCode::read_diff(const std::string &text) {
   bool in_hunks = false;
   uint32_t next = 0;                  // number of the next line, as it is now
   std::optional<uint32_t> gone_after; // lines behind this one were removed, and none have come in their place so far
+  bool is_code_gone = false;
   auto end_change = [&] {
     if (file && gone_after)
       file->lines.insert(*gone_after);
+    if (file && gone_after && is_code_gone)
+      file->gone.insert(*gone_after);
     gone_after.reset();
+    is_code_gone = false;
   };
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
@@ -155,11 +176,13 @@ void ChangedCode::read_diff(const std::string &text) {
       next = lines->first + (lines->second == 0); // of no line the number is that of the line before
     } else if (in_hunks && line.substr(0, 1) == "+") {
       gone_after.reset();
+      is_code_gone = false;
       if (file)
         file->lines.insert(next);
       next++;
     } else if (in_hunks && line.substr(0, 1) == "-") {
       gone_after = next - 1;
+      is_code_gone |= masked(std::string(line.substr(1))).find_first_not_of(' ') != std::string::npos;
     } else if (in_hunks && line.substr(0, 1) == " ") {
       end_change();
       next++;

@@ -23,6 +23,7 @@ namespace pathprof {
 struct ChangedLines {
   bool is_whole = false; // git does not track the file: all of it is new
   std::set<uint32_t> lines;
+  std::set<uint32_t> gone;       // lines behind which code was deleted; among `lines`
   std::set<uint32_t> statements; // lines with code, of statements that have changed in others (add_statements)
 
   bool has(uint32_t line) const { return is_whole || lines.count(line) != 0 || statements.count(line) != 0; }
@@ -58,11 +59,17 @@ public:
   void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:
-  using CodeLines = std::map<std::string, std::set<uint32_t>>; // by name in the repository
+  // Of a file, lines that have code.
+  struct Code {
+    std::set<uint32_t> lines;
+    std::vector<std::set<uint32_t>> functions; // of each, without what is inlined into it
+  };
+  using CodeLines = std::map<std::string, Code>; // by name in the repository
 
   void read_diff(const std::string &text);
   CodeLines code_lines(const Profile &profile, const Names &names) const;
   bool add_statement(const Statements &source, const std::string &file, uint32_t line, const CodeLines &code);
+  bool add_neighbours(const std::string &file, uint32_t line, const CodeLines &code);
   void add_uses(std::map<std::string, std::pair<std::string, uint32_t>> macros, const CodeLines &code);
   const std::string &name_in_repository(const std::string &name, const std::string &folder) const;
   const std::string &name_of_changed(const std::string &name, const std::string &folder) const;

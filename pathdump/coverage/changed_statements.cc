@@ -29,30 +29,39 @@ bool ends_with_one_of(const std::string &name, std::initializer_list<const char 
 }
 
 bool is_source(const std::string &name) {
-  return ends_with_one_of(name, {".c", ".cc", ".cpp", ".cxx", ".c++", ".C"});
+  return ends_with_one_of(name, {".c", ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx", ".ccm", ".cu",
+                                 ".m", ".mm",  ".y",   ".l",   ".S",   ".s",   ".asm",  ".d",   ".adb", ".go",
+                                 ".f", ".for", ".f90", ".f95", ".f03", ".f08", ".F",    ".F90", ".F95", ".F03"});
 }
-bool is_source_or_header(const std::string &name) {
-  return is_source(name) ||
-         ends_with_one_of(name, {".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".inc", ".def", ".ipp", ".tcc"});
+// Whose statements and macros are known.
+bool is_of_c(const std::string &name) {
+  return ends_with_one_of(name,
+                          {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".ccm", ".cu",  ".m",   ".mm",
+                           ".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".inc",  ".def", ".ipp", ".tcc", ".tpp", ".d"});
 }
 
 } // namespace
 
 ChangedCode::CodeLines ChangedCode::code_lines(const Profile &profile, const Names &names) const {
-  std::map<std::pair<const UnitSources *, uint32_t>, std::set<uint32_t> *> known;
+  std::map<std::pair<const UnitSources *, uint32_t>, Code *> known;
   CodeLines code;
   for (const Function &function : profile.functions) {
     const UnitSources &unit = *function.sources;
+    std::map<Code *, std::set<uint32_t>> own;
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &at : block.lines) {
         auto [lines, is_new] = known.try_emplace({&unit, at.file}, nullptr);
         if (is_new) {
           std::string name = names.mapped(unit.names[at.file]), folder = names.mapped(unit.folder);
-          std::string own = name_in_repository(name, folder);
-          lines->second = &code[own.empty() ? name_of_changed(name, folder) : own];
+          std::string place = name_in_repository(name, folder);
+          lines->second = &code[place.empty() ? name_of_changed(name, folder) : place];
         }
-        lines->second->insert(at.line);
+        lines->second->lines.insert(at.line);
+        if (at.site == 0)
+          own[lines->second].insert(at.line);
       }
+    for (auto &[file, lines] : own)
+      file->functions.push_back(std::move(lines));
   }
   code.erase(""); // of files elsewhere
   return code;
@@ -65,9 +74,25 @@ bool ChangedCode::add_statement(const Statements &source, const std::string &fil
   auto [first, last] = source.around(line);
   if (lines == code.end() || first == 0)
     return false;
-  auto begin = lines->second.lower_bound(first), end = lines->second.upper_bound(last);
+  auto begin = lines->second.lines.lower_bound(first), end = lines->second.lines.upper_bound(last);
   files_[file].statements.insert(begin, end);
   return begin != end;
+}
+
+// What stands before and behind a line in a function, or behind it where something is gone.  False outside of
+// functions.
+bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const CodeLines &code) {
+  auto own = code.find(file);
+  bool is_inside = false;
+  for (size_t i = 0; own != code.end() && i < own->second.functions.size(); i++) {
+    const std::set<uint32_t> &lines = own->second.functions[i];
+    auto behind = lines.upper_bound(line);
+    if (behind == lines.begin() || behind == lines.end())
+      continue;
+    files_[file].statements.insert({*std::prev(behind), *behind});
+    is_inside = true;
+  }
+  return is_inside;
 }
 
 // Macros are found that use these, and what uses those.
@@ -76,7 +101,7 @@ void ChangedCode::add_uses(std::map<std::string, std::pair<std::string, uint32_t
   for (const auto &[file, lines] : code)
     sources.emplace(file, text_of_file(top_ + "/" + file));
   for (const auto &[file, lines] : files_)
-    if (is_source_or_header(file))
+    if (is_of_c(file))
       sources.try_emplace(file, text_of_file(top_ + "/" + file));
   std::set<std::string> known;
   for (const auto &[macro, place] : macros) {
@@ -103,20 +128,24 @@ void ChangedCode::add_statements(const Profile &profile, const Names &names) {
   CodeLines code = code_lines(profile, names);
   std::map<std::string, std::pair<std::string, uint32_t>> macros; // that have changed, and where
   for (auto &[file, changed] : files_) {
-    if (!is_source_or_header(file))
-      continue;
     auto own = code.find(file);
     if (own == code.end() && is_source(file))
       unknown_.push_back(file);
-    if (changed.is_whole)
+    if (changed.is_whole || !is_of_c(file))
       continue;
     Statements source(text_of_file(top_ + "/" + file));
     for (uint32_t line : std::set<uint32_t>(changed.lines)) {
-      if (own != code.end() && own->second.count(line))
+      if (own != code.end() && own->second.lines.count(line))
         continue;
-      if (std::string macro = source.macro_at(line); !macro.empty())
+      std::string macro = source.macro_at(line);
+      bool is_word = source.around(line).first != 0;
+      bool is_around = source.is_bracket(line) || source.is_directive(line) || changed.gone.count(line);
+      if (!macro.empty())
         macros.emplace(macro, std::make_pair(file, line));
-      else if (own != code.end() && source.around(line).first && !add_statement(source, file, line, code))
+      bool is_found = !macro.empty() || (is_word && add_statement(source, file, line, code));
+      if (!is_found && is_around)
+        is_found = add_neighbours(file, line, code);
+      if (!is_found && (is_word || source.is_directive(line)))
         without_code_.emplace_back(file, line);
     }
   }

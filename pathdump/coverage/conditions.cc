@@ -56,6 +56,13 @@ bool has_conditions(const Function &function) {
   return function.notes.stage == Stage::Source && !function.in_program && !is_left_out(function);
 }
 
+bool is_made_up(const Function &function, const ExecutedDecision &decision) {
+  if (!(function.notes.flags & kArtificial) || decision.blocks.size() > 1)
+    return false;
+  const BranchNotes *branch = function.notes.branch_at(decision.blocks.front().front());
+  return !branch || !branch->text.is_known() || branch->text.is_beginning;
+}
+
 const char *text_of(Unmeasured reason) {
   switch (reason) {
   case Unmeasured::Merged:
@@ -95,15 +102,6 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
       if (path.count > 0)
         vectors.add(*decoded.regenerate(path.id), path.count);
   return vectors.take();
-}
-
-// Whether nobody wrote it.  In functions that the compiler makes, such as the one that initialises objects, somebody
-// wrote what joins conditions or has a text; other tests are the compiler's own.
-bool is_made_up(const Function &function, const ExecutedDecision &decision) {
-  if (!(function.notes.flags & kArtificial) || decision.blocks.size() > 1)
-    return false;
-  const BranchNotes *branch = function.notes.branch_at(decision.blocks.front().front());
-  return !branch || !branch->text.is_known() || branch->text.is_beginning;
 }
 
 // Copies of a condition are said alike: the first one's words are taken.

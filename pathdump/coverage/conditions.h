@@ -54,6 +54,10 @@ std::vector<MeasuredDecision> decisions_of(const Function &function, const Decod
 // Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.
 bool has_conditions(const Function &function);
 
+// Whether nobody wrote a decision.  In functions that the compiler makes, such as the one that initialises objects,
+// somebody wrote what joins conditions or has a text; other tests are the compiler's own.
+bool is_made_up(const Function &function, const ExecutedDecision &decision);
+
 // "paths begin and end inside of it": why a decision is not measured.
 const char *text_of(Unmeasured reason);
 

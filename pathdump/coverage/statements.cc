@@ -35,31 +35,43 @@ Statements::Statements(const std::string &source) : mask_(masked(source)) {
   find_ends();
 }
 
+static size_t skip(const std::string &text, size_t at) {
+  return std::min(text.find_first_not_of(' ', at), text.size());
+}
+
 // A directive goes on where a line ends with a backslash.
 void Statements::take_directives() {
-  bool goes_on = false;
-  std::string name;
+  uint32_t first = 0; // of the directive that goes on
+  std::string directive;
   for (uint32_t line = 1; line <= begins_.size(); line++) {
     size_t begin = begins_[line - 1], end = line < begins_.size() ? begins_[line] : mask_.size();
-    size_t first = mask_.find_first_not_of(' ', begin), last = mask_.find_last_not_of(' ', end - 1);
-    bool is_blank = first >= end;
-    if (!goes_on) {
-      if (is_blank || mask_[first] != '#')
-        continue;
-      name.clear();
-      size_t word = mask_.find_first_not_of(' ', first + 1);
-      if (word < end && word_at(mask_, word) == "define") {
-        name = word_at(mask_, mask_.find_first_not_of(' ', word + 6));
-        first = std::min(end, mask_.find_first_not_of(' ', word + 6) + name.size());
-      }
-    }
-    if (!name.empty()) {
-      macros_[line] = name;
-      definitions_[name] += is_blank ? "" : mask_.substr(first, end - first);
-    }
-    goes_on = !is_blank && mask_[last] == '\\';
+    std::string text = mask_.substr(begin, end - begin);
+    size_t at = skip(text, 0);
+    if (first == 0 && (at == text.size() || text[at] != '#'))
+      continue;
+    first = first ? first : line;
     std::fill(mask_.begin() + static_cast<ptrdiff_t>(begin), mask_.begin() + static_cast<ptrdiff_t>(end), ' ');
+    size_t last = text.find_last_not_of(' ');
+    bool goes_on = last != kNone && text[last] == '\\' && line < begins_.size();
+    directive += goes_on ? text.substr(0, last) : text;
+    if (goes_on)
+      continue;
+    add_directive(directive, {first, line});
+    directive.clear();
+    first = 0;
   }
+}
+
+void Statements::add_directive(const std::string &text, LineRange lines) {
+  size_t word = skip(text, skip(text, 0) + 1);
+  std::string name, kind = word_at(text, word);
+  if (kind == "define") {
+    size_t at = skip(text, word + kind.size());
+    name = word_at(text, at);
+    definitions_[name] += text.substr(at + name.size());
+  }
+  for (uint32_t line = lines.first; line <= lines.second; line++)
+    directives_[line] = name;
 }
 
 // The last character in front of the place that is no blank; 0 of none.
@@ -103,14 +115,23 @@ uint32_t Statements::line_of(size_t at) const {
   return static_cast<uint32_t>(std::upper_bound(begins_.begin(), begins_.end(), at) - begins_.begin());
 }
 
+// What is more than brackets around statements.
 size_t Statements::first_word(uint32_t line) const {
   if (line == 0 || line > begins_.size())
     return kNone;
   size_t end = line < begins_.size() ? begins_[line] : mask_.size();
   auto found = std::find_if(mask_.begin() + static_cast<ptrdiff_t>(begins_[line - 1]),
-                            mask_.begin() + static_cast<ptrdiff_t>(end), is_word);
+                            mask_.begin() + static_cast<ptrdiff_t>(end),
+                            [](char c) { return c != ' ' && c != '{' && c != '}' && c != ';'; });
   size_t at = static_cast<size_t>(found - mask_.begin());
   return at < end ? at : kNone;
+}
+
+bool Statements::is_bracket(uint32_t line) const {
+  if (line == 0 || line > begins_.size() || first_word(line) != kNone)
+    return false;
+  size_t end = line < begins_.size() ? begins_[line] : mask_.size();
+  return skip(mask_, begins_[line - 1]) < end;
 }
 
 LineRange Statements::around(uint32_t line) const {
@@ -122,9 +143,13 @@ LineRange Statements::around(uint32_t line) const {
   return {line_of(mask_.find_first_not_of(' ', begin)), line_of(end == ends_.end() ? mask_.size() - 1 : *end)};
 }
 
+bool Statements::is_directive(uint32_t line) const {
+  return directives_.count(line) != 0;
+}
+
 std::string Statements::macro_at(uint32_t line) const {
-  auto at = macros_.find(line);
-  return at == macros_.end() ? std::string() : at->second;
+  auto at = directives_.find(line);
+  return at == directives_.end() ? std::string() : at->second;
 }
 
 std::vector<std::string> Statements::macros_with(const std::string &word) const {

@@ -24,6 +24,11 @@ public:
   // keyword, is a statement of its own.
   LineRange around(uint32_t line) const;
 
+  // Whether all that the line has is brackets around statements.
+  bool is_bracket(uint32_t line) const;
+  // Whether it belongs to a directive of the preprocessor.
+  bool is_directive(uint32_t line) const;
+
   // The macro that the line belongs to the definition of; empty: none.
   std::string macro_at(uint32_t line) const;
   // The macros that use the word in their definitions.
@@ -33,6 +38,7 @@ public:
 
 private:
   void take_directives();
+  void add_directive(const std::string &text, LineRange lines);
   void find_ends();
   bool is_block(size_t brace) const;
   size_t before(size_t at) const;
@@ -43,7 +49,7 @@ private:
   std::string mask_;                               // without directives
   std::vector<size_t> begins_;                     // of lines
   std::vector<size_t> ends_;                       // of statements: places of what ends them
-  std::map<uint32_t, std::string> macros_;         // by line of a definition
+  std::map<uint32_t, std::string> directives_;     // by line: the macro that is defined, or nothing
   std::map<std::string, std::string> definitions_; // by macro: what is there, without comments
 };
 

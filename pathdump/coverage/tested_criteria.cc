@@ -26,13 +26,16 @@ static std::vector<uint64_t> effects_of_path(const Function &function, const Pat
   DecisionVectors vectors(function.notes.graph, function.notes.conditions);
   vectors.add(path, 1);
   std::vector<uint64_t> effects;
-  for (const ExecutedDecision &decision : vectors.take())
+  for (const ExecutedDecision &decision : vectors.take()) {
+    if (is_made_up(function, decision))
+      continue;
     for (const ConditionVector &vector : decision.vectors) {
       std::vector<char> has_effect = effects_in(decision.graph, vector);
       for (size_t i = 0; i < has_effect.size(); i++)
         if (has_effect[i])
           effects.push_back(Effect{decision.blocks[i].front(), vector.values[i] == 1, vector.outcome}.number());
     }
+  }
   std::sort(effects.begin(), effects.end());
   effects.erase(std::unique(effects.begin(), effects.end()), effects.end());
   return effects;

@@ -171,9 +171,11 @@ Placed placed_part(tree condition) {
   return placed;
 }
 
+// Parentheses aside.
 bool begins_with(location_t location, char c) {
   SourcePlace place = spelled_at(location);
-  return place.lines && (*place.lines)[place.line][place.column] == c;
+  return place.lines && (*place.lines)[place.line].find(c, place.column) ==
+                            (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
 // Of conditions that were made one it may be the place of one of them.

@@ -307,6 +307,77 @@ def test_lines_without_code(repository, old, new, lines):
     assert (f"Changed lines without code: src/weigh.c:{first}\n" in text) == (lines is None)
 
 
+NEIGHBOURS = """\
+#define FAST 1
+#include "limits.h"
+#define \\
+  MOST \\
+  5
+int weigh (int a, int b)
+{
+  int r = a;
+  if (a > 1)
+    r += 1;
+  r += 2;
+  r = r
+      +
+      b;
+  /* Below stands what may go.  */
+
+  r += MOST;
+#undef OTHER
+#if 0
+  r += 5;
+#endif
+  return r;
+}
+int last;
+"""
+
+
+# What is changed to what, and whether that is told as lines without code instead of changing the function.
+@pytest.mark.parametrize("old, new, is_told", [
+    ("    r += 1;\n  r += 2;\n", "    {\n    r += 1;\n  r += 2;\n    }\n", False), ("      +\n", "      -\n", False), ("\n\n  r += MOST;\n", "\n\n", False),
+    ("{\n  int r = a;\n  if (a > 1)\n    r += 1;\n", "{\n  int r = a;\n", False), ("#if 0", "#if 1", False), ("#undef OTHER\n", "#undef OTHER\n#undef FAST\n", False),
+    ("  5\n", "  6\n", False), ("MOST \\\n  5", "MOST \\\n  (5)", False), ("FAST 1", "FAST 2", True), ('"limits.h"', '"weigh.h"', True), ("int last;\n", "", None)])
+def test_neighbours(repository, old, new, is_told):
+    """Brackets, directives, operators and what was deleted change what stands beside them."""
+    assert NEIGHBOURS.count(old) == 1
+    for name in ("weigh.h", "limits.h"):
+        repository.write(f"src/{name}", "")
+    repository.write("src/weigh.c", NEIGHBOURS)
+    repository.write(".gitattributes", "*.c -diff\n")
+    commit(repository)
+    repository.write("src/weigh.c", NEIGHBOURS.replace(old, new))
+    build(repository, "-O0")
+    runs(repository, ("5", "6"))
+    report = coverage(repository, "--changed-since", "HEAD")
+    assert [function["name"] for function in report["functions"]] == (["weigh"] if is_told is False else [])
+    assert bool(report["lines_without_code"]) == (is_told is True)
+
+
+def test_changed_headers(repository):
+    repository.write("src/weigh.h", "enum { MOST = 4 };\n")
+    repository.write("src/weigh.c", '#include "weigh.h"\n' + BEFORE.replace("a > 3", "a > MOST"))
+    commit(repository)
+    repository.write("src/weigh.h", "enum { MOST = 5 };\n")
+    build(repository, "-O0")
+    runs(repository, ("5", "6"))
+    assert coverage(repository, "--changed-since", "HEAD")["lines_without_code"] == [{"file": "src/weigh.h", "line": 1}]
+
+
+def test_long_sources(repository):
+    """Reading them takes no more than a little for each line."""
+    long = "/*\n" + "A comment.\n" * 50000 + "*/\n" + "\n" * 50000 + "#define M 1\n" * 20000 + "int f (void);\n" * 20000
+    repository.write("src/weigh.c", long + BEFORE)
+    commit(repository)
+    repository.write("src/weigh.c", long + BEFORE.replace("return n;", "return n\n  ;\n"))
+    build(repository, "-O0")
+    runs(repository, ("5", "6"))
+    report = json.loads(repository.run("timeout", "20", BIN / "pathdump", "coverage", "--json", "--changed-since", "HEAD", "prog.pathprof").stdout)
+    assert [function["name"] for function in report["functions"]] == ["weigh"]
+
+
 def test_files_that_the_profile_does_not_know(repository):
     build(repository)
     runs(repository, ("5", "6"))
