@@ -375,7 +375,7 @@ int main (int argc, char **argv) { (void) argv; return work (10 + argc) == 1; }
 def test_conditions_of_a_rebuilt_program(project):
     """Where an edit turns a condition around the graph is the same, and an edge means something else."""
     for name, condition in (("a", "x > 2"), ("b", "x <= 2"), ("c", "x > 3")):
-        project.write("prog.c", f"__attribute__ ((noinline)) int f (int x) {{ if ({condition}) return 5; return x * 3; }}\n"
+        project.write("prog.c", f"__attribute__ ((noipa)) int f (int x) {{ if ({condition}) return 5; return x * 3; }}\n"
                       "int main (int argc, char **argv) { (void) argv; return f (argc + 2) == 77; }\n")
         project.gcc("-O2", "-g", "prog.c", "-o", "prog")
         project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
