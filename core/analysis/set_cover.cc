@@ -353,7 +353,7 @@ public:
   void improve(BudgetedCover &cover, uint64_t budget) {
     best_ = cover.sets;
     best_covered_ = cover.covered;
-    cover.most = std::min(cover.most, candidates(budget).most);
+    cover.most = std::min({cover.most, candidates(budget).most, most_beside(cover.sets, budget)});
     search(budget);
     cover.sets = best_;
     cover.covered = best_covered_;
@@ -402,6 +402,25 @@ private:
     return found;
   }
 
+  // What can be covered within the budget, if the sets that are given cost nothing.
+  size_t most_beside(const std::vector<size_t> &sets, uint64_t budget) {
+    for (size_t set : sets)
+      choose(set);
+    size_t most = candidates(budget).most;
+    for (size_t set : sets)
+      take_back(set);
+    return most;
+  }
+
+  void choose(size_t set) {
+    for (uint32_t element : system_.sets[set])
+      num_covered_ += covered_[element]++ == 0;
+  }
+  void take_back(size_t set) {
+    for (uint32_t element : system_.sets[set])
+      num_covered_ -= --covered_[element] == 0;
+  }
+
   void search(uint64_t left) {
     if (num_covered_ > best_covered_) {
       best_ = chosen_;
@@ -412,11 +431,9 @@ private:
       return;
     is_out_[next.set] = 1;
     chosen_.push_back(next.set);
-    for (uint32_t element : system_.sets[next.set])
-      num_covered_ += covered_[element]++ == 0;
+    choose(next.set);
     search(left - costs_[next.set]);
-    for (uint32_t element : system_.sets[next.set])
-      num_covered_ -= --covered_[element] == 0;
+    take_back(next.set);
     chosen_.pop_back();
     search(left);
     is_out_[next.set] = 0;

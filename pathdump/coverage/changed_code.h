@@ -40,19 +40,16 @@ public:
   // its place, or where its name leads elsewhere, as in a profile from another machine, by the end of its name.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // A changed line of C or C++ that has no code of its own stands for what it is part of: a statement, or a macro and
-  // so the statements that use it.  Before any question.
+  // Has changed lines of C and C++ that have no code of their own stand for others: those of the statement that they
+  // are part of, of the statements that use a macro, or next to brackets, directives and what was deleted.  To be
+  // called before of().
   void add_statements(const Profile &profile, const Names &names);
-  // Of files that the profile has code of, changed lines that stand for none: by file and line.
-  const std::vector<std::pair<std::string, uint32_t>> &lines_without_code() const { return without_code_; }
-  // A line for people about these; empty if there are none.
+  // Names the changed lines that stand for no others, for people; empty if there are none.
   std::string note_on_lines_without_code() const;
-  // Changed files of C and C++ that the profile has no code of.
-  const std::vector<std::string> &unknown_files() const { return unknown_; }
-  // For programs: the revision, and these two.
-  void put_into(Json &json) const;
-  // Says which files these are on standard error, if there are any.
+  // Says on standard error which changed source files the profile has no code of, if there are any.
   void warn_of_unknown_files(const std::string &profile_file) const;
+  // Both, and the revision, for programs.
+  void put_into(Json &json) const;
 
   // Asks for the sources of the selected functions that lie in the repository, so that `sources` tells which are not
   // what was compiled: of those, git and the profile mean different lines.
@@ -75,9 +72,9 @@ private:
   const std::string &name_of_changed(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;
-  std::map<std::string, ChangedLines> files_; // by name in the repository
-  std::vector<std::pair<std::string, uint32_t>> without_code_;
-  std::vector<std::string> unknown_;
+  std::map<std::string, ChangedLines> files_;                  // by name in the repository
+  std::vector<std::pair<std::string, uint32_t>> without_code_; // file and line
+  std::vector<std::string> unknown_;                           // files
   mutable std::map<std::pair<const UnitSources *, size_t>, const ChangedLines *> known_;
   mutable std::map<std::string, std::string> names_in_repository_; // by path: units have many headers in common
 };

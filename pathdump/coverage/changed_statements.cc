@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Changed lines without code of their own.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include "pathdump/coverage/statements.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/program.h"
+#include "pathdump/ui/text.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -22,22 +24,23 @@ std::string text_of_file(const std::string &path) {
   return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
-bool ends_with_one_of(const std::string &name, std::initializer_list<const char *> ends) {
-  return std::any_of(ends.begin(), ends.end(), [&](const std::string &end) {
-    return name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0;
-  });
+bool has_extension_of(const std::string &name, const std::set<std::string> &extensions) {
+  return extensions.count(std::filesystem::path(name).extension().string()) != 0;
 }
 
 bool is_source(const std::string &name) {
-  return ends_with_one_of(name, {".c", ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx", ".ccm", ".cu",
-                                 ".m", ".mm",  ".y",   ".l",   ".S",   ".s",   ".asm",  ".d",   ".adb", ".go",
-                                 ".f", ".for", ".f90", ".f95", ".f03", ".f08", ".F",    ".F90", ".F95", ".F03"});
+  static const std::set<std::string> extensions = {".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx",
+                                                   ".ccm", ".cu",  ".m",   ".mm",  ".y",   ".l",   ".S",    ".s",
+                                                   ".asm", ".d",   ".adb", ".go",  ".f",   ".for", ".f90",  ".f95",
+                                                   ".f03", ".f08", ".F",   ".F90", ".F95", ".F03"};
+  return has_extension_of(name, extensions);
 }
 // Whose statements and macros are known.
 bool is_of_c(const std::string &name) {
-  return ends_with_one_of(name,
-                          {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cppm", ".ixx", ".ccm", ".cu",  ".m",   ".mm",
-                           ".h", ".hh", ".hpp", ".hxx", ".h++", ".H", ".inc",  ".def", ".ipp", ".tcc", ".tpp", ".d"});
+  static const std::set<std::string> extensions = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx",
+                                                   ".ccm", ".cu", ".m",   ".mm",  ".h",   ".hh",  ".hpp",  ".hxx",
+                                                   ".h++", ".H",  ".inc", ".def", ".ipp", ".tcc", ".tpp",  ".d"};
+  return has_extension_of(name, extensions);
 }
 
 } // namespace
@@ -79,8 +82,7 @@ bool ChangedCode::add_statement(const Statements &source, const std::string &fil
   return begin != end;
 }
 
-// What stands before and behind a line in a function, or behind it where something is gone.  False outside of
-// functions.
+// The lines with code that are next to the line, in each function that it is in.  False outside of functions.
 bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const CodeLines &code) {
   auto own = code.find(file);
   bool is_inside = false;
@@ -134,33 +136,28 @@ void ChangedCode::add_statements(const Profile &profile, const Names &names) {
     if (changed.is_whole || !is_of_c(file))
       continue;
     Statements source(text_of_file(top_ + "/" + file));
-    for (uint32_t line : std::set<uint32_t>(changed.lines)) {
+    for (uint32_t line : changed.lines) {
       if (own != code.end() && own->second.lines.count(line))
         continue;
-      std::string macro = source.macro_at(line);
-      bool is_word = source.around(line).first != 0;
-      bool is_around = source.is_bracket(line) || source.is_directive(line) || changed.gone.count(line);
-      if (!macro.empty())
+      if (std::string macro = source.macro_at(line); !macro.empty()) {
         macros.emplace(macro, std::make_pair(file, line));
-      bool is_found = !macro.empty() || (is_word && add_statement(source, file, line, code));
-      if (!is_found && is_around)
-        is_found = add_neighbours(file, line, code);
-      if (!is_found && (is_word || source.is_directive(line)))
+        continue;
+      }
+      bool has_text = source.around(line).first != 0 || source.is_directive(line);
+      bool is_beside = source.is_bracket(line) || source.is_directive(line) || changed.gone.count(line);
+      bool is_found = add_statement(source, file, line, code) || (is_beside && add_neighbours(file, line, code));
+      if (!is_found && has_text)
         without_code_.emplace_back(file, line);
     }
   }
   if (!macros.empty())
     add_uses(std::move(macros), code);
   std::sort(without_code_.begin(), without_code_.end());
-  known_.clear(); // files have come
+  known_.clear(); // in files that had not changed there are changed statements now
 }
 
 static std::string list_of(const std::vector<std::string> &names) {
-  static constexpr size_t kMost = 8;
-  std::string text;
-  for (size_t i = 0; i < std::min(names.size(), kMost); i++)
-    text += (i ? ", " : "") + visible(names[i]);
-  return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+  return some_of(names, 8, ", ");
 }
 
 void ChangedCode::warn_of_unknown_files(const std::string &profile_file) const {

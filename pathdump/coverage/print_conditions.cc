@@ -59,8 +59,8 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
     for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), wording))
       if (!code || has_changed(decision, function, *code, names))
         row.decisions.push_back(std::move(decision));
-    bool is_made_up = function.notes.flags & kArtificial; // such as a constructor
-    if (row.decisions.empty() && (code || is_made_up))
+    bool is_artificial = function.notes.flags & kArtificial; // such as an implicit constructor
+    if (row.decisions.empty() && (code || is_artificial))
       continue;
     for (const MeasuredDecision &decision : row.decisions)
       row.totals.add(decision.totals());

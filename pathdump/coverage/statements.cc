@@ -116,7 +116,7 @@ uint32_t Statements::line_of(size_t at) const {
 }
 
 // What is more than brackets around statements.
-size_t Statements::first_word(uint32_t line) const {
+size_t Statements::first_part(uint32_t line) const {
   if (line == 0 || line > begins_.size())
     return kNone;
   size_t end = line < begins_.size() ? begins_[line] : mask_.size();
@@ -128,14 +128,14 @@ size_t Statements::first_word(uint32_t line) const {
 }
 
 bool Statements::is_bracket(uint32_t line) const {
-  if (line == 0 || line > begins_.size() || first_word(line) != kNone)
+  if (line == 0 || line > begins_.size() || first_part(line) != kNone)
     return false;
   size_t end = line < begins_.size() ? begins_[line] : mask_.size();
   return skip(mask_, begins_[line - 1]) < end;
 }
 
 LineRange Statements::around(uint32_t line) const {
-  size_t at = first_word(line);
+  size_t at = first_part(line);
   if (at == kNone)
     return {0, 0};
   auto end = std::lower_bound(ends_.begin(), ends_.end(), at);

@@ -19,9 +19,9 @@ class Statements {
 public:
   explicit Statements(const std::string &source);
 
-  // The lines of the statement or declaration that the first word of the line belongs to; {0, 0} where the line has no
-  // word outside of comments, or is a directive of the preprocessor.  What a condition's parentheses hold, with their
-  // keyword, is a statement of its own.
+  // The lines of the statement or declaration that the line belongs to with what it begins with; {0, 0} where it has
+  // nothing but comments and brackets around statements, or is of a directive of the preprocessor.  What a condition's
+  // parentheses hold, with their keyword, is a statement of its own.
   LineRange around(uint32_t line) const;
 
   // Whether all that the line has is brackets around statements.
@@ -44,7 +44,7 @@ private:
   size_t before(size_t at) const;
   std::string word_before(size_t at) const;
   uint32_t line_of(size_t at) const;
-  size_t first_word(uint32_t line) const;
+  size_t first_part(uint32_t line) const;
 
   std::string mask_;                               // without directives
   std::vector<size_t> begins_;                     // of lines

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -55,6 +58,12 @@ std::string short_number(const mpz_class &number) {
 
 std::string plural(uint64_t number, const std::string &noun) {
   return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string some_of(const std::vector<std::string> &names, size_t most, const std::string &separator) {
+  auto end = names.begin() + static_cast<ptrdiff_t>(std::min(most, names.size()));
+  std::string text = visible(fmt::format("{}", fmt::join(names.begin(), end, separator)));
+  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
 std::string digits(unsigned __int128 number) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gmpxx.h>
 
@@ -24,6 +25,9 @@ std::string short_number(const mpz_class &number);
 
 // "1 run", "2 runs".
 std::string plural(uint64_t number, const std::string &noun);
+
+// The first `most` names, fit to be shown, and how many more there are.
+std::string some_of(const std::vector<std::string> &names, size_t most, const std::string &separator);
 
 // All digits of a number.
 std::string digits(unsigned __int128 number);

@@ -11,8 +11,8 @@
 
 #include "core/graph/loop.h"
 #include "pathdump/wording/conditions.h"
-#include "profile/model/masked.h"
 #include "pathdump/wording/trail.h"
+#include "profile/model/masked.h"
 
 namespace pathprof {
 

@@ -21,11 +21,8 @@ namespace pathprof {
 namespace {
 
 // A few names, and how many more there are.
-std::string some_of(const std::vector<std::string> &names) {
-  static constexpr size_t kMost = 4;
-  std::vector<std::string> first(names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(kMost, names.size())));
-  std::string text = visible(fmt::format("{}", fmt::join(first, " ")));
-  return names.size() > kMost ? fmt::format("{} and {} more", text, names.size() - kMost) : text;
+std::string few_of(const std::vector<std::string> &names) {
+  return some_of(names, 4, " ");
 }
 
 // Programs that this build made, as far as they are below the working directory.
@@ -37,10 +34,10 @@ void say_result(const std::vector<std::string> &made) {
     return file.find(".so", file.rfind('/') + 1) == std::string::npos;
   });
   if (!instrumented.empty())
-    std::cerr << "pathprof: instrumented: " << some_of(instrumented) << "; next: pathprof record -- "
+    std::cerr << "pathprof: instrumented: " << few_of(instrumented) << "; next: pathprof record -- "
               << (program != instrumented.end() ? quoted_word("./" + *program) : "PROGRAM, one that loads it") << "\n";
   if (!plain.empty())
-    std::cerr << "pathprof: note: not instrumented: " << some_of(plain)
+    std::cerr << "pathprof: note: not instrumented: " << few_of(plain)
               << "; was it linked from objects that were there before, or does the build name its compiler itself?\n";
   if (made.empty())
     std::cerr << "pathprof: note: no program was linked below this folder; what is up to date is not compiled again: "

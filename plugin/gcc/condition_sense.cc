@@ -17,7 +17,7 @@ bool joins(tree expression) {
 
 namespace {
 
-tree without_conversions(tree expression) {
+tree without_casts(tree expression) {
   while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR)
     expression = TREE_OPERAND(expression, 0);
   return expression;
@@ -25,8 +25,8 @@ tree without_conversions(tree expression) {
 
 // Of what is before a comma, too.
 tree bare(tree expression) {
-  for (expression = without_conversions(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
-    expression = without_conversions(TREE_OPERAND(expression, 1));
+  for (expression = without_casts(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
+    expression = without_casts(TREE_OPERAND(expression, 1));
   return expression;
 }
 
@@ -250,9 +250,9 @@ struct Operands {
 
 Operands operands_of(tree expression, source_range around) {
   location_t location = EXPR_LOCATION(expression);
-  source_range own = is_known(location) ? get_range_from_loc(line_table, location) : around;
   if (!is_known(location))
     return {around, around, around};
+  source_range own = get_range_from_loc(line_table, location);
   if (own.m_start == own.m_finish) { // it has the place of an operator around it, such as a '!' before parentheses
     source_range inside = in_parentheses(own.m_start);
     source_range all = is_known(inside) ? inside : around;
@@ -314,12 +314,12 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (!arms[0] || !arms[1])
     return Sense::Unknown;
-  tree first = without_conversions(arms[0]), second = without_conversions(arms[1]);
+  tree first = without_casts(arms[0]), second = without_casts(arms[1]);
   bool are_truths =
       TREE_CODE(first) == NE_EXPR && tests_value(first) && TREE_CODE(second) == NE_EXPR && tests_value(second);
   if (are_truths) { // in C, of a ?: that is made a bool
-    first = without_conversions(TREE_OPERAND(first, 0));
-    second = without_conversions(TREE_OPERAND(second, 0));
+    first = without_casts(TREE_OPERAND(first, 0));
+    second = without_casts(TREE_OPERAND(second, 0));
   }
   if (TREE_CONSTANT(first) && TREE_CONSTANT(second))
     return Sense::Same;

@@ -73,7 +73,7 @@ void unwrap(source_range &range, location_t &operation) {
     if (!is_in_one || range.m_start > range.m_finish)
       return;
     const line_map_macro *macro = linemap_check_macro(map);
-    auto is_of_argument = [&](location_t location) { return word_at(macro, location).is_of_argument(); };
+    auto is_of_argument = [&](location_t location) { return word_of_macro(macro, location).is_of_argument(); };
     location_t first = range.m_start, last = range.m_finish;
     bool is_operator_inside = first <= operation && operation <= last && is_of_argument(operation);
     for (int pairs = 0; last - first >= 2 && !is_of_argument(first) && !is_of_argument(last); pairs++) {
@@ -83,11 +83,11 @@ void unwrap(source_range &range, location_t &operation) {
       last--;
     }
     for (location_t word = first; word <= last; word++)
-      if (!is_of_argument(word) || word_at(macro, word).defined != word_at(macro, first).defined)
+      if (!is_of_argument(word) || word_of_macro(macro, word).defined != word_of_macro(macro, first).defined)
         return;
     if (first <= operation && operation <= last)
-      operation = word_at(macro, operation).written;
-    range = {word_at(macro, first).written, word_at(macro, last).written};
+      operation = word_of_macro(macro, operation).written;
+    range = {word_of_macro(macro, first).written, word_of_macro(macro, last).written};
   }
 }
 

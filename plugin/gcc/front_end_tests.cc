@@ -22,8 +22,8 @@ bool begins_with(const char *name, const char *start) {
   return strncmp(name, start, strlen(start)) == 0;
 }
 
-// Of coroutines, the compiler's own variables and members have names.
-bool is_nameless(tree expression) {
+// Whether it is a variable that the compiler made: one without a name, or of a coroutine, whose members have some, too.
+bool is_own_variable(tree expression) {
   expression = tested(expression);
   tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;
   if (!VAR_P(declaration) && TREE_CODE(declaration) != FIELD_DECL)
@@ -33,13 +33,12 @@ bool is_nameless(tree expression) {
   return has_none || begins_with(name, "_Coro_") || begins_with(name, "coro.");
 }
 
-// Whether it is of a variable that nobody named: where a loop over an array's elements is, or whether something was
-// done.
-bool tests_nameless(tree condition) {
+// Whether it is of such a variable: where a loop over an array's elements is, or whether something was done.
+bool tests_own_variable(tree condition) {
   condition = tested(condition);
   if (COMPARISON_CLASS_P(condition))
-    return is_nameless(TREE_OPERAND(condition, 0)) || is_nameless(TREE_OPERAND(condition, 1));
-  return is_nameless(condition);
+    return is_own_variable(TREE_OPERAND(condition, 0)) || is_own_variable(TREE_OPERAND(condition, 1));
+  return is_own_variable(condition);
 }
 
 // Whether it is what tells that a static variable, or those of a thread, are there.
@@ -54,7 +53,7 @@ bool is_guard(tree variable) {
 bool tests_guard_or_member(tree condition) {
   bool has_mask = false;
   for (tree part = condition; part;) {
-    if (has_mask && is_nameless(part)) // one bit of where a coroutine goes on
+    if (has_mask && is_own_variable(part)) // one bit of where a coroutine goes on
       return true;
     if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
       return is_guard(part);
@@ -114,7 +113,7 @@ bool FrontEndTests::has(tree cond_expr) const {
   if (!lang_GNU_CXX())
     return false;
   tree condition = TREE_OPERAND(cond_expr, 0);
-  return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_nameless(condition) ||
+  return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_own_variable(condition) ||
          tests_readiness(condition) || (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
 }
 

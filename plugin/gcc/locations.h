@@ -51,7 +51,7 @@ struct MacroWord {
   bool is_of_argument() const { return written != defined; }
 };
 
-inline MacroWord word_at(const line_map_macro *map, location_t location) {
+inline MacroWord word_of_macro(const line_map_macro *map, location_t location) {
   const location_t *places = MACRO_MAP_LOCATIONS(map) + 2 * (location - MAP_START_LOCATION(map));
   return {places[0], places[1]};
 }

@@ -26,7 +26,7 @@ void add_levels(location_t location, std::vector<Level> &levels) {
     return;
   }
   const line_map_macro *map = linemap_check_macro(linemap_lookup(line_table, location));
-  MacroWord word = word_at(map, location);
+  MacroWord word = word_of_macro(map, location);
   if (word.is_of_argument())
     add_levels(word.written, levels);
   levels.push_back({spelled_at(word.defined), true, false});
@@ -47,14 +47,18 @@ class Way {
 public:
   enum Result { BeforeChoice, AtEnd, Stuck };
 
-  // From the level's place on.
+  // From the level's place on: a connective, or what stands for something whole.
   Result go_out(const Level &level, bool is_connective) {
     Excerpt source = text_of(level);
     size_t begin = source.offset(level.place.line, level.place.column), end = begin;
     if (!is_connective)
       end = end_of_word(source.text, begin);
-    if (level.is_use && source.text[source.skip(end)] == '(')
-      end = source.parenthesis(source.skip(end) + 1, 1) + 1;
+    if (level.is_use && source.text[source.skip(end)] == '(') { // the macro's arguments
+      size_t close = source.parenthesis(source.skip(end) + 1, 1);
+      if (close == Excerpt::kNone)
+        return Stuck;
+      end = close + 1;
+    }
     for (bool is_whole = !is_connective;; is_whole = true) {
       if (is_whole && !leave_negations(source, begin, end))
         return Stuck;
@@ -75,7 +79,7 @@ public:
   bool is_negated = false;
 
 private:
-  // False where what is between the places is no operand of '!' or nothing.
+  // Goes out of the '!' in front.  False where what is between the places is part of a larger expression then.
   bool leave_negations(const Excerpt &source, size_t &begin, size_t &end) {
     begin = skip_blanks_back(source.text, begin);
     for (; begin > 0 && source.text[begin - 1] == '!'; begin = skip_blanks_back(source.text, begin - 1))

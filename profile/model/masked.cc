@@ -34,8 +34,10 @@ static bool separates_digits(const std::string &text, size_t at) {
 
 // The end of R"x(...)x", at whose quote the place is; 0: it is none.
 static size_t end_of_raw_string(const std::string &text, size_t quote) {
+  if (quote == 0 || text[quote - 1] != 'R')
+    return 0;
   size_t open = text.find('(', quote);
-  if (quote == 0 || text[quote - 1] != 'R' || open == kNone)
+  if (open == kNone)
     return 0;
   std::string closing = ")" + text.substr(quote + 1, open - quote - 1) + "\"";
   size_t end = text.find(closing, open);
