@@ -131,6 +131,8 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.chrome.service.Service(driver))
         self.driver.set_script_timeout(30)
+        # Where much else runs, the window may not have got the focus yet, and then focus() tells nobody.
+        self.driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
 
     def open(self, path, fragment=""):
         self.driver.get("about:blank")

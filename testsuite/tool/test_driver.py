@@ -679,7 +679,8 @@ int main (int argc, char **)
     (area,) = [counts for name, counts in project.functions().items() if name.endswith("4areaii")]
     assert area == [2, 5]
     lcov = project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
-    assert "DA:3,7" in lcov
+    # The first call's value is known, and GCC 11 leaves nothing of its line behind at the late stage.
+    assert "DA:3,7" in lcov or (stage == "late" and "DA:3,6" in lcov)
 
 
 def plugin_compiler():
