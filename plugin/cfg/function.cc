@@ -36,6 +36,7 @@
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
 #include "plugin/cfg/unroll.h"
+#include "plugin/cfg/versions.h"
 
 namespace pathprof {
 
@@ -291,14 +292,14 @@ static void read_cut_graph(PlannedFunction &function) {
 }
 
 bool is_wanted(cgraph_node *node, const Arguments &arguments) {
-  tree decl = node->decl;
+  tree decl = written_version_of(node->decl);
   return may_be_changed(node, arguments.stage) &&
          arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
                          LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
-  tree decl = node->decl;
+  tree decl = written_version_of(node->decl);
   return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
@@ -309,7 +310,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   PlannedFunction function;
   function.node = node;
   function.listed_elsewhere = normalise_cfg(stage);
-  note_head(function.notes, node->decl, arguments, stage, files);
+  note_head(function.notes, written_version_of(node->decl), arguments, stage, files);
   if (stage == Stage::Late)
     forget_tail_calls();
   else
@@ -324,7 +325,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.notifies = arguments.notifies;
   function.update = update_of(arguments);
-  function.has_switch = arguments.has_switch;
+  function.has_switch = arguments.has_switch && !plain_version_of(node->decl);
   FunctionNotes &notes = function.notes;
   if (all_arguments.weights)
     weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);

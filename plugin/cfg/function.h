@@ -36,7 +36,7 @@ struct PlannedFunction {
   std::vector<basic_block_def *> blocks;
   ListedElsewhere listed_elsewhere;
   Update update = Update::Single;
-  bool has_switch = false;           // a plain body is to be beside the instrumented one
+  bool has_switch = false;           // it is to have a plain body beside the instrumented one
   std::unique_ptr<TwoBodies> bodies; // where there is
   bool notifies = false;             // the runtime is told of residual paths that run for the first time
   std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination

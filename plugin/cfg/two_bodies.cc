@@ -3,7 +3,6 @@
 #include "plugin/cfg/two_bodies.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -22,24 +21,6 @@
 namespace pathprof {
 
 // ---- what can be copied ----
-
-// Whether assembler code may define a symbol that cannot be there twice: a label that is neither local ("1:") nor made
-// unique ("%=").
-static bool may_define_symbol(gasm *statement) {
-  const char *text = gimple_asm_string(statement);
-  for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
-    const char *start = colon;
-    while (start > text && (ISALNUM(start[-1]) || strchr("_.$%=", start[-1])))
-      start--;
-    std::string name(start, colon);
-    bool is_segment = name[0] == '%'; // "%%fs:0"
-    bool is_unique = name.find("%=") != std::string::npos;
-    bool is_local = std::all_of(name.begin(), name.end(), [](char c) { return ISDIGIT(c); });
-    if (!is_segment && !is_unique && !is_local)
-      return true;
-  }
-  return false;
-}
 
 static std::string why_not_copied(basic_block bb) {
   edge e;
@@ -98,6 +79,14 @@ static bool has_call(class loop *loop) {
 // end, and it would keep GCC from vectorising it.
 static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
+}
+
+bool has_loop_that_may_run_long() {
+  LoopScope scope;
+  for (unsigned number = 1; number < number_of_loops(cfun); number++)
+    if (class loop *loop = get_loop(cfun, number); loop && may_run_long(loop))
+      return true;
+  return false;
 }
 
 // Whether paths of the model go on over the back edges to this head.

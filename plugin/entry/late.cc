@@ -10,6 +10,7 @@
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/function.h"
 #include "plugin/cfg/dump.h"
+#include "plugin/cfg/versions.h"
 #include "plugin/emit/announced.h"
 #include "plugin/entry/instrument.h"
 
@@ -90,7 +91,7 @@ public:
     if (!instrumenter_)
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);
     std::vector<PlannedFunction> functions;
-    if (is_wanted(node, arguments_))
+    if (is_wanted(node, arguments_) && !instrumented_version_of(node->decl))
       functions.push_back(instrumenter_->plan(node));
     AnnouncedCalls announced(instrumenter_->runtime());
     announced.find(node);
@@ -116,6 +117,8 @@ private:
     if (functions.front().plan)
       mark_what_calls_change(functions.front().bodies.get());
     instrumenter_->emit(std::move(functions));
+    if (plain_version_of(current_function_decl))
+      mark_version_cold();
     cleanup_tree_cfg();
     while (optimize && propagate_numbers())
       cleanup_tree_cfg();

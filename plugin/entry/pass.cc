@@ -9,6 +9,7 @@
 #include "plugin/gcc/gimplified.h"
 #include "plugin/options/interesting.h"
 #include "plugin/entry/dependencies.h"
+#include "plugin/entry/entry_tests.h"
 #include "plugin/entry/late.h"
 #include "plugin/entry/link.h"
 #include "plugin/entry/lto_marks.h"
@@ -111,6 +112,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
       register_after(plugin_name, new RebuildPass(g, arguments), "profile");
   } else if (arguments.stage == Stage::Late) {
     register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
+    register_entry_tests(plugin_name, arguments);
   } else {
     DumpPass *dump_pass = new DumpPass(g);
     register_after(plugin_name, dump_pass, "optimized");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/gcc/copying.h"
 
+#include <algorithm>
+#include <cstring>
+#include <string>
 #include <unordered_map>
 
 #include "plugin/gcc/gcc.h"
@@ -14,6 +17,22 @@ int size_of(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
     size += estimate_num_insns(gsi_stmt(gsi), &eni_size_weights);
   return size;
+}
+
+bool may_define_symbol(gasm *statement) {
+  const char *text = gimple_asm_string(statement);
+  for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+    const char *start = colon;
+    while (start > text && (ISALNUM(start[-1]) || strchr("_.$%=", start[-1])))
+      start--;
+    std::string name(start, colon);
+    bool is_segment = name[0] == '%'; // "%%fs:0"
+    bool is_unique = name.find("%=") != std::string::npos;
+    bool is_local = std::all_of(name.begin(), name.end(), [](char c) { return ISDIGIT(c); });
+    if (!is_segment && !is_unique && !is_local)
+      return true;
+  }
+  return false;
 }
 
 // Assembler code may define labels.

@@ -7,6 +7,7 @@
 
 struct basic_block_def;
 class edge_def;
+struct gasm;
 
 namespace pathprof {
 
@@ -15,6 +16,10 @@ int size_of(basic_block_def *bb);
 
 // Whether GCC can copy the block and no code in it minds.
 bool can_be_copied(basic_block_def *bb);
+
+// Whether assembler code may define a symbol that cannot be there twice: a label that is neither local ("1:") nor made
+// unique ("%=").
+bool may_define_symbol(gasm *statement);
 
 // Copies blocks, and lets these edges lead to the copies instead; the copies, in the order of the blocks.  Only in SSA
 // form, which is up to date afterwards; GCC must allow each copy, and the edges must be ordinary ones.

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// switch=1: a plain function whose instrumented version is a function of its own.
+//
+//     f:    cmpb $0, switched
+//           jne  f.counted.0
+//           the plain body
+//
+// Registers, stack and unwind information at the jump are those of the call of f, so each of the two saves the registers
+// that it needs, where it needs them.  Two bodies in one function (two_bodies.h) share what GCC does at a function's
+// beginning, but can be changed at back edges; so functions whose loops may run long have these.
+#ifndef PATHPROF_PLUGIN_CFG_VERSIONS_H
+#define PATHPROF_PLUGIN_CFG_VERSIONS_H
+
+struct cgraph_node;
+union tree_node;
+
+namespace pathprof {
+
+// Gives the function an instrumented version, if it can have one; before GCC's passes over single functions.
+void make_instrumented_version(cgraph_node *node);
+
+// The instrumented version of this function; null if there is none.
+tree_node *instrumented_version_of(tree_node *decl);
+
+// The function that this one is the instrumented version of; null if it is none's.
+tree_node *plain_version_of(tree_node *decl);
+
+// The function that somebody wrote: the plain version of an instrumented one, and any other itself.
+tree_node *written_version_of(tree_node *decl);
+
+// Tells GCC that `cfun`, an instrumented version, hardly ever runs.  When all its code is in place.
+void mark_version_cold();
+
+} // namespace pathprof
+
+#endif
