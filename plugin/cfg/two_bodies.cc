@@ -269,6 +269,8 @@ public:
     for (const PlainBody *body : {&plain, &resumed})
       for (const auto &[loop, shared] : body->shared)
         spare_short_iterations(shared);
+    if (optimize && notes.stage == Stage::Late)
+      part_registers();
     return std::move(bodies_);
   }
 
@@ -363,6 +365,54 @@ private:
     edge stays = single_succ_edge(test);
     stays->flags = (stays->flags & ~EDGE_FALSE_VALUE) | EDGE_FALLTHRU;
     stays->probability = profile_probability::always();
+  }
+
+  // Gives the other bodies copies of what the first plain one knows, on each edge that leads out of it.  A name that
+  // stands for values of both would have one register in both, and what hardly ever runs would have a say in which one.
+  void part_registers() {
+    std::vector<edge> ways = {bodies_.entry};
+    for (const Crossing &crossing : bodies_.crossings)
+      if (!crossing.from_plain.empty())
+        ways.push_back(crossing.from_plain.front());
+    std::vector<tree> parameters;
+    unsigned number;
+    tree name;
+    FOR_EACH_SSA_NAME(number, name, cfun)
+    if (SSA_NAME_IS_DEFAULT_DEF(name) && has_register(name) && !has_zero_uses(name))
+      parameters.push_back(name);
+    for (edge way : ways) {
+      for (gphi_iterator phi = gsi_start_phis(way->dest); !gsi_end_p(phi); gsi_next(&phi)) {
+        use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi.phi(), way);
+        tree value = USE_FROM_PTR(use);
+        if (TREE_CODE(value) == SSA_NAME && has_register(value) && !SSA_NAME_IS_DEFAULT_DEF(value))
+          SET_USE(use, copy_on(way, value));
+      }
+      for (tree parameter : parameters)
+        copy_on(way, parameter);
+    }
+    gsi_commit_edge_inserts();
+    update_ssa(TODO_update_ssa);
+  }
+
+  static bool has_register(tree name) {
+    if (virtual_operand_p(name) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
+      return false;
+    machine_mode mode = TYPE_MODE(TREE_TYPE(name));
+    return SCALAR_INT_MODE_P(mode) && GET_MODE_SIZE(as_a<scalar_int_mode>(mode)) <= UNITS_PER_WORD;
+  }
+
+  // On an edge:      copy = value;      which GCC does not see through.  A parameter's copies are the parameter where
+  // control came over the edges: SSA form has to be updated.
+  static tree copy_on(edge way, tree value) {
+    bool is_parameter = SSA_NAME_IS_DEFAULT_DEF(value);
+    tree copy = is_parameter ? value : make_ssa_name(TREE_TYPE(value));
+    gasm *statement = opaque_copy(copy, value);
+    if (is_parameter)
+      create_new_def_for(value, statement, SINGLE_SSA_DEF_OPERAND(statement, SSA_OP_DEF));
+    else
+      SSA_NAME_DEF_STMT(copy) = statement;
+    gsi_insert_on_edge(way, statement);
+    return copy;
   }
 
   // A new edge to the block that has the same values there as an edge to its twin.

@@ -39,9 +39,10 @@ tree written_version_of(tree decl) {
 static bool may_begin_with_jump(cgraph_node *node) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
   tree decl = node->decl;
-  return opt_for_fn(decl, optimize) && !profile_flag && !flag_split_stack && ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC &&
-         !lookup_attribute("naked", DECL_ATTRIBUTES(decl)) && !MAIN_NAME_P(DECL_NAME(decl)) && !node->tm_clone &&
-         !DECL_STATIC_CONSTRUCTOR(decl) && !DECL_STATIC_DESTRUCTOR(decl);
+  return opt_for_fn(decl, optimize) && !profile_flag && !flag_split_stack && ix86_cmodel != CM_LARGE &&
+         ix86_cmodel != CM_LARGE_PIC && !lookup_attribute("naked", DECL_ATTRIBUTES(decl)) &&
+         !MAIN_NAME_P(DECL_NAME(decl)) && !node->tm_clone && !DECL_STATIC_CONSTRUCTOR(decl) &&
+         !DECL_STATIC_DESTRUCTOR(decl);
 #else
   (void)node;
   return false;
@@ -84,9 +85,9 @@ static void stand_behind(cgraph_edge *edge, cgraph_edge *before) {
     edge->next_caller->prev_caller = edge;
 }
 
-// GCC compiles functions after those that they call, because it then knows which registers these change; otherwise in the
-// reverse of the order in which it comes upon them (ipa_reverse_postorder).  So it is to come upon the version after the
-// plain one, in its list of functions, where those with an address are last, and in each list of callers.
+// GCC compiles functions after those that they call, because it then knows which registers these change; otherwise in
+// the reverse of the order in which it comes upon them (ipa_reverse_postorder).  So it is to come upon the version
+// after the plain one, in its list of functions, where those with an address are last, and in each list of callers.
 static void let_compile_before(cgraph_node *version, cgraph_node *node) {
   version->address_taken = true;
   stand_behind(version, node);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC has two places for this.  Behind its last pass over the whole unit what is to be inlined is known, and each function
-// can still be copied; before branches are given their lengths nothing is moved any more, and what comes first then is
-// executed first.
+// GCC has two places for this.  Behind its last pass over the whole unit what is to be inlined is known, and each
+// function can still be copied; before branches are given their lengths nothing is moved any more, and what comes first
+// then is executed first.
 #include "plugin/entry/entry_tests.h"
 
 #include <algorithm>

@@ -17,6 +17,13 @@ static gimple *empty_assembler(vec<tree, va_gc> *inputs, vec<tree, va_gc> *outpu
   return barrier;
 }
 
+gasm *opaque_copy(tree copy, tree value) {
+  vec<tree, va_gc> *outputs = nullptr, *inputs = nullptr;
+  vec_safe_push(outputs, build_tree_list(build_tree_list(NULL_TREE, text("=r")), copy));
+  vec_safe_push(inputs, build_tree_list(build_tree_list(NULL_TREE, text("0")), value));
+  return gimple_build_asm_vec("", inputs, outputs, nullptr, nullptr);
+}
+
 gimple *barrier_for(const std::vector<tree> &operands) {
   vec<tree, va_gc> *outputs = nullptr, *inputs = nullptr;
   auto operand_list = [](const char *constraint, tree operand) {
