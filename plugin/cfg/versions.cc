@@ -66,7 +66,10 @@ static bool can_have_version(cgraph_node *node) {
 static void stand_behind(symtab_node *node, symtab_node *before) {
   if (node->next)
     node->next->previous = node->previous;
-  (node->previous ? node->previous->next : symtab->nodes) = node->next;
+  if (node->previous)
+    node->previous->next = node->next;
+  else
+    symtab->nodes = static_cast<symtab_node *>(node->next);
   node->previous = before;
   node->next = before->next;
   before->next = node;
