@@ -81,7 +81,9 @@ static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
 }
 
-bool has_loop_that_may_run_long() {
+bool has_loops_with_two_bodies() {
+  if (!why_not_two_bodies().empty())
+    return false;
   LoopScope scope;
   for (unsigned number = 1; number < number_of_loops(cfun); number++)
     if (class loop *loop = get_loop(cfun, number); loop && may_run_long(loop))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugin/cfg/versions.h"
 
+#include <algorithm>
 #include <unordered_map>
-
-#include "plugin/cfg/two_bodies.h"
+#include <vector>
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/copying.h"
@@ -58,67 +58,87 @@ static bool has_symbols_of_its_own() {
   return false;
 }
 
-static bool can_have_version(cgraph_node *node) {
-  FunctionScope scope(node);
-  return tree_versionable_function_p(node->decl) && !has_symbols_of_its_own() && !has_loop_that_may_run_long();
+static std::vector<basic_block> blocks_of(function *body) {
+  std::vector<basic_block> blocks;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, body)
+    blocks.push_back(bb);
+  return blocks;
 }
 
-static void stand_behind(symtab_node *node, symtab_node *before) {
-  if (node->next)
-    node->next->previous = node->previous;
-  if (node->previous)
-    node->previous->next = node->next;
-  else
-    symtab->nodes = static_cast<symtab_node *>(node->next);
-  node->previous = before;
-  node->next = before->next;
-  before->next = node;
-  if (node->next)
-    node->next->previous = node;
-}
-
-static void stand_behind(cgraph_edge *edge, cgraph_edge *before) {
-  if (edge->next_caller)
-    edge->next_caller->prev_caller = edge->prev_caller;
-  (edge->prev_caller ? edge->prev_caller->next_caller : edge->callee->callers) = edge->next_caller;
-  edge->prev_caller = before;
-  edge->next_caller = before->next_caller;
-  before->next_caller = edge;
-  if (edge->next_caller)
-    edge->next_caller->prev_caller = edge;
-}
-
-// GCC compiles functions after those that they call, because it then knows which registers these change; otherwise in
-// the reverse of the order in which it comes upon them (ipa_reverse_postorder).  So it is to come upon the version
-// after the plain one, in its list of functions, where those with an address are last, and in each list of callers.
-static void let_compile_before(cgraph_node *version, cgraph_node *node) {
-  version->address_taken = true;
-  stand_behind(version, node);
-  std::unordered_map<cgraph_node *, cgraph_edge *> calls;
-  for (cgraph_edge *call = node->callees; call; call = call->next_callee)
-    calls[call->callee] = call;
-  for (cgraph_edge *call = version->callees; call; call = call->next_callee)
-    if (auto found = calls.find(call->callee); found != calls.end())
-      stand_behind(call, found->second);
-}
-
-void make_instrumented_version(cgraph_node *node) {
-  if (!may_begin_with_jump(node))
+// GCC lets the copy of a body begin with an empty block.  Where that can go, blocks get the numbers that they have in
+// the original, so that paths are those of a program without a switch.
+static void number_blocks_as_in(function *original) {
+  basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), second = single_succ(first);
+  if (!can_merge_blocks_p(first, second))
     return;
-  node->get_body(); // with what is inlined into it
-  if (!can_have_version(node))
+  merge_blocks(first, second);
+  compact_blocks();
+  std::vector<basic_block> blocks = blocks_of(cfun), numbered = blocks_of(original);
+  if (blocks.size() != numbered.size())
     return;
+  unsigned end = static_cast<unsigned>(last_basic_block_for_fn(original));
+  if (basic_block_info_for_fn(cfun)->length() < end)
+    vec_safe_grow_cleared(basic_block_info_for_fn(cfun), end, true);
+  for (unsigned index = NUM_FIXED_BLOCKS; index < basic_block_info_for_fn(cfun)->length(); index++)
+    SET_BASIC_BLOCK_FOR_FN(cfun, index, nullptr);
+  for (size_t i = 0; i < blocks.size(); i++) {
+    blocks[i]->index = numbered[i]->index;
+    SET_BASIC_BLOCK_FOR_FN(cfun, blocks[i]->index, blocks[i]);
+  }
+  last_basic_block_for_fn(cfun) = static_cast<int>(end);
+}
+
+static std::vector<gcall *> calls_of(function *body) {
+  std::vector<gcall *> calls;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, body)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
+        calls.push_back(call);
+  return calls;
+}
+
+// GCC takes the marks of calls in tail position from the copies.
+static void mark_tail_calls_as_in(function *original, function *copy) {
+  std::vector<gcall *> calls = calls_of(original), copies = calls_of(copy);
+  if (calls.size() == copies.size())
+    for (size_t i = 0; i < calls.size(); i++)
+      gimple_call_set_tail(copies[i], gimple_call_tail_p(calls[i]));
+}
+
+cgraph_node *make_instrumented_version(cgraph_node *node) {
+  if (!may_begin_with_jump(node) || !tree_versionable_function_p(node->decl) || has_symbols_of_its_own())
+    return nullptr;
+  cgraph_edge::rebuild_edges();
   cgraph_node *version =
       node->create_version_clone_with_body(vNULL, nullptr, nullptr, nullptr, nullptr, "counted", NULL_TREE);
   if (!version)
-    return;
+    return nullptr;
   version->local = false; // its arguments are where those of the plain one are
   version->force_output = true;
   if (node->get_comdat_group())
     version->add_to_same_comdat_group(node);
-  let_compile_before(version, node);
+  function *original = cfun, *body = DECL_STRUCT_FUNCTION(version->decl);
+  body->tail_call_marked = original->tail_call_marked;
+  body->last_clique = std::max(body->last_clique, original->last_clique); // some references keep their cliques
+  mark_tail_calls_as_in(original, body);
+  FunctionScope scope(version);
+  number_blocks_as_in(original);
   instrumented_versions[node->decl] = version->decl;
   plain_versions[version->decl] = node->decl;
+  return version;
+}
+
+void remove_instrumented_version(cgraph_node *version) {
+  instrumented_versions.erase(plain_version_of(version->decl));
+  plain_versions.erase(version->decl);
+  {
+    FunctionScope scope(version);
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+  }
+  version->remove();
 }
 
 void mark_version_cold() {

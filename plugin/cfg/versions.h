@@ -16,8 +16,12 @@ union tree_node;
 
 namespace pathprof {
 
-// Gives the function an instrumented version, if it can have one; before GCC's passes over single functions.
-void make_instrumented_version(cgraph_node *node);
+// Makes a version of the function with a copy of its body as it is now, which is `cfun`; null if it can have none.
+// After GCC's last pass over GIMPLE: the version is to be compiled from there on.
+cgraph_node *make_instrumented_version(cgraph_node *node);
+
+// As if it had not been made.
+void remove_instrumented_version(cgraph_node *version);
 
 // The instrumented version of this function; null if there is none.
 tree_node *instrumented_version_of(tree_node *decl);

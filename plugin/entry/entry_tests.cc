@@ -1,59 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC has two places for this.  Behind its last pass over the whole unit what is to be inlined is known, and each
-// function can still be copied; before branches are given their lengths nothing is moved any more, and what comes first
-// then is executed first.
+// Before branches are given their lengths: then nothing is moved any more, and what comes first is executed first.
 #include "plugin/entry/entry_tests.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
 
-#include "plugin/cfg/candidates.h"
-#include "plugin/cfg/function.h"
 #include "plugin/cfg/versions.h"
+#include "plugin/entry/thread_copies.h"
 #include "plugin/emit/unit.h"
-#include "plugin/options/arguments.h"
 
 #include "plugin/gcc/gcc.h"
 
 #include "emit-rtl.h"
-#include "regs.h"
-#include "function-abi.h" // needs regs.h
+#include "regset.h"
 
 namespace pathprof {
 
 namespace {
 
-const pass_data versions_pass_data = {
-    SIMPLE_IPA_PASS, "pathprof-versions", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0,
-};
 const pass_data entry_tests_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
-};
-
-class VersionsPass : public simple_ipa_opt_pass {
-public:
-  VersionsPass(gcc::context *context, Arguments arguments)
-      : simple_ipa_opt_pass(versions_pass_data, context), arguments_(std::move(arguments)) {}
-
-  bool gate(function *) final override { return !seen_error(); }
-
-  unsigned int execute(function *) final override {
-    std::vector<cgraph_node *> functions;
-    cgraph_node *node;
-    FOR_EACH_DEFINED_FUNCTION(node)
-      if (!node->inlined_to && !node->alias && !node->thunk && !DECL_EXTERNAL(node->decl))
-        functions.push_back(node);
-    for (cgraph_node *one : functions) {
-      one->get_untransformed_body(); // GCC copies its clones, and reads functions of a link, when it comes to them
-      if (is_wanted(one, arguments_) && arguments_of(one, arguments_).has_switch)
-        make_instrumented_version(one);
-    }
-    return 0;
-  }
-
-private:
-  Arguments arguments_;
 };
 
 #ifdef PATHPROF_HAS_ENTRY_TESTS
@@ -73,22 +38,9 @@ rtx_insn *first_of_function() {
   return insn;
 }
 
-// Callers of the plain version must not take registers as untouched that only the instrumented one changes.  These are
-// all that a call may change where it has not been compiled.
-rtvec with_clobbers(rtx assembler, const cgraph_rtl_info *version) {
-  HARD_REG_SET clobbered = crtl->abi->full_and_partial_reg_clobbers();
-  if (version)
-    clobbered &= version->function_used_regs;
-  std::vector<rtx> parts = {assembler};
-  for (unsigned regno = 0; regno < FIRST_PSEUDO_REGISTER; regno++)
-    if (TEST_HARD_REG_BIT(clobbered, regno) && !fixed_regs[regno])
-      parts.push_back(gen_rtx_CLOBBER(VOIDmode, gen_rtx_REG(reg_raw_mode[regno], regno)));
-  return gen_rtvec_v(static_cast<int>(parts.size()), parts.data());
-}
-
 //     cmpb $0, is_on
 //     jne version
-rtx test(tree is_on, tree version, const cgraph_rtl_info *compiled) {
+rtx test(tree is_on, tree version) {
   rtvec operands = gen_rtvec(2, XEXP(DECL_RTL(is_on), 0), XEXP(DECL_RTL(version), 0));
   rtvec constraints = rtvec_alloc(2);
   for (int i = 0; i < 2; i++)
@@ -98,7 +50,7 @@ rtx test(tree is_on, tree version, const cgraph_rtl_info *compiled) {
                                        "jne\t%P1",
                                        "", 0, operands, constraints, rtvec_alloc(0), UNKNOWN_LOCATION);
   MEM_VOLATILE_P(assembler) = 1;
-  return gen_rtx_PARALLEL(VOIDmode, with_clobbers(assembler, compiled));
+  return assembler;
 }
 
 class EntryTestsPass : public rtl_opt_pass {
@@ -109,30 +61,52 @@ public:
 
   unsigned int execute(function *) final override {
     tree version = instrumented_version_of(current_function_decl);
-    const cgraph_rtl_info *compiled = cgraph_node::rtl_info(version);
-    emit_insn_before(test(switch_variable(), version, compiled), first_of_function());
-    // A caller must not leave the stack as only the plain version may have it.
-    unsigned boundary = compiled ? compiled->preferred_incoming_stack_boundary : PREFERRED_STACK_BOUNDARY;
-    crtl->preferred_stack_boundary = std::max(crtl->preferred_stack_boundary, boundary);
+    emit_insn_before(test(switch_variable(), version), first_of_function());
     return 0;
   }
 };
 
+// Compiles the version as soon as the plain one is, before those functions that GCC compiles after it because they call
+// it: they must neither take registers as untouched that only the version changes, nor leave the stack as only the
+// plain one may have it.
+void compile_version(void *, void *) {
+  tree decl = current_function_decl, version = instrumented_version_of(decl);
+  if (!version)
+    return;
+  cgraph_rtl_info *plain = cgraph_node::rtl_info(decl);
+  const cgraph_rtl_info alone = *plain;
+  SET_HARD_REG_SET(plain->function_used_regs); // for calls of itself
+  plain->preferred_incoming_stack_boundary = PREFERRED_STACK_BOUNDARY;
+  // GCC is done with the plain one, but for what is released afterwards.
+  pop_cfun();
+  bitmap_obstack_release(&reg_obstack);
+  cgraph_node::get(version)->expand();
+  bitmap_obstack_initialize(&reg_obstack);
+  const cgraph_rtl_info &counted = *cgraph_node::rtl_info(version);
+  plain->function_used_regs = alone.function_used_regs | counted.function_used_regs;
+  plain->preferred_incoming_stack_boundary =
+      std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
+}
+
 #endif
 
-void register_pass(const char *plugin_name, opt_pass *pass, const char *anchor, pass_positioning_ops position) {
-  register_pass_info info = {pass, anchor, 1, position};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+// A version is a copy of what the passes over GIMPLE have made already.
+void leave_out_pass(void *gate, void *) {
+  if (current_pass->type == GIMPLE_PASS && current_function_decl && plain_version_of(current_function_decl) &&
+      !is_thread_copies_pass(current_pass))
+    *static_cast<bool *>(gate) = false;
 }
 
 } // namespace
 
-void register_entry_tests(const char *plugin_name, const Arguments &arguments) {
+void register_entry_tests(const char *plugin_name) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
-  register_pass(plugin_name, new VersionsPass(g, arguments), "simdclone", PASS_POS_INSERT_AFTER);
-  register_pass(plugin_name, new EntryTestsPass(g), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass_info info = {new EntryTestsPass(g), "shorten", 1, PASS_POS_INSERT_BEFORE};
+  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  register_callback(plugin_name, PLUGIN_OVERRIDE_GATE, leave_out_pass, nullptr);
+  register_callback(plugin_name, PLUGIN_ALL_PASSES_END, compile_version, nullptr);
 #else
-  (void)plugin_name, (void)arguments;
+  (void)plugin_name;
 #endif
 }
 

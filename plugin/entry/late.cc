@@ -16,6 +16,7 @@
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/barriers.h"
+#include "plugin/gcc/scope.h"
 #include "plugin/gcc/statements.h"
 
 namespace pathprof {
@@ -90,17 +91,13 @@ public:
       return 0;
     if (!instrumenter_)
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);
-    std::vector<PlannedFunction> functions;
-    if (is_wanted(node, arguments_) && !instrumented_version_of(node->decl))
-      functions.push_back(instrumenter_->plan(node));
-    AnnouncedCalls announced(instrumenter_->runtime());
-    announced.find(node);
-    if (!functions.empty())
-      instrument(std::move(functions));
-    announced.insert_announcements();
-    update_ssa(TODO_update_ssa);
-    if (flag_checking)
-      compat_verify_function();
+    bool wanted = is_wanted(node, arguments_);
+    cgraph_node *version = nullptr;
+    if (wanted && arguments_of(node, arguments_).has_switch && !has_loops_with_two_bodies())
+      version = make_instrumented_version(node);
+    if (version)
+      instrument_version(version);
+    instrument(node, wanted && !version);
     return 0;
   }
 
@@ -111,14 +108,40 @@ public:
   }
 
 private:
-  void instrument(std::vector<PlannedFunction> functions) {
+  void instrument_version(cgraph_node *version) {
+    bool is_counted = false;
+    {
+      FunctionScope scope(version);
+      is_counted = instrument(version, true);
+      mark_version_cold();
+    }
+    if (!is_counted)
+      remove_instrumented_version(version);
+  }
+
+  // The body that is `cfun`; its paths are counted where it is wanted and not left out: true then.
+  bool instrument(cgraph_node *node, bool is_wanted) {
+    std::vector<PlannedFunction> functions;
+    if (is_wanted)
+      functions.push_back(instrumenter_->plan(node));
+    bool is_counted = is_wanted && functions.front().plan;
+    AnnouncedCalls announced(instrumenter_->runtime());
+    announced.find(node);
+    if (is_wanted)
+      count_paths(std::move(functions));
+    announced.insert_announcements();
+    update_ssa(TODO_update_ssa);
+    if (flag_checking)
+      compat_verify_function();
+    return is_counted;
+  }
+
+  void count_paths(std::vector<PlannedFunction> functions) {
     if (dump_file)
       dump_plan(dump_file, functions.front());
     if (functions.front().plan)
       mark_what_calls_change(functions.front().bodies.get());
     instrumenter_->emit(std::move(functions));
-    if (plain_version_of(current_function_decl))
-      mark_version_cold();
     cleanup_tree_cfg();
     while (optimize && propagate_numbers())
       cleanup_tree_cfg();

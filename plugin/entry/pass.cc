@@ -112,7 +112,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
       register_after(plugin_name, new RebuildPass(g, arguments), "profile");
   } else if (arguments.stage == Stage::Late) {
     register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
-    register_entry_tests(plugin_name, arguments);
+    register_entry_tests(plugin_name);
   } else {
     DumpPass *dump_pass = new DumpPass(g);
     register_after(plugin_name, dump_pass, "optimized");

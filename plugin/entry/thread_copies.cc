@@ -35,4 +35,8 @@ opt_pass *make_thread_copies_pass() {
   return new ThreadCopiesPass(g);
 }
 
+bool is_thread_copies_pass(const opt_pass *pass) {
+  return pass->name == thread_copies_pass_data.name;
+}
+
 } // namespace pathprof

@@ -10,6 +10,8 @@ namespace pathprof {
 
 opt_pass *make_thread_copies_pass();
 
+bool is_thread_copies_pass(const opt_pass *pass);
+
 } // namespace pathprof
 
 #endif
