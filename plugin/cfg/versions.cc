@@ -9,6 +9,7 @@
 #include "plugin/gcc/copying.h"
 #include "plugin/gcc/scope.h"
 
+#include "except.h"
 #include "tree-inline.h"
 
 namespace pathprof {
@@ -55,6 +56,15 @@ static bool has_symbols_of_its_own() {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
       if (gasm *assembler = dyn_cast<gasm *>(gsi_stmt(gsi)); assembler && may_define_symbol(assembler))
         return true;
+  return false;
+}
+
+// Whether it catches exceptions by their types: GCC has given these numbers by now, and copies no more of that.
+static bool catches_by_type() {
+  eh_region region;
+  FOR_ALL_EH_REGION(region)
+    if (region->type == ERT_TRY || region->type == ERT_ALLOWED_EXCEPTIONS)
+      return true;
   return false;
 }
 
@@ -108,7 +118,8 @@ static void mark_tail_calls_as_in(function *original, function *copy) {
 }
 
 cgraph_node *make_instrumented_version(cgraph_node *node) {
-  if (!may_begin_with_jump(node) || !tree_versionable_function_p(node->decl) || has_symbols_of_its_own())
+  if (!may_begin_with_jump(node) || !tree_versionable_function_p(node->decl) || has_symbols_of_its_own() ||
+      catches_by_type())
     return nullptr;
   cgraph_edge::rebuild_edges();
   cgraph_node *version =
