@@ -380,8 +380,8 @@ private:
     unsigned number;
     tree name;
     FOR_EACH_SSA_NAME(number, name, cfun)
-    if (SSA_NAME_IS_DEFAULT_DEF(name) && has_register(name) && !has_zero_uses(name))
-      parameters.push_back(name);
+      if (SSA_NAME_IS_DEFAULT_DEF(name) && is_parameter(name) && has_register(name) && !has_zero_uses(name))
+        parameters.push_back(name);
     for (edge way : ways) {
       for (gphi_iterator phi = gsi_start_phis(way->dest); !gsi_end_p(phi); gsi_next(&phi)) {
         use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi.phi(), way);
@@ -396,6 +396,8 @@ private:
     update_ssa(TODO_update_ssa);
   }
 
+  static bool is_parameter(tree name) { return SSA_NAME_VAR(name) && TREE_CODE(SSA_NAME_VAR(name)) == PARM_DECL; }
+
   static bool has_register(tree name) {
     if (virtual_operand_p(name) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
       return false;
@@ -406,10 +408,10 @@ private:
   // On an edge:      copy = value;      which GCC does not see through.  A parameter's copies are the parameter where
   // control came over the edges: SSA form has to be updated.
   static tree copy_on(edge way, tree value) {
-    bool is_parameter = SSA_NAME_IS_DEFAULT_DEF(value);
-    tree copy = is_parameter ? value : make_ssa_name(TREE_TYPE(value));
+    bool is_renamed = SSA_NAME_IS_DEFAULT_DEF(value);
+    tree copy = is_renamed ? value : make_ssa_name(TREE_TYPE(value));
     gasm *statement = opaque_copy(copy, value);
-    if (is_parameter)
+    if (is_renamed)
       create_new_def_for(value, statement, SINGLE_SSA_DEF_OPERAND(statement, SSA_OP_DEF));
     else
       SSA_NAME_DEF_STMT(copy) = statement;
