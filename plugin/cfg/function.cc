@@ -36,7 +36,7 @@
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
 #include "plugin/cfg/unroll.h"
-#include "plugin/cfg/versions.h"
+#include "plugin/gcc/versions.h"
 
 namespace pathprof {
 

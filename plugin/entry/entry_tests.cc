@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plugin/cfg/versions.h"
+#include "plugin/gcc/versions.h"
 #include "plugin/entry/thread_copies.h"
 #include "plugin/emit/unit.h"
 

@@ -10,7 +10,7 @@
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/function.h"
 #include "plugin/cfg/dump.h"
-#include "plugin/cfg/versions.h"
+#include "plugin/gcc/versions.h"
 #include "plugin/emit/announced.h"
 #include "plugin/entry/instrument.h"
 

@@ -6,10 +6,10 @@
 //           the plain body
 //
 // Registers, stack and unwind information at the jump are those of the call of f, so each of the two saves the
-// registers that it needs, where it needs them.  Two bodies in one function (two_bodies.h) share what GCC does at a
-// function's beginning, but can be changed at back edges; so functions whose loops may run long have these.
-#ifndef PATHPROF_PLUGIN_CFG_VERSIONS_H
-#define PATHPROF_PLUGIN_CFG_VERSIONS_H
+// registers that it needs, where it needs them.  Two bodies in one function (plugin/cfg/two_bodies.h) share what GCC
+// does at a function's beginning, but can be changed at back edges; so functions whose loops may run long have these.
+#ifndef PATHPROF_PLUGIN_GCC_VERSIONS_H
+#define PATHPROF_PLUGIN_GCC_VERSIONS_H
 
 struct cgraph_node;
 union tree_node;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugin/cfg/versions.h"
+#include "plugin/gcc/versions.h"
 
 #include <algorithm>
 #include <unordered_map>
