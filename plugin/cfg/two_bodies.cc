@@ -47,6 +47,8 @@ std::string why_not_two_bodies() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
     std::string reason = why_not_copied(bb);
+    if (!reason.empty() && cfun->has_forced_label_in_static)
+      reason = "control leaves blocks for addresses that static data has";
     if (!reason.empty())
       return "it cannot have a plain body beside the instrumented one (switch=1): " + reason;
   }

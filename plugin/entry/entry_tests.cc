@@ -10,6 +10,7 @@
 
 #include "plugin/gcc/gcc.h"
 
+#include "diagnostic.h"
 #include "emit-rtl.h"
 #include "regset.h"
 
@@ -30,12 +31,15 @@ bool must_be_first(rtx_insn *insn) {
          (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
 }
 
-// Before which a function's first instruction stands; nothing may jump to what is put there.
-rtx_insn *first_of_function() {
+// In front of a function's first instruction, and of a label that it jumps to; at the end where it has neither.
+void insert_first(rtx assembler) {
   rtx_insn *insn = get_insns();
   while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))
     insn = NEXT_INSN(insn);
-  return insn;
+  if (insn)
+    emit_insn_before(assembler, insn);
+  else
+    emit_insn_after(assembler, get_last_insn());
 }
 
 //     cmpb $0, is_on
@@ -61,7 +65,7 @@ public:
 
   unsigned int execute(function *) final override {
     tree version = instrumented_version_of(current_function_decl);
-    emit_insn_before(test(switch_variable(), version), first_of_function());
+    insert_first(test(switch_variable(), version));
     return 0;
   }
 };
@@ -80,7 +84,10 @@ void compile_version(void *, void *) {
   // GCC is done with the plain one, but for what is released afterwards.
   pop_cfun();
   bitmap_obstack_release(&reg_obstack);
+  bool has_warned_of_none = COMPAT_INHIBITS_WARNINGS;
+  COMPAT_INHIBITS_WARNINGS = true; // they have been given
   cgraph_node::get(version)->expand();
+  COMPAT_INHIBITS_WARNINGS = has_warned_of_none;
   bitmap_obstack_initialize(&reg_obstack);
   const cgraph_rtl_info &counted = *cgraph_node::rtl_info(version);
   plain->function_used_regs = alone.function_used_regs | counted.function_used_regs;

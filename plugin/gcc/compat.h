@@ -57,6 +57,13 @@ public:
 #define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
 #endif
 
+// Where diagnostic.h is included: whether no warnings are given, as with -w.
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+#define COMPAT_INHIBITS_WARNINGS global_dc->m_inhibit_warnings
+#else
+#define COMPAT_INHIBITS_WARNINGS global_dc->dc_inhibit_warnings
+#endif
+
 // Whether a call is one of a virtual function.
 static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #if GCCPLUGIN_VERSION_MAJOR >= 16

@@ -41,9 +41,8 @@ static bool may_begin_with_jump(cgraph_node *node) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
   tree decl = node->decl;
   return opt_for_fn(decl, optimize) && !profile_flag && !flag_split_stack && ix86_cmodel != CM_LARGE &&
-         ix86_cmodel != CM_LARGE_PIC && !lookup_attribute("naked", DECL_ATTRIBUTES(decl)) &&
-         !MAIN_NAME_P(DECL_NAME(decl)) && !node->tm_clone && !DECL_STATIC_CONSTRUCTOR(decl) &&
-         !DECL_STATIC_DESTRUCTOR(decl);
+         ix86_cmodel != CM_LARGE_PIC && !lookup_attribute("naked", DECL_ATTRIBUTES(decl)) && !node->tm_clone &&
+         !DECL_STATIC_CONSTRUCTOR(decl) && !DECL_STATIC_DESTRUCTOR(decl);
 #else
   (void)node;
   return false;

@@ -167,3 +167,36 @@ int main (int argc, char **argv) { printf ("%d\\n", run (argv[1])); return 0; }
     assert sum(path["count"] for path in run["paths"]) == 8  # to each of seven places, and out
     assert project.run("./prog", "1121120", env={"PATHPROF_FILE": "off.pathprof"}).stdout == "2\n"
     assert counts(project, "off.pathprof") == {}
+
+
+def test_functions_without_instructions(project):
+    project.write("prog.cc", """\
+const int &nothing (const int &) { }
+int never (int) { __builtin_unreachable (); }
+int main () { return 0; }
+""")
+    for level in ("-O1", "-O2"):
+        for option in ("-w", "-fcf-protection"):
+            project.gxx(level, option, "-w", "prog.cc", "-o", "prog", *plugin("switch=1"))
+
+
+def test_warnings_come_once(project):
+    project.write("prog.c", """\
+void old (int) __attribute__ ((warning ("do not call")));
+__attribute__ ((noinline)) int f (int k) { volatile char room[100]; room[k & 7] = k; if (k > 2) old (room[0]); return k; }
+""")
+    done = project.gcc("-O2", "-Wframe-larger-than=20", "-c", "prog.c", *plugin("switch=1"))
+    assert done.stderr.count("do not call") == 1 and done.stderr.count("frame size") == 1
+    assert "counted" not in done.stderr
+
+
+def test_main_with_setjmp(project):
+    project.write("prog.c", """\
+#include <setjmp.h>
+#include <stdio.h>
+static jmp_buf env;
+int main (void) { volatile int n = 0; if (setjmp (env)) n++; if (n < 3) longjmp (env, 1); printf ("%d\\n", n); return 0; }
+""")
+    project.gcc("-O2", "prog.c", "-o", "prog", *plugin("switch=1"))
+    assert project.run("./prog", env={"PATHPROF_SWITCH": "on"}).stdout == "3\n"
+    assert sum(counts(project, "prog.pathprof").values()) > 3
