@@ -49,6 +49,8 @@ void insert_on_edge(edge e, gimple_seq seq) {
   gimple *call = tail_call_of(e->src);
   if (!call)
     call = fork_at_end(e->src);
+  if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_RETURN))
+    call = last; // it returns like a return statement
   if (call) {
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
     gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
