@@ -85,5 +85,12 @@ def build_and_run(side, name, packages, compiler, flags, environment=""):
         side.run(command.format(prog=f"{environment} ./prog"), check=False)
 
 
+def check_same_compiler(own, driver, other, compiler):
+    """A driver without a number in its name runs the system's own compiler, which may be another one: both would differ."""
+    versions = [side.run(f"{command} -dumpfullversion").decode().strip() for side, command in ((own, driver), (other, compiler))]
+    if versions[0] != versions[1]:
+        sys.exit(f"{driver} is GCC {versions[0]}, {compiler} is GCC {versions[1]}: give --driver of the same (its name may end in {compiler[3:]})")
+
+
 def fetch_packages():
     return Path(subprocess.run([BENCH / "fetch"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
