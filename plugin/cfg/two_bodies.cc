@@ -87,10 +87,9 @@ bool has_loops_with_two_bodies() {
   if (!why_not_two_bodies().empty())
     return false;
   LoopScope scope;
-  for (unsigned number = 1; number < number_of_loops(cfun); number++)
-    if (class loop *loop = get_loop(cfun, number); loop && may_run_long(loop))
-      return true;
-  return false;
+  bool has_one = false;
+  compat_for_each_loop([&](class loop *loop) { has_one = has_one || may_run_long(loop); });
+  return has_one;
 }
 
 // Whether paths of the model go on over the back edges to this head.

@@ -55,12 +55,13 @@ struct TwoBodies {
 // Why `cfun` cannot have two bodies; empty if it can.
 std::string why_not_two_bodies();
 
-// Whether `cfun` can have two bodies, and has a loop at whose back edges control may change the body, because it may run
-// long.
+// Whether `cfun` can have two bodies, and has a loop at whose back edges control may change the body, because it may
+// run long.
 bool has_loops_with_two_bodies();
 
-// Copies the blocks of `cfun`, which has been planned, and lets `is_on`, a volatile variable, choose.  `edges`, by the
-// planned graph's, are those of the body that is to be instrumented.  SSA form is up to date afterwards.
+// Copies the blocks of `cfun`, which has been planned, and lets `is_on`, a variable that others change, choose.
+// `edges`, by the planned graph's, are those of the body that is to be instrumented.  SSA form is up to date
+// afterwards.
 TwoBodies make_two_bodies(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                           tree_node *is_on);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Before branches are given their lengths: then nothing is moved any more, and what comes first is executed first.
+// The question is put there before branches are given their lengths: then nothing is moved any more, and what comes
+// first is executed first.
 #include "plugin/entry/entry_tests.h"
 
 #include <algorithm>
@@ -18,11 +19,11 @@ namespace pathprof {
 
 namespace {
 
+#ifdef PATHPROF_HAS_ENTRY_TESTS
+
 const pass_data entry_tests_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
-
-#ifdef PATHPROF_HAS_ENTRY_TESTS
 
 // Whether code that asks may only come behind it: the mark of where indirect calls may lead to, and room for patches.
 bool must_be_first(rtx_insn *insn) {
@@ -84,10 +85,10 @@ void compile_version(void *, void *) {
   // GCC is done with the plain one, but for what is released afterwards.
   pop_cfun();
   bitmap_obstack_release(&reg_obstack);
-  bool has_warned_of_none = COMPAT_INHIBITS_WARNINGS;
+  bool were_inhibited = COMPAT_INHIBITS_WARNINGS;
   COMPAT_INHIBITS_WARNINGS = true; // they have been given
   cgraph_node::get(version)->expand();
-  COMPAT_INHIBITS_WARNINGS = has_warned_of_none;
+  COMPAT_INHIBITS_WARNINGS = were_inhibited;
   bitmap_obstack_initialize(&reg_obstack);
   const cgraph_rtl_info &counted = *cgraph_node::rtl_info(version);
   plain->function_used_regs = alone.function_used_regs | counted.function_used_regs;
@@ -95,14 +96,14 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-#endif
-
 // A version is a copy of what the passes over GIMPLE have made already.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && plain_version_of(current_function_decl) &&
       !is_thread_copies_pass(current_pass))
     *static_cast<bool *>(gate) = false;
 }
+
+#endif
 
 } // namespace
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: the pass that lets a plain function begin with the question whether its instrumented version is to run.
+// switch=1: lets a plain function begin with the question whether its instrumented version is to run, and compiles that
+// one behind it.
 #ifndef PATHPROF_PLUGIN_ENTRY_ENTRY_TESTS_H
 #define PATHPROF_PLUGIN_ENTRY_ENTRY_TESTS_H
 
