@@ -27,7 +27,6 @@ class Program:
     without: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
-    objects: str = ""  # tells its objects from those of another program that has the same sources and other flags
 
     def files(self, packages: Path) -> list[Path]:
         found = []
@@ -35,6 +34,10 @@ class Program:
             absolute = os.path.isabs(pattern)
             found += [Path(pattern)] if absolute else sorted(packages.glob(pattern))
         return [file for file in found if file.name not in self.without]
+
+    def flags_digest(self) -> str:
+        """Tells its objects from those of the same sources with other flags."""
+        return hashlib.sha256(repr(self.flags).encode()).hexdigest()[:8]
 
     def packages(self) -> set[str]:
         """Folders of fetched packages."""
@@ -75,7 +78,7 @@ PROGRAMS = {
         Program("lua", ("lua5.4/src/*.c",), without=("luac.c",), flags=_LUA_FLAGS, libraries=("-lm",)),
         # Its interpreter dispatches by a switch, not by computed gotos.
         Program("lua-switch", ("lua5.4/src/*.c",), without=("luac.c",), flags=(*_LUA_FLAGS, "-DLUA_USE_JUMPTABLE=0"),
-                libraries=("-lm",), objects="-switch"),
+                libraries=("-lm",)),
         Program("minigzip", ("zlib/*.c", "zlib/test/minigzip.c"),
                 flags=("-DHAVE_UNISTD_H", "-D_LARGEFILE64_SOURCE=1", "-I{packages}/zlib")),
         Program("sqlite3", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/amalgamation/shell.c"),
@@ -232,7 +235,7 @@ class Builder:
 
     def compile(self, file: Path, program: Program) -> Path:
         package = file.relative_to(self.packages).parts[0] if file.is_relative_to(self.packages) else "kernel"
-        target = self.folder / f"{package}-{file.stem}{program.objects}.o"
+        target = self.folder / f"{package}-{file.stem}-{program.flags_digest()}.o"
         if not is_newer(target, [file]):
             self._run(self.compile_command(file, program, target))
         return target

@@ -74,10 +74,14 @@ class Lab:
         command = self.inputs.command(self.binary(variant, workload, level), workload, size)
         return [*FIXED_ADDRESSES, *command] if self.can_fix_addresses else command
 
+    def run_key(self, variant: Variant, workload: Workload, level: str, size: int) -> str:
+        """What a run's results are kept as: another compiler, other flags, sources or inputs give another one."""
+        key = repr((self.toolchain(variant, level).key(), PROGRAMS[workload.program], workload, size))
+        return f"{workload.name}-{hashlib.sha256(key.encode()).hexdigest()[:20]}"
+
     def profile(self, variant: Variant, workload: Workload, size: int, level: str = "O2") -> Path:
         """What a run on an input of a size wrote."""
-        key = hashlib.sha256(repr((self.toolchain(variant, level).key(), workload, size)).encode()).hexdigest()[:20]
-        file = self.cache / "profiles" / f"{workload.name}-{key}.pathprof"
+        file = self.cache / "profiles" / f"{self.run_key(variant, workload, level, size)}.pathprof"
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, size {size}")
             self.runner.time(self.command(variant, workload, level, size), workload)
@@ -99,8 +103,7 @@ class Lab:
 
     def instructions(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
         """Executed on the small input, as valgrind counts them, starting and writing the profile included."""
-        key = hashlib.sha256(repr((self.toolchain(variant, level).key(), workload)).encode()).hexdigest()[:20]
-        file = self.cache / "instructions" / f"{workload.name}-{key}"
+        file = self.cache / "instructions" / self.run_key(variant, workload, level, workload.small)
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, counting instructions")
             command = self.inputs.command(self.binary(variant, workload, level), workload, workload.small)
