@@ -68,6 +68,7 @@ VARIANTS = {
         _ours("early", "`stage=early`", "stage=early"),
         _ours("late", "`stage=late`", "stage=late"),
         _ours("exact", "`termination=exact`", "termination=exact"),
+        _ours("late-exact", "`stage=late,termination=exact`", "stage=late", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
         # As it starts: switched off.

@@ -8,7 +8,7 @@ import gdb
 
 CHUNK_SIZE = 1 << 16
 FRAME_SIZE = 32
-FREE, BEGUN, COUNTED, BEFORE_FORK = 0, (1 << 64) - 2, (1 << 64) - 1, 1 << 63
+NO_CALL, COUNTED, END, BEFORE_FORK = 0, (1 << 64) - 1, (1 << 64) - 2, 1 << 63
 SUM_IN_REGISTER = 1
 
 
@@ -55,29 +55,37 @@ def describe(to_own, frame):
     info, register, call, _ = frame
     if not info:
         return "?"
-    number = None if call in (BEGUN, COUNTED) else path_number(to_own, info, register, call)
+    number = None if call in (NO_CALL, COUNTED) else path_number(to_own, info, register, call)
     if number is not None:
         return f"{name_of(info)} in path {number}"
     return f"{name_of(info)} {'after a' if call == COUNTED else 'in a new'} path"
 
 
-def places(chunk):
-    """All places of a thread's stack from its bottom on; a chunk begins with a header in the place of a frame."""
+def places(chunk, top, full):
+    """Of a thread's stack from its bottom on: the frames of open activations, and the places above.  A chunk begins with a
+    header in the place of a frame; what ends it are no places.  `top` is where the next frame goes; it is in no chunk where
+    there was no memory for the one above `full`."""
+    frames, number_below = [], 0
     while chunk:
         numbers = words(chunk, CHUNK_SIZE // 8)
-        yield from (numbers[at:at + 4] for at in range(4, len(numbers), 4))
+        here = [numbers[at:at + 4] for at in range(4, len(numbers), 4)]
+        here = [frame for frame in here if frame[2] != END]
+        if chunk == top - top % CHUNK_SIZE:
+            number_below = len(frames) + min((top - chunk) // FRAME_SIZE - 1, len(here))
+        elif chunk == full and not number_below:
+            number_below = len(frames) + len(here)
+        frames += here
         chunk = numbers[1]
+    return frames[:number_below], frames[number_below:]
 
 
-def print_thread(identifier, to_own, chunk):
+def print_thread(identifier, to_own, chunk, top, full):
     print(f"thread {identifier}")
-    all_places = list(places(chunk))
-    taken = [index for index, frame in enumerate(all_places) if frame[2] != FREE]
-    above = all_places[taken[-1] + 1:] if taken else all_places
+    taken, above = places(chunk, top, full)
     if above and above[0][0]:
         print(f"  last {name_of(above[0][0])}")
-    for number, index in enumerate(reversed(taken)):
-        print(f"  #{number} {describe(to_own, all_places[index])}")
+    for number, frame in enumerate(reversed(taken)):
+        print(f"  #{number} {describe(to_own, frame)}")
 
 
 def lists():
@@ -106,10 +114,10 @@ class PathprofLast(gdb.Command):
         for start in lists():
             thread = words(start, 1)[0]
             while thread:
-                following, in_use, identifier, to_own, frames = words(thread, 5)
+                following, in_use, identifier, to_own, frames, top, full = words(thread, 7)
                 if in_use & 0xFF and frames:
                     any_thread = True
-                    print_thread(identifier, to_own, frames)
+                    print_thread(identifier, to_own, frames, words(top, 1)[0] if top else 0, full)
                 thread = following
         if not any_thread:
             print("No thread has a frame: compile with -fplugin-arg-pathprof-termination=exact, do not strip.")

@@ -21,13 +21,14 @@ public:
     return a != b;
   }
 
-private:
+  // One of its set, the same for all of them until the next two are joined.
   int find(int a) {
     while (parent_[a] != a)
       a = parent_[a] = parent_[parent_[a]];
     return a;
   }
 
+private:
   std::vector<int> parent_;
 };
 

@@ -18,6 +18,10 @@ _Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "frame
 
 /* ---- chunks ---- */
 
+struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES] = {
+    [1 ... PATHRT_ENDS_OF_FRAMES] = {.call = PATHPROF_FRAME_END},
+};
+
 static struct pathrt_frames *map_chunk(void) {
   unsigned char *data = pathrt_map((size_t)2 * PATHPROF_FRAME_CHUNK);
   if (!data)
@@ -49,24 +53,24 @@ struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pa
   chunk->owner = thread;
   chunk->older = below;
   chunk->ordinal = below ? below->ordinal + 1 : 0;
+  for (int i = 0; i < PATHRT_ENDS_OF_FRAMES; i++)
+    pathrt_end_of_frames(chunk)[i].call = PATHPROF_FRAME_END;
   __atomic_store_n(next, chunk, __ATOMIC_RELEASE);
   return chunk;
 }
 
-/* Does something with each frame that an activation has, from the bottom.  */
-static void for_each_open(struct pathrt_thread *thread,
-                          void (*visit)(const struct pathrt_thread *, struct pathprof_frame *)) {
+/* Does something with each frame, from the bottom.  */
+static void for_each_frame(struct pathrt_thread *thread,
+                           void (*visit)(const struct pathrt_thread *, struct pathprof_frame *)) {
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
     for (struct pathprof_frame *frame = pathrt_first_frame(chunk); frame < pathrt_end_of_frames(chunk); frame++)
-      if (frame->call != PATHPROF_FRAME_FREE)
-        visit(thread, frame);
+      visit(thread, frame);
 }
 
 /* ---- counting ---- */
 
 static bool is_in_call(const struct pathprof_frame *frame) {
-  return frame->call != PATHPROF_FRAME_FREE && frame->call != PATHPROF_FRAME_BEGUN &&
-         frame->call != PATHPROF_FRAME_COUNTED;
+  return frame->call != PATHPROF_FRAME_NO_CALL && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
 /* The number of the path that a frame in a call is in, if its register is relative to `base`.  False where the frame
@@ -96,25 +100,26 @@ void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_fram
     return;
   if (!(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, &id))
     __pathrt_count_atomic(frame->info->prefixes, id + 1);
-  frame->call = PATHPROF_FRAME_BEGUN;
+  frame->call = PATHPROF_FRAME_NO_CALL;
 }
 
 void pathrt_frames_close_all(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
-    for_each_open(thread, pathrt_frame_close);
+    for_each_frame(thread, pathrt_frame_close);
 }
 
 static void forget_frame(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   (void)thread;
-  frame->call = PATHPROF_FRAME_FREE;
+  frame->call = PATHPROF_FRAME_NO_CALL;
 }
 
 void pathrt_frames_end(struct pathrt_thread *thread) {
-  for_each_open(thread, pathrt_frame_close);
-  for_each_open(thread, forget_frame);
+  for_each_frame(thread, pathrt_frame_close);
+  for_each_frame(thread, forget_frame);
   if (thread->top)
-    *thread->top = NULL;
+    *thread->top = pathrt_no_frames + 1;
   thread->top = NULL;
+  thread->full = NULL;
 }
 
 static void mark_inherited(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
@@ -126,7 +131,7 @@ static void mark_inherited(const struct pathrt_thread *thread, struct pathprof_f
 void pathrt_frames_after_fork(void) {
   struct pathrt_thread *self = pathrt_thread_self(false);
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
-    for_each_open(thread, thread == self ? mark_inherited : forget_frame);
+    for_each_frame(thread, thread == self ? mark_inherited : forget_frame);
     if (thread != self)
       thread->top = NULL;
   }
@@ -148,25 +153,34 @@ static void print_open(int fd, const struct pathrt_thread *thread, uint64_t numb
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
+/* The chunk that a thread's next activation goes to, and what is below it there.  */
+static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, struct pathprof_frame **top) {
+  *top = thread->top ? *thread->top : NULL;
+  for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
+    if ((uintptr_t)*top / PATHPROF_FRAME_CHUNK == (uintptr_t)chunk / PATHPROF_FRAME_CHUNK) {
+      *top = *top < pathrt_end_of_frames(chunk) ? *top : pathrt_end_of_frames(chunk);
+      return chunk;
+    }
+  if (thread->full)
+    *top = pathrt_end_of_frames(thread->full);
+  return thread->full;
+}
+
 /* The place right above the innermost frame of a thread has what the activation that ended last left.  */
 static void print_thread(int fd, const struct pathrt_thread *thread) {
-  struct pathrt_frames *chunk = first_chunk(thread);
-  for (struct pathrt_frames *newer; (newer = chunk_above(chunk));)
-    chunk = newer;
-  uint64_t number = 0;
-  const struct pathprof_frame *left = NULL;
-  for (; chunk; chunk = chunk->older)
-    for (struct pathprof_frame *frame = pathrt_end_of_frames(chunk); frame-- > pathrt_first_frame(chunk);) {
-      if (frame->call == PATHPROF_FRAME_FREE) {
-        left = frame;
-        continue;
-      }
-      if (number == 0 && left && left->info)
-        pathrt_print(fd, "  last ", left->info->name, NULL);
-      print_open(fd, thread, number++, frame);
-    }
-  if (number == 0 && left && left->info)
+  struct pathprof_frame *top;
+  struct pathrt_frames *chunk = newest_chunk(thread, &top);
+  if (!chunk)
+    return;
+  const struct pathprof_frame *left = top;
+  if (top == pathrt_end_of_frames(chunk))
+    left = chunk_above(chunk) ? pathrt_first_frame(chunk_above(chunk)) : NULL;
+  if (left && left->info)
     pathrt_print(fd, "  last ", left->info->name, NULL);
+  uint64_t number = 0;
+  for (; chunk; chunk = chunk->older, top = chunk ? pathrt_end_of_frames(chunk) : NULL)
+    for (struct pathprof_frame *frame = top; frame-- > pathrt_first_frame(chunk);)
+      print_open(fd, thread, number++, frame);
 }
 
 bool pathrt_frames_print(int fd) {

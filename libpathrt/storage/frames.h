@@ -4,8 +4,8 @@
  *
  * Instrumented code stores its path register and the call's number in its frame before each call that
  * may not return, and notes that it counted a path.  A frame with a call holds a path that ends there, if
- * nothing of the activation follows.  A place that no activation has says so: only the thread itself needs to know
- * where its stack ends (libpathrt/storage/frame_stack.h).  */
+ * nothing of the activation follows.  A place that was given back is in no call: where a stack ends matters only to
+ * those who want to know which activations are open (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
@@ -19,12 +19,20 @@ struct pathrt_frames {
   uint64_t ordinal;
 };
 
+/* What ends a chunk.  Instrumented code first moves the top above a place and then looks whether it is one: signal
+ * handlers that come between the two look at the next one, each of those that interrupt one another.  */
+enum { PATHRT_ENDS_OF_FRAMES = 8 };
+
+/* The place of activations that found no memory for one, and the ends above it: where stacks without a chunk begin.
+ * Many may have the place, and nobody reads it.  */
+extern struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES];
+
 /* The first place of a chunk, and what is behind its last one.  */
 static inline struct pathprof_frame *pathrt_first_frame(struct pathrt_frames *chunk) {
   return (struct pathprof_frame *)(void *)chunk + 1;
 }
 static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *chunk) {
-  return (struct pathprof_frame *)((uintptr_t)chunk + PATHPROF_FRAME_CHUNK);
+  return (struct pathprof_frame *)((uintptr_t)chunk + PATHPROF_FRAME_CHUNK) - PATHRT_ENDS_OF_FRAMES;
 }
 
 /* The chunk above another one, or a thread's first chunk where that is null.  Null without memory.  */

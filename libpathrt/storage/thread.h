@@ -20,6 +20,7 @@ struct pathrt_thread {
   uint64_t to_own;              /* from an address in the counters' section to that in the copy; 0: no other copy */
   struct pathrt_frames *frames; /* its stack of activations (libpathrt/storage/frames.h), from the bottom; null: none */
   struct pathprof_frame **top;  /* the thread's own variable that says where the next one goes; null: no stack yet */
+  struct pathrt_frames *full;   /* its last chunk when there was no memory for the next one */
 };
 
 /* Once, before the first thread that could end.  `close`: called at the end of each thread, before its state is handed

@@ -63,8 +63,6 @@ public:
     windows_.branch();
     counters_.branch();
     values_.branch();
-    if (frame_)
-      frame_->branch();
   }
 
   // Behind the statements on an edge: with a path's time an activation's may begin or end.

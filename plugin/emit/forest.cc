@@ -16,7 +16,7 @@
 
 #include "profile/format/abi.h"
 
-#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/runtime_calls.h"
 #include "plugin/gcc/sequence.h"
 
 namespace pathprof {

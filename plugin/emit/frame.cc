@@ -7,8 +7,7 @@
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/frame.h"
-#include "plugin/emit/inline_cache.h"
-#include "plugin/gcc/barriers.h"
+#include "plugin/emit/frame_place.h"
 #include "plugin/gcc/sequence.h"
 #include "plugin/gcc/statements.h"
 
@@ -133,29 +132,22 @@ static tree frame_state(uint64_t state) {
   return build_int_cstu(word_type(), state);
 }
 
-// frame = enter (); frame[-1].info = &frame_info; frame[-1].call = PATHPROF_FRAME_BEGUN;
+// frame = enter (&frame_info);
 void ActivationFrame::enter(gimple_seq *seq, const PathCounters &counters) {
   if (!info_)
     info_ = variables_.add_frame_info({function_.notes.name, function_.second_table, function_.notes.num_paths,
                                        counters.shift(), counters.base(), sums()});
-  gcall *statement = gimple_build_call(runtime_.enter, 0);
+  gcall *statement = gimple_build_call(runtime_.enter, 1, unshare_expr(info_));
   gimple_call_set_lhs(statement, frame_);
   gimple_seq_add_stmt(seq, statement);
-  enters_.push_back(statement);
-  store(seq, offsetof(pathprof_frame, info), unshare_expr(info_));
-  store(seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_BEGUN));
 }
 
-// frame[-1].call = PATHPROF_FRAME_FREE; leave (frame);
-gimple_seq ActivationFrame::leave() {
-  gimple_seq seq = nullptr;
-  store(&seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_FREE));
-  gimple_seq_add_seq(&seq, call(runtime_.leave));
-  leaves_.push_back(as_a<gcall *>(gimple_seq_last_stmt(seq)));
-  return seq;
+// leave (frame);
+gimple_seq ActivationFrame::leave() const {
+  return call(runtime_.leave);
 }
 
-// frame[-1].path_register = r; frame[-1].call = 1 + place;
+// frame->path_register = r; frame->call = 1 + place;
 void ActivationFrame::note_calls(PathCounters &counters) const {
   PrefixNumbering numbering(function_.notes.num_paths, function_.notes.calls_by_block());
   int seen = ENTRY_BLOCK; // the block of the call before
@@ -173,7 +165,7 @@ void ActivationFrame::note_calls(PathCounters &counters) const {
   }
 }
 
-// frame[-1].call = PATHPROF_FRAME_COUNTED;
+// frame->call = PATHPROF_FRAME_COUNTED;
 void ActivationFrame::note_count(gimple_seq *seq) const {
   store(seq, offsetof(pathprof_frame, call), frame_state(PATHPROF_FRAME_COUNTED));
 }
@@ -185,64 +177,9 @@ gimple_seq ActivationFrame::call(tree function) const {
   return seq;
 }
 
-tree ActivationFrame::field(size_t offset) const {
-  HOST_WIDE_INT from_end = static_cast<HOST_WIDE_INT>(offset) - static_cast<HOST_WIDE_INT>(sizeof(pathprof_frame));
-  return build2(MEM_REF, word_type(), frame_, build_int_cst(ptr_type_node, from_end));
-}
-
-// frame[-1].field = value;
+// frame->field = value;
 void ActivationFrame::store(gimple_seq *seq, size_t offset, tree value) const {
-  if (POINTER_TYPE_P(TREE_TYPE(value)))
-    value = converted(seq, word_type(), value, "pathinfo");
-  gimple_seq_add_stmt(seq, gimple_build_assign(field(offset), value));
-}
-
-// ---- inline ----
-
-// A signal handler's activations come between any two instructions.
-static void order(gimple_seq *seq, const std::vector<tree> &operands) {
-  gimple_seq_add_stmt(seq, barrier_for(operands));
-}
-
-// frame + places
-static tree moved(gimple_seq *seq, tree frame, int places) {
-  return displaced(seq, ptr_type_node, frame, size_int(places * static_cast<HOST_WIDE_INT>(sizeof(pathprof_frame))),
-                   "pathtop");
-}
-
-void ActivationFrame::take_place_inline(gcall *call) const {
-  gimple_seq look = nullptr, take = nullptr;
-  tree top = copied(&look, frame_top_variable(), "pathtop");
-  tree in_chunk = binary(&look, BIT_AND_EXPR, converted(&look, word_type(), top), word(PATHPROF_FRAME_CHUNK - 1));
-  gcond *has_place = gimple_build_cond(NE_EXPR, in_chunk, word(0), NULL_TREE, NULL_TREE);
-  gimple_seq_add_stmt(&look, has_place);
-  gimple_seq_add_stmt(&take, gimple_build_assign(frame_, moved(&take, top, 1)));
-  gimple_seq_add_stmt(&take, gimple_build_assign(frame_top_variable(), frame_));
-  order(&take, {frame_top_variable(), field(offsetof(pathprof_frame, info)), field(offsetof(pathprof_frame, call))});
-  gimple_stmt_iterator gsi = gsi_for_stmt(call);
-  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
-  branch_around(call, has_place, take);
-}
-
-void ActivationFrame::give_back_inline(gcall *call) const {
-  gimple_seq look = nullptr, give_back = nullptr;
-  tree top = copied(&look, frame_top_variable(), "pathtop");
-  gcond *is_newest = gimple_build_cond(EQ_EXPR, top, frame_, NULL_TREE, NULL_TREE);
-  gimple_seq_add_stmt(&look, is_newest);
-  order(&give_back, {field(offsetof(pathprof_frame, call)), frame_top_variable()});
-  gimple_seq_add_stmt(&give_back, gimple_build_assign(frame_top_variable(), moved(&give_back, frame_, -1)));
-  gimple_stmt_iterator gsi = gsi_for_stmt(call);
-  gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
-  branch_around(call, is_newest, give_back);
-}
-
-void ActivationFrame::branch() const {
-  for (gcall *call : enters_)
-    if (gimple_bb(call) && !is_cold(gimple_bb(call)))
-      take_place_inline(call);
-  for (gcall *call : leaves_)
-    if (gimple_bb(call) && !is_cold(gimple_bb(call)))
-      give_back_inline(call);
+  gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(frame_, offset), value));
 }
 
 } // namespace pathprof

@@ -2,29 +2,8 @@
 // The frame of an activation under exact termination (libpathrt): by it the runtime knows which path runs while a call
 // is made at which the path may be cut short.  Include after plugin/gcc/gcc.h.
 //
-// Taking a place for the frame and giving it back are calls of the runtime until all other code of the plugin is in
-// place.  `frame` is the end of the place: what is the top of the thread's stack as long as nothing is above it.  Then
-//
-//   frame = enter ();
-//
-// becomes
-//
-//   top = __pathrt_frame_top;
-//   if (top % PATHPROF_FRAME_CHUNK)
-//     frame = top + 1, __pathrt_frame_top = frame;
-//   else
-//     frame = enter ();
-//
-// and
-//
-//   leave (frame);
-//
-// becomes
-//
-//   if (__pathrt_frame_top == frame)
-//     __pathrt_frame_top = frame - 1;
-//   else
-//     leave (frame);
+// Taking a place for it and giving it back are calls of the runtime until the function is optimised
+// (plugin/emit/frame_place.h).
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_H
 
@@ -53,7 +32,7 @@ public:
   bool begins_on(int edge) const;
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
-  gimple_seq leave();
+  gimple_seq leave() const;
   // In a handler: activations that this one called may have ended without leaving.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
   // Where abnormal edges arrive: so may have this activation's own path.
@@ -64,19 +43,13 @@ public:
   // The path is counted.
   void note_count(gimple_seq *seq) const;
 
-  // Gives calls of the runtime their branches.  Only after all other code of the plugin is in place.
-  void branch() const;
-
 private:
   gimple_seq call(tree function) const;
   bool is_noted(const PossibleEnd &site) const;
   std::vector<int64_t> sums() const;
   bool has_few_borders(const std::vector<char> &set) const;
   std::vector<char> blocks_with_frame(const std::vector<char> &calls) const;
-  tree field(size_t offset) const;
   void store(gimple_seq *seq, size_t offset, tree value) const;
-  void take_place_inline(gcall *call) const;
-  void give_back_inline(gcall *call) const;
 
   const PlannedFunction &function_;
   UnitVariables &variables_;
@@ -85,7 +58,6 @@ private:
   std::vector<CallStore> stores_; // by block
   std::vector<char> is_taken_;    // by block
   tree_node *info_ = nullptr;     // address of the frame info
-  std::vector<gcall *> enters_, leaves_;
 };
 
 } // namespace pathprof

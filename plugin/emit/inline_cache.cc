@@ -22,6 +22,7 @@
 
 #include "profile/format/abi.h"
 
+#include "plugin/emit/runtime_calls.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/sequence.h"
 
@@ -61,28 +62,6 @@ private:
   uint64_t offset_;
   tree key_;
 };
-
-// GCC guesses frequencies where it has none yet; a hint tells it what to guess.
-void hint_unlikely(basic_block bb) {
-  gimple_stmt_iterator gsi = gsi_start_bb(bb);
-  gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
-}
-
-// Lets control leave a block, which ends in a condition, for `hit` where it holds, and go on at `join` from
-// there; `miss` is where the block went before.
-void branch(edge miss, basic_block hit, basic_block join) {
-  int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
-  miss->flags = EDGE_FALSE_VALUE | irreducible;
-  miss->probability = profile_probability::very_unlikely();
-  edge to_hit = make_edge(miss->src, hit, EDGE_TRUE_VALUE | irreducible);
-  to_hit->probability = miss->probability.invert();
-  make_single_succ_edge(hit, join, EDGE_FALLTHRU | irreducible);
-  hit->flags |= miss->src->flags & BB_IRREDUCIBLE_LOOP;
-  hit->count = to_hit->count();
-  miss->dest->count = miss->count();
-  if (current_loops)
-    add_bb_to_loop(hit, miss->src->loop_father);
-}
 
 // Of the path that the call counts.
 CacheSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
@@ -145,23 +124,6 @@ void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
 }
 
 } // namespace
-
-void branch_around(gcall *call, gcond *is_hit, gimple_seq in_hit) {
-  basic_block bb = gimple_bb(call);
-  edge miss = split_block(bb, is_hit);
-  edge on = split_block(miss->dest, call);
-  basic_block hit = create_empty_bb(bb);
-  gimple_stmt_iterator gsi = gsi_start_bb(hit);
-  gsi_insert_seq_after(&gsi, in_hit, GSI_NEW_STMT);
-  branch(miss, hit, on->dest);
-  if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
-    hint_unlikely(miss->dest);
-}
-
-// Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
-bool is_cold(basic_block bb) {
-  return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
-}
 
 tree key_of(gimple_seq *seq, tree id) {
   return TREE_CODE(id) == INTEGER_CST ? word(tree_to_uhwi(id) + 1) : binary(seq, PLUS_EXPR, id, word(1), "pathkey");

@@ -30,12 +30,6 @@ void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall
 // counter in that goes up.  Likewise.
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
-// The condition stands before the call: where it holds, control goes through `hit` and around the call.
-void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
-
-// Whether calls of the runtime stay as they are there.
-bool is_cold(basic_block bb);
-
 } // namespace pathprof
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "plugin/gcc/gcc.h"
 
-#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/runtime_calls.h"
 #include "plugin/emit/residual.h"
 
 namespace pathprof {

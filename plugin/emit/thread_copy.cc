@@ -15,7 +15,7 @@
 
 #include "profile/format/abi.h"
 
-#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/runtime_calls.h"
 #include "plugin/emit/unit.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/sequence.h"
@@ -23,23 +23,6 @@
 namespace pathprof {
 
 namespace {
-
-// Link-time optimisation reads a declaration of its own.
-bool is_thread_call(gimple *statement) {
-  tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-  return callee && DECL_ARTIFICIAL(callee) && gimple_call_lhs(statement) &&
-         id_equal(DECL_NAME(callee), PATHPROF_THREAD_SYMBOL);
-}
-
-std::vector<gcall *> find_thread_calls() {
-  std::vector<gcall *> calls;
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (is_thread_call(gsi_stmt(gsi)) && !is_cold(bb))
-        calls.push_back(as_a<gcall *>(gsi_stmt(gsi)));
-  return calls;
-}
 
 #ifdef PATHPROF_HAS_KEEPING_CALLS
 // The runtime keeps the registers of 16 bytes that every processor has.  Where a function has larger ones, or masks,
@@ -81,6 +64,12 @@ bool reaches_near() {
 }
 #endif
 
+gimple *same_call(gcall *call, tree result) {
+  gcall *same = as_a<gcall *>(gimple_copy(call));
+  gimple_call_set_lhs(same, result);
+  return same;
+}
+
 // The names become one at the join, by update_ssa.
 void read_variable_first(gcall *call) {
   tree to_own = create_tmp_reg(word_type(), "pathown");
@@ -92,25 +81,13 @@ void read_variable_first(gcall *call) {
 
   gimple_stmt_iterator gsi = gsi_for_stmt(call);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
-  branch_around(call, has_copy, hit);
-
-  gsi = gsi_for_stmt(call);
-  basic_block join = single_succ(gimple_bb(call));
-  tree result = gimple_call_lhs(call);
-  gimple_stmt_iterator at_join = gsi_after_labels(join);
-  gsi_insert_before(&at_join, gimple_build_assign(result, to_own), GSI_SAME_STMT);
-  if (reaches_near()) {
-    gsi_replace(&gsi, keeping_call(to_own), false);
-  } else {
-    gimple_call_set_lhs(call, to_own);
-    update_stmt(call);
-  }
+  branch_around_result(call, has_copy, hit, to_own, reaches_near() ? keeping_call(to_own) : same_call(call, to_own));
 }
 
 } // namespace
 
 bool read_thread_variable_first() {
-  std::vector<gcall *> calls = find_thread_calls();
+  std::vector<gcall *> calls = warm_calls_of(PATHPROF_THREAD_SYMBOL);
   if (calls.empty())
     return false;
   free_dominance_info(CDI_DOMINATORS);

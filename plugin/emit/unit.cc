@@ -104,7 +104,7 @@ RuntimeFunctions::RuntimeFunctions() {
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
   TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
-  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node);
+  enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node);
   leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
   jumped = declare(PATHPROF_JUMPED_SYMBOL, void_type_node, ptr_type_node);
@@ -166,6 +166,12 @@ static tree thread_variable(const char *name, tree type) {
 
 tree frame_top_variable() {
   static tree decl = thread_variable(PATHPROF_FRAME_TOP_SYMBOL, ptr_type_node);
+  return decl;
+}
+
+tree enter_at_function() {
+  static tree decl = declare_function(PATHPROF_ENTER_AT_SYMBOL,
+                                      build_function_type_list(ptr_type_node, ptr_type_node, ptr_type_node, NULL_TREE));
   return decl;
 }
 

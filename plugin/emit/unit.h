@@ -86,7 +86,7 @@ struct RuntimeFunctions {
   tree_node *spend;                // void (table *, uint64_t id, uint64_t cycles)
   tree_node *spend_atomic;         // the same
   tree_node *thread;               // uint64_t (void): what to add to an address for this thread's copy
-  tree_node *enter;                // frame * (void)
+  tree_node *enter;                // frame * (info *)
   tree_node *leave;                // void (frame *)
   tree_node *unwound;              // void (frame *)
   tree_node *jumped;               // void (frame *)
@@ -116,6 +116,8 @@ tree_node *to_own_variable();
 
 // The runtime's variable that says where a thread's next activation under exact termination has its frame.
 tree_node *frame_top_variable();
+// frame * (frame *, info *)
+tree_node *enter_at_function();
 
 // The runtime's variable with a thread's last indirect call (struct pathprof_indirect_call), as an array of words.
 tree_node *indirect_call_variable();

@@ -6,7 +6,7 @@
 
 #include "plugin/gcc/gcc.h"
 
-#include "plugin/emit/inline_cache.h"
+#include "plugin/emit/runtime_calls.h"
 #include "plugin/emit/values.h"
 #include "plugin/gcc/sequence.h"
 #include "plugin/gcc/statements.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "plugin/gcc/versions.h"
-#include "plugin/entry/thread_copies.h"
+#include "plugin/entry/inline_calls.h"
 #include "plugin/emit/unit.h"
 
 #include "plugin/gcc/gcc.h"
@@ -99,7 +99,7 @@ void compile_version(void *, void *) {
 // A version is a copy of what the passes over GIMPLE have made already.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && plain_version_of(current_function_decl) &&
-      !is_thread_copies_pass(current_pass))
+      !is_inline_calls_pass(current_pass))
     *static_cast<bool *>(gate) = false;
 }
 

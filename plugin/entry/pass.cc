@@ -13,7 +13,7 @@
 #include "plugin/entry/late.h"
 #include "plugin/entry/link.h"
 #include "plugin/entry/lto_marks.h"
-#include "plugin/entry/thread_copies.h"
+#include "plugin/entry/inline_calls.h"
 #include "plugin/rebuild/rebuild.h"
 #include "plugin/emit/unit.h"
 #include "plugin/entry/whole_unit.h"
@@ -100,7 +100,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_computed_goto_passes(plugin_name);
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
-    register_after(plugin_name, make_thread_copies_pass(), "optimized");
+    register_after(plugin_name, make_inline_calls_pass(), "optimized");
   if (arguments.use_file.empty() && !is_link()) {
     watch_gimplifier(arguments.stage == Stage::Source);
     register_after(plugin_name, new TextPass(g), "cfg");

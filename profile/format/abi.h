@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 5
+#define PATHPROF_ABI_VERSION 6
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -21,7 +21,8 @@
 
 /* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
  * runtime is missing.  */
-#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi5"
+#define PATHPROF_LINK_SYMBOL "__pathprof_please_link_with_lpathrt_abi6"
+#define PATHPROF_RUNTIME_PREFIX "__pathrt_"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
 #define PATHPROF_COUNT_PROGRAM_SYMBOL "__pathrt_count_program"
@@ -38,6 +39,7 @@
 #define PATHPROF_THREAD_KEEPING_SYMBOL "__pathrt_thread_keeping"
 #define PATHPROF_TO_OWN_SYMBOL "__pathrt_to_own"
 #define PATHPROF_ENTER_SYMBOL "__pathrt_enter"
+#define PATHPROF_ENTER_AT_SYMBOL "__pathrt_enter_at"
 #define PATHPROF_LEAVE_SYMBOL "__pathrt_leave"
 #define PATHPROF_FRAME_TOP_SYMBOL "__pathrt_frame_top"
 #define PATHPROF_UNWOUND_SYMBOL "__pathrt_unwound"
@@ -150,18 +152,19 @@ struct pathprof_frame_info {
 #define PATHPROF_SUM_IN_REGISTER 1
 
 /* An activation under exact termination.  These lie in stacks that threads have beside the machine's, in aligned chunks
- * whose first place has a header; the word __pathrt_frame_top of a thread says where its next one goes.  The function
- * takes that place at its start, stores its path register and the call's number there before each call that may not
- * return, and gives it back at its end.  What instrumented code does at its ends is also what __pathrt_enter and
- * __pathrt_leave do, which it calls where the word is null or at a chunk's end, or not where it should be.  */
+ * whose first place has a header and whose last ones are no places; the word __pathrt_frame_top of a thread says where
+ * its next one goes.  The function takes that place at its start, stores its path register and the call's number there
+ * before each call that may not return, and gives it back at its end, after which `call` is zero.  So a place where it
+ * is another at the start is not free: the chunk ends there, or an activation that had it never gave it back.  There
+ * __pathrt_enter_at is called; __pathrt_enter and __pathrt_leave are for code that is to be small.  */
 struct pathprof_frame {
   const struct pathprof_frame_info *info;
   uint64_t path_register;
   uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or one of the following */
   uint64_t unused;
 };
-#define PATHPROF_FRAME_FREE 0                          /* no activation has the place */
-#define PATHPROF_FRAME_BEGUN (UINT64_MAX - 1)          /* no call since the path's start */
+#define PATHPROF_FRAME_NO_CALL 0                       /* no call since the path's start; no activation has the place */
+#define PATHPROF_FRAME_END (UINT64_MAX - 1)            /* no place: the stack goes on in another chunk */
 #define PATHPROF_FRAME_COUNTED UINT64_MAX              /* a path was counted since */
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
 #define PATHPROF_FRAME_CHUNK 65536                     /* bytes, and what a chunk's address is a multiple of */

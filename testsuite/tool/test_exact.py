@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exact termination where processes are made and end."""
 
+import shutil
 import signal
 
 import pytest
 
-from test_driver import project  # noqa: F401
+from test_driver import BIN, project  # noqa: F401
 
 EXACT = "-fplugin-arg-pathprof-termination=exact"
 
@@ -143,3 +144,121 @@ def test_trap_in_a_loop(project, stage, options):
     done = sum(count for _, end, count in ends(project, "_ZL1fPKii") if end == "backedge")
     # At source the count of a turn may come before the statement that throws.
     assert done == 8 or (stage == "source" and not options and done == 9)
+
+
+# More activations at one time than a chunk of the stack of frames has places.
+DEEP = """\
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static jmp_buf back;
+static volatile int sink;
+
+__attribute__ ((noinline)) static int
+down (int n, int jumps)
+{
+  if (n == 0)
+    {
+      if (jumps == 2)
+        exit (0);
+      if (jumps)
+        longjmp (back, 1);
+      return 1;
+    }
+  return down (n - 1, jumps) + 1;
+}
+
+__attribute__ ((noinline)) static void
+catcher (int n)
+{
+  if (!setjmp (back))
+    sink = down (n, 1);
+}
+
+__attribute__ ((noinline)) static void
+touch_stack (void)
+{
+  volatile char room[1 << 21];
+  for (unsigned i = 0; i < sizeof room; i += 1024)
+    room[i] = 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  (void) argv;
+  touch_stack ();
+  struct rlimit old, none;
+  getrlimit (RLIMIT_AS, &old);
+  none = old;
+  none.rlim_cur = 1 << 20;
+  if (argc > 1)
+    setrlimit (RLIMIT_AS, &none);
+  for (int i = 0; i < 3; i++)
+    {
+      sink = down (5000, 0);
+      catcher (4500);
+    }
+  if (argc > 1)
+    setrlimit (RLIMIT_AS, &old);
+  sink = down (3000, 2);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+@pytest.mark.parametrize("of_catcher", [(), ("-fplugin-arg-pathprof-exclude=catcher",)], ids=["seen", "excluded"])
+def test_deep_recursion(project, stage, of_catcher):
+    """Frames of several chunks; what jumps leave behind is found by the next activations, if nobody else looks."""
+    project.write("prog.c", DEEP)
+    project.gcc("-O1", "-fno-inline", EXACT, f"-fplugin-arg-pathprof-stage={stage}", *of_catcher, "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert ends(project, "down") == [("entry", "call", 3 * 4500 + 3000), ("entry", "exit", 3),
+                                     ("entry", "exit", 3 * 5000), ("entry", "noreturn", 1), ("entry", "noreturn", 3)]
+    project.run(BIN / "pathdump", "check", "prog.pathprof")
+
+
+def test_no_memory_for_frames(project):
+    """What is cut short is dropped, which is said; the rest is counted as always."""
+    project.write("prog.c", DEEP)
+    project.gcc("-O1", "-fno-inline", EXACT, "prog.c", "-o", "prog")
+    assert "not enough memory" in project.run("./prog", "limit").stderr
+    assert [path for path in ends(project, "down") if path[1] != "call"] == [
+        ("entry", "exit", 3), ("entry", "exit", 3 * 5000), ("entry", "noreturn", 1), ("entry", "noreturn", 3)]
+
+
+INLINED = """\
+static volatile int sink;
+
+static inline int
+leaf (int n)
+{
+  for (int i = 0; i < n; i++)
+    sink = i;
+  return n;
+}
+
+static inline int
+inner (int n)
+{
+  return leaf (n) + leaf (n + 1);
+}
+
+int
+outer (int n)
+{
+  return inner (n) + 1;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("objdump"), reason="objdump is missing")
+@pytest.mark.parametrize("stage", ["early", "late"])
+def test_frames_for_calls_that_are_inlined(project, stage):
+    """When all calls are inlined nobody has a frame; when one is left, its caller has."""
+    project.write("prog.c", INLINED)
+    for options, is_there in ((), False), (("-fno-inline",), True):
+        project.gcc("-O2", *options, EXACT, f"-fplugin-arg-pathprof-stage={stage}", "-c", "prog.c", "-o", "prog.o")
+        assert ("__pathrt_frame_top" in project.run("objdump", "-dr", "prog.o").stdout) == is_there

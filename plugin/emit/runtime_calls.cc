@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profile/format/abi.h"
+
+#include "plugin/gcc/gcc.h"
+
+#include "plugin/emit/runtime_calls.h"
+
+namespace pathprof {
+
+// Link-time optimisation reads a declaration of its own.
+const char *runtime_function(gimple *statement) {
+  tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+  if (!callee || !DECL_ARTIFICIAL(callee))
+    return nullptr;
+  std::string_view name = IDENTIFIER_POINTER(DECL_NAME(callee)), prefix = PATHPROF_RUNTIME_PREFIX;
+  return name.substr(0, prefix.size()) == prefix ? name.data() : nullptr;
+}
+
+bool calls(gimple *statement, std::string_view symbol) {
+  const char *function = runtime_function(statement);
+  return function && function == symbol;
+}
+
+std::vector<gcall *> warm_calls_of(std::string_view symbol) {
+  std::vector<gcall *> found;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (calls(gsi_stmt(gsi), symbol) && !is_cold(bb))
+        found.push_back(as_a<gcall *>(gsi_stmt(gsi)));
+  return found;
+}
+
+// GCC guesses frequencies where it has none yet; a hint tells it what to guess.
+static void hint_unlikely(basic_block bb) {
+  gimple_stmt_iterator gsi = gsi_start_bb(bb);
+  gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
+}
+
+// Lets control leave a block, which ends in a condition, for `hit` where it holds, and go on at `join` from
+// there; `miss` is where the block went before.
+static void branch(edge miss, basic_block hit, basic_block join) {
+  int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
+  miss->flags = EDGE_FALSE_VALUE | irreducible;
+  miss->probability = profile_probability::very_unlikely();
+  edge to_hit = make_edge(miss->src, hit, EDGE_TRUE_VALUE | irreducible);
+  to_hit->probability = miss->probability.invert();
+  make_single_succ_edge(hit, join, EDGE_FALLTHRU | irreducible);
+  hit->flags |= miss->src->flags & BB_IRREDUCIBLE_LOOP;
+  hit->count = to_hit->count();
+  miss->dest->count = miss->count();
+  if (current_loops)
+    add_bb_to_loop(hit, miss->src->loop_father);
+}
+
+void branch_around(gcall *call, gcond *is_hit, gimple_seq in_hit) {
+  basic_block bb = gimple_bb(call);
+  edge miss = split_block(bb, is_hit);
+  edge on = split_block(miss->dest, call);
+  basic_block hit = create_empty_bb(bb);
+  gimple_stmt_iterator gsi = gsi_start_bb(hit);
+  gsi_insert_seq_after(&gsi, in_hit, GSI_NEW_STMT);
+  branch(miss, hit, on->dest);
+  if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
+    hint_unlikely(miss->dest);
+}
+
+void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hit, gimple *new_call) {
+  branch_around(call, is_hit, hit);
+  basic_block join = single_succ(gimple_bb(call));
+  gimple_stmt_iterator at_join = gsi_after_labels(join);
+  gsi_insert_before(&at_join, gimple_build_assign(gimple_call_lhs(call), in_hit), GSI_SAME_STMT);
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gimple_set_location(new_call, gimple_location(call));
+  gsi_insert_before(&gsi, new_call, GSI_SAME_STMT);
+  gsi_remove(&gsi, true);
+}
+
+// Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
+bool is_cold(basic_block bb) {
+  return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
+}
+
+} // namespace pathprof

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs on each function after everything else that the plugin does to it, at all stages: until then calls say more to
+// GCC.  That of a constant function for a thread's copy may be made once for all that was inlined, and ahead of a loop,
+// unlike the read of a variable, of which GCC does not know that it never changes; and what takes and gives back a
+// frame would make a small function too large to be inlined.
+#include "plugin/entry/inline_calls.h"
+
+#include "plugin/emit/dead_frames.h"
+#include "plugin/emit/frame_place.h"
+#include "plugin/emit/thread_copy.h"
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+const pass_data inline_calls_pass_data = {
+    GIMPLE_PASS, "pathprof-inline", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0,
+};
+
+class InlineCallsPass : public gimple_opt_pass {
+public:
+  explicit InlineCallsPass(gcc::context *context) : gimple_opt_pass(inline_calls_pass_data, context) {}
+
+  bool gate(function *) final override { return !seen_error(); }
+
+  unsigned int execute(function *) final override {
+    bool is_changed = remove_dead_frames();
+    is_changed |= read_thread_variable_first();
+    is_changed |= take_places_inline();
+    if (is_changed && flag_checking)
+      compat_verify_function();
+    return 0;
+  }
+};
+
+} // namespace
+
+opt_pass *make_inline_calls_pass() {
+  return new InlineCallsPass(g);
+}
+
+bool is_inline_calls_pass(const opt_pass *pass) {
+  return pass->name == inline_calls_pass_data.name;
+}
+
+} // namespace pathprof
