@@ -26,7 +26,7 @@ def _save(figure, file: Path) -> None:
 
 def bars(file: Path, table: Table, groups: dict[str, str], ylabel: str) -> None:
     """Programs side by side, from 1 on, as the ratio of a program without any cost; `groups` are columns by label."""
-    figure, axes = _axes()
+    figure, axes = _axes(max(7.2, 0.075 * len(table.rows) * len(groups)))
     width = 0.8 / len(groups)
     for place, (label, column) in enumerate(groups.items()):
         values = table.numbers(column)
@@ -34,12 +34,14 @@ def bars(file: Path, table: Table, groups: dict[str, str], ylabel: str) -> None:
     axes.axhline(1, color="black", linewidth=0.6)
     axes.set_xticks([at + 0.4 - width / 2 for at in range(len(table.rows))], table.column("program"), rotation=40, ha="right")
     axes.set_ylabel(ylabel)
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncol=len(groups))
     _save(figure, file)
 
 
 def lines(file: Path, xs: list[int], curves: dict[str, list[float]], labels: tuple[str, str], is_log: bool = False) -> None:
+    from matplotlib import pyplot
     figure, axes = _axes(7.2, 3.2)
+    axes.set_prop_cycle(color=pyplot.get_cmap("tab20" if len(curves) > 10 else "tab10").colors)
     for (name, values), marker in zip(curves.items(), MARKERS):
         axes.plot(xs, values, marker=marker, markersize=3, linewidth=1, label=name)
     if is_log:
@@ -89,7 +91,7 @@ def _forests(folder: Path, tables: Tables) -> tuple[str, str]:
     ks = sorted({int(row["k"]) for row in rows})
     by_program = {name: [float(row["sequences a slab node"]) for row in rows if row["program"] == name] for name in dict.fromkeys(row["program"] for row in rows)}
     lines(folder / "forests.svg", ks, {name: values for name, values in by_program.items() if len(values) == len(ks)},
-          ("k", "nodes of the forest of all\nsequences for a slab node"), is_log=True)
+          ("k", "nodes of the forest of all\nsequences for a slab node"))
     return "forests.svg", "Nodes of the forest of all sequences of up to k paths, for each node of the slab forest"
 
 

@@ -301,8 +301,10 @@ private:
 } // namespace
 
 bool remove_dead_frames() {
-  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL) : std::vector<gcall *>();
-  if (enters.empty())
+  // What is known of each frame at each block takes memory: in larger functions all frames stay.
+  constexpr size_t kMostParts = 64 << 20;
+  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL, true) : std::vector<gcall *>();
+  if (enters.empty() || enters.size() > kMostParts / static_cast<size_t>(last_basic_block_for_fn(cfun)))
     return false;
   DeadFrames frames(enters);
   frames.solve();

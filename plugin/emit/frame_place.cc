@@ -91,7 +91,8 @@ void give_back(gcall *call) {
 } // namespace
 
 bool take_places_inline() {
-  std::vector<gcall *> enters = warm_calls_of(PATHPROF_ENTER_SYMBOL), leaves = warm_calls_of(PATHPROF_LEAVE_SYMBOL);
+  std::vector<gcall *> enters = warm_calls_of(PATHPROF_ENTER_SYMBOL, true),
+                       leaves = warm_calls_of(PATHPROF_LEAVE_SYMBOL, false);
   if (enters.empty() && leaves.empty())
     return false;
   free_dominance_info(CDI_DOMINATORS);

@@ -21,12 +21,12 @@ bool calls(gimple *statement, std::string_view symbol) {
   return function && function == symbol;
 }
 
-std::vector<gcall *> warm_calls_of(std::string_view symbol) {
+std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result) {
   std::vector<gcall *> found;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (calls(gsi_stmt(gsi), symbol) && !is_cold(bb))
+      if (calls(gsi_stmt(gsi), symbol) && !is_cold(bb) && (!with_result || gimple_call_lhs(gsi_stmt(gsi))))
         found.push_back(as_a<gcall *>(gsi_stmt(gsi)));
   return found;
 }

@@ -14,8 +14,9 @@ namespace pathprof {
 const char *runtime_function(gimple *statement);
 bool calls(gimple *statement, std::string_view symbol);
 
-// Calls in `cfun` of the runtime's function of that name, but for those in cold blocks.
-std::vector<gcall *> warm_calls_of(std::string_view symbol);
+// Calls in `cfun` of the runtime's function of that name, but for those in cold blocks, and `with_result` those whose
+// result nobody uses.
+std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 
 // The condition stands before the call: where it holds, control goes through `hit` and around the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);

@@ -87,7 +87,7 @@ void read_variable_first(gcall *call) {
 } // namespace
 
 bool read_thread_variable_first() {
-  std::vector<gcall *> calls = warm_calls_of(PATHPROF_THREAD_SYMBOL);
+  std::vector<gcall *> calls = warm_calls_of(PATHPROF_THREAD_SYMBOL, true);
   if (calls.empty())
     return false;
   free_dominance_info(CDI_DOMINATORS);
