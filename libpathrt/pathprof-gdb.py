@@ -65,17 +65,18 @@ def places(chunk, top, full):
     """Of a thread's stack from its bottom on: the frames of open activations, and the places above.  A chunk begins with a
     header in the place of a frame; what ends it are no places.  `top` is where the next frame goes; it is in no chunk where
     there was no memory for the one above `full`."""
-    frames, number_below = [], 0
+    frames, number_below = [], None
     while chunk:
         numbers = words(chunk, CHUNK_SIZE // 8)
         here = [numbers[at:at + 4] for at in range(4, len(numbers), 4)]
         here = [frame for frame in here if frame[2] != END]
         if chunk == top - top % CHUNK_SIZE:
             number_below = len(frames) + min((top - chunk) // FRAME_SIZE - 1, len(here))
-        elif chunk == full and not number_below:
+        elif chunk == full and number_below is None:
             number_below = len(frames) + len(here)
         frames += here
         chunk = numbers[1]
+    number_below = number_below or 0
     return frames[:number_below], frames[number_below:]
 
 

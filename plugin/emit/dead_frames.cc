@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A frame is read by the runtime only, while a call runs that may not return.  So what is stored into it is of use
-// where such a call follows before the next store of the same, and the frame itself where one follows before it is
-// given back: a problem of live variables.  The variables are those of frames: what the names of one value have in
-// common that are joined where ways meet.
+// A frame is there for calls that may not return.  Where none follows before it is given back nobody needs it: a
+// problem of live variables.  The variables are frames: what the names of one value have in common that are joined
+// where ways meet. A frame that is needed keeps all its stores, for another thread that ends the process may read it at
+// any time.
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/dead_frames.h"
@@ -25,10 +25,6 @@
 namespace pathprof {
 
 namespace {
-
-// What of a frame may be read before it is stored anew or given back: two fields, and whether there is a frame at all.
-using Parts = unsigned char;
-constexpr Parts kCall = 1, kRegister = 2, kFrame = 4, kAll = kCall | kRegister | kFrame;
 
 enum class Effect { Read, Store, Take, GiveBack };
 
@@ -62,25 +58,18 @@ bool is_empty_asm(gimple *statement) {
   return gimple_code(statement) == GIMPLE_ASM && !*gimple_asm_string(as_a<gasm *>(statement));
 }
 
-// Whether a path may be cut short there, or the function left with the frame.
-bool may_read_frames(gimple *statement) {
-  if (gimple_code(statement) == GIMPLE_RESX || (may_not_return(statement) && !is_empty_asm(statement)))
-    return !looks_at_no_frame(statement);
-  return false;
+// Whether code of this unit may run in the call, as the body of a parallel region does.
+bool may_call_back(gimple *statement) {
+  return is_gimple_call(statement) && !gimple_call_internal_p(statement) &&
+         !(gimple_call_flags(statement) & (ECF_LEAF | ECF_CONST | ECF_PURE));
 }
 
-// What of a frame a store covers.
-Parts parts_of(gimple *store) {
-  tree to = gimple_assign_lhs(store);
-  poly_int64 offset, size;
-  if (!mem_ref_offset(to).to_shwi(&offset) || !poly_int_tree_p(TYPE_SIZE_UNIT(TREE_TYPE(to)), &size))
-    return 0;
-  auto covers = [&](size_t field) {
-    return known_subrange_p(static_cast<HOST_WIDE_INT>(field), static_cast<HOST_WIDE_INT>(sizeof(uint64_t)), offset,
-                            size);
-  };
-  return static_cast<Parts>((covers(offsetof(pathprof_frame, call)) ? kCall : 0) |
-                            (covers(offsetof(pathprof_frame, path_register)) ? kRegister : 0));
+// Whether a path may be cut short there, or the function left with the frame.
+bool may_read_frames(gimple *statement) {
+  if (gimple_code(statement) == GIMPLE_RESX || may_call_back(statement) ||
+      (may_not_return(statement) && !is_empty_asm(statement)))
+    return !looks_at_no_frame(statement);
+  return false;
 }
 
 // The pointer that a statement stores through, of which it does nothing else.
@@ -196,8 +185,8 @@ public:
       is_changed = false;
       for (int i = 0; i < number; i++) {
         basic_block bb = BASIC_BLOCK_FOR_FN(cfun, order[static_cast<size_t>(i)]);
-        std::vector<Parts> live = live_out(bb);
-        go_back(bb, live, [](const Event &, Parts) {});
+        std::vector<char> live = live_out(bb);
+        go_back(bb, live, [](const Event &, bool) {});
         if (live == live_in_[index(bb)])
           continue;
         live_in_[index(bb)] = std::move(live);
@@ -211,21 +200,16 @@ public:
     std::vector<gimple *> dead;
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun) {
-      std::vector<Parts> live = live_out(bb);
-      go_back(bb, live, [&](const Event &event, Parts parts) {
-        if (event.effect == Effect::Take && (parts & kFrame))
+      std::vector<char> live = live_out(bb);
+      go_back(bb, live, [&](const Event &event, bool is_live) {
+        if (event.effect == Effect::Take && is_live)
           is_needed[event.frame] = 1;
       });
     }
-    FOR_EACH_BB_FN(bb, cfun) {
-      std::vector<Parts> live = live_out(bb);
-      go_back(bb, live, [&](const Event &event, Parts parts) {
-        bool is_read =
-            event.effect != Effect::Store || parts_of(event.statement) == 0 || (parts & parts_of(event.statement)) != 0;
-        if (!is_needed[event.frame] || !is_read)
+    FOR_EACH_BB_FN(bb, cfun)
+      for (const Event &event : events_[index(bb)])
+        if (event.effect != Effect::Read && !is_needed[event.frame])
           dead.push_back(event.statement);
-      });
-    }
     for (gimple *statement : dead)
       remove(statement);
     return !dead.empty();
@@ -249,34 +233,34 @@ private:
   }
 
   // A function is left with the frames that were not given back.
-  std::vector<Parts> live_out(basic_block bb) const {
-    std::vector<Parts> live(names_.size());
+  std::vector<char> live_out(basic_block bb) const {
+    std::vector<char> live(names_.size());
     bool is_left = EDGE_COUNT(bb->succs) == 0;
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->succs) {
       is_left |= e->dest == EXIT_BLOCK_PTR_FOR_FN(cfun);
-      const std::vector<Parts> &in = live_in_[index(e->dest)];
+      const std::vector<char> &in = live_in_[index(e->dest)];
       std::transform(in.begin(), in.end(), live.begin(), live.begin(), std::bit_or<>());
     }
     if (is_left)
-      std::fill(live.begin(), live.end(), kAll);
+      std::fill(live.begin(), live.end(), 1);
     return live;
   }
 
   // Makes of what is live at a block's end what is at its start.  `visit` is called with each event and what is live
   // of its frame behind it.
   template <typename Visit>
-  void go_back(basic_block bb, std::vector<Parts> &live, Visit visit) const {
+  void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<Event> &events = events_[index(bb)];
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
       if (event->effect == Effect::Read) {
-        std::fill(live.begin(), live.end(), kAll);
+        std::fill(live.begin(), live.end(), 1);
         continue;
       }
-      Parts &parts = live[event->frame];
-      visit(*event, parts);
-      parts &= event->effect == Effect::Store ? ~parts_of(event->statement) : 0;
+      visit(*event, live[event->frame]);
+      if (event->effect != Effect::Store)
+        live[event->frame] = 0;
     }
   }
 
@@ -295,7 +279,7 @@ private:
 
   FrameNames names_;
   std::vector<std::vector<Event>> events_; // by block, as all of these
-  std::vector<std::vector<Parts>> live_in_;
+  std::vector<std::vector<char>> live_in_;
 };
 
 } // namespace

@@ -6,9 +6,8 @@
 
 namespace pathprof {
 
-// Takes from `cfun`, in SSA form and before places are taken inline, what is stored into frames and stored anew or
-// given back before anything happens at which a path may be cut short; and the frames that are given back before any
-// such thing.  Leaves SSA form up to date.  Whether it changed anything.
+// Takes from `cfun`, in SSA form and before places are taken inline, the frames that are given back before anything
+// happens at which a path may be cut short.  Leaves SSA form up to date.  Whether it changed anything.
 bool remove_dead_frames();
 
 } // namespace pathprof

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exact termination where processes are made and end."""
 
+import json
 import shutil
 import signal
 
@@ -262,3 +263,121 @@ def test_frames_for_calls_that_are_inlined(project, stage):
     for options, is_there in ((), False), (("-fno-inline",), True):
         project.gcc("-O2", *options, EXACT, f"-fplugin-arg-pathprof-stage={stage}", "-c", "prog.c", "-o", "prog.o")
         assert ("__pathrt_frame_top" in project.run("objdump", "-dr", "prog.o").stdout) == is_there
+
+
+# A thread that is behind a call, and behind one that may be inlined, when the process ends.
+BEHIND = """\
+#include <pthread.h>
+#include <unistd.h>
+
+volatile int sink;
+static volatile int is_there;
+
+__attribute__ ((noinline)) void
+ext (int n)
+{
+  sink = n;
+}
+
+static inline void
+leaf (int n)
+{
+  for (int i = 0; i < n; i++)
+    is_there = sink = 1;
+}
+
+__attribute__ ((noinline)) void
+f (int a, int b, int n)
+{
+  if (a)
+    sink = 1;
+  else
+    sink = 2;
+  ext (1);
+  if (b)
+    sink = 3;
+  else
+    sink = 4;
+  leaf (n);
+  sink = 9;
+  ext (2);
+}
+
+static void *
+run (void *p)
+{
+  f (p != 0, p != 0, 2000000000);
+  return p;
+}
+
+int
+main (void)
+{
+  pthread_t thread;
+  pthread_create (&thread, 0, run, 0);
+  while (!is_there)
+    ;
+  usleep (1000);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_end_while_a_thread_is_behind_a_call(project, stage):
+    """What a frame says is true of one place, also between two calls."""
+    project.write("prog.c", BEHIND)
+    project.gcc("-g", "-O2", "-pthread", EXACT, f"-fplugin-arg-pathprof-stage={stage}", "prog.c", "-o", "prog")
+    project.run("./prog")
+    # Not what 'check' accepts: the thread runs on while the profile is written.
+    told = json.loads(project.run(BIN / "pathdump", "export", "--format=json", "prog.pathprof").stdout)
+    (function,) = (function for function in told["functions"] if function["name"] == "f")
+    assert sum(path["count"] for path in function["paths"] if path["start"] == "entry") <= 1
+
+
+PARALLEL = """\
+#include <stdlib.h>
+
+volatile int sink;
+
+static inline void
+inner (int n)
+{
+#pragma omp parallel num_threads (2)
+  {
+#pragma omp master
+    {
+      if (n == 7)
+        exit (0);
+      sink = n;
+    }
+  }
+}
+
+__attribute__ ((noinline)) void
+outer (int n)
+{
+  if (n > 3)
+    sink = 1;
+  else
+    sink = 2;
+  inner (n);
+  sink = 3;
+}
+
+int
+main (void)
+{
+  for (int i = 0; i < 10; i++)
+    outer (i);
+}
+"""
+
+
+@pytest.mark.parametrize("stage", ["source", "early"])
+def test_end_in_a_parallel_region(project, stage):
+    """The function whose call of a region was inlined waits there."""
+    project.write("prog.c", PARALLEL)
+    project.gcc("-g", "-O2", "-fopenmp", EXACT, f"-fplugin-arg-pathprof-stage={stage}", "prog.c", "-o", "prog")
+    project.run("./prog")
+    assert ends(project, "outer") == [("entry", "call", 1), ("entry", "exit", 3), ("entry", "exit", 4)]
