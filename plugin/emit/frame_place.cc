@@ -23,8 +23,6 @@
 // at, and back after it is free.
 #include "plugin/emit/frame_place.h"
 
-#include <vector>
-
 #include "profile/format/abi.h"
 
 #include "plugin/emit/runtime_calls.h"
@@ -91,18 +89,9 @@ void give_back(gcall *call) {
 } // namespace
 
 bool take_places_inline() {
-  std::vector<gcall *> enters = warm_calls_of(PATHPROF_ENTER_SYMBOL, true),
-                       leaves = warm_calls_of(PATHPROF_LEAVE_SYMBOL, false);
-  if (enters.empty() && leaves.empty())
-    return false;
-  free_dominance_info(CDI_DOMINATORS);
-  free_dominance_info(CDI_POST_DOMINATORS);
-  for (gcall *call : enters)
-    take_place(call);
-  for (gcall *call : leaves)
-    give_back(call);
-  update_ssa(TODO_update_ssa);
-  return true;
+  bool takes = rewrite_each(warm_calls_of(PATHPROF_ENTER_SYMBOL, true), take_place);
+  bool gives_back = rewrite_each(warm_calls_of(PATHPROF_LEAVE_SYMBOL, false), give_back);
+  return takes || gives_back;
 }
 
 } // namespace pathprof

@@ -31,6 +31,17 @@ std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result) {
   return found;
 }
 
+bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *)) {
+  if (calls.empty())
+    return false;
+  free_dominance_info(CDI_DOMINATORS);
+  free_dominance_info(CDI_POST_DOMINATORS);
+  for (gcall *call : calls)
+    rewrite(call);
+  update_ssa(TODO_update_ssa);
+  return true;
+}
+
 // GCC guesses frequencies where it has none yet; a hint tells it what to guess.
 static void hint_unlikely(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_start_bb(bb);

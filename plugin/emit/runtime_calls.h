@@ -18,6 +18,10 @@ bool calls(gimple *statement, std::string_view symbol);
 // result nobody uses.
 std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 
+// Puts other code in the place of each of these calls, of `cfun` in SSA form, which may split blocks.  Leaves SSA form
+// up to date, but no dominance information.  Whether there were any.
+bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *));
+
 // The condition stands before the call: where it holds, control goes through `hit` and around the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
 

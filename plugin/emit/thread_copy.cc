@@ -87,15 +87,7 @@ void read_variable_first(gcall *call) {
 } // namespace
 
 bool read_thread_variable_first() {
-  std::vector<gcall *> calls = warm_calls_of(PATHPROF_THREAD_SYMBOL, true);
-  if (calls.empty())
-    return false;
-  free_dominance_info(CDI_DOMINATORS);
-  free_dominance_info(CDI_POST_DOMINATORS);
-  for (gcall *call : calls)
-    read_variable_first(call);
-  update_ssa(TODO_update_ssa);
-  return true;
+  return rewrite_each(warm_calls_of(PATHPROF_THREAD_SYMBOL, true), read_variable_first);
 }
 
 } // namespace pathprof

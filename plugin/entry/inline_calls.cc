@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs on each function after everything else that the plugin does to it, at all stages: until then calls say more to
 // GCC.  That of a constant function for a thread's copy may be made once for all that was inlined, and ahead of a loop,
-// unlike the read of a variable, of which GCC does not know that it never changes; and what takes and gives back a
-// frame would make a small function too large to be inlined.
+// unlike the read of a variable, of which GCC does not know that it never changes; and by those that take and give back
+// frames the frames are known that nobody needs, when all is inlined.
 #include "plugin/entry/inline_calls.h"
 
 #include "plugin/emit/dead_frames.h"
