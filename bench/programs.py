@@ -47,11 +47,12 @@ class Program:
 @dataclass(frozen=True)
 class Workload:
     """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
-    the same text compressed by bzip2, {formula} one of that many variables; `stdin` is a file that is read."""
+    the same text compressed by bzip2, {formula} one of that many variables, and a path is the file's name;
+    `stdin` is a file that is read."""
 
     name: str
     program: str
-    arguments: tuple[str, ...]
+    arguments: tuple[str | Path, ...]
     size: int
     small: int  # the size where instructions are counted
     stdin: str | None = None
@@ -60,7 +61,7 @@ class Workload:
 
     def packages(self) -> set[str]:
         """What it is built of, and what its input is made of."""
-        reads_text = any("{input}" in argument or "{packed}" in argument for argument in self.arguments)
+        reads_text = any(names in str(argument) for argument in self.arguments for names in ("{input}", "{packed}"))
         return PROGRAMS[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
 
 
@@ -103,7 +104,7 @@ def _kernel(name: str, size: int, small: int) -> Workload:
 
 
 def _lua(script: str, size: int, small: int, program: str = "lua") -> Workload:
-    return Workload(f"{program}-{script}", program, (str(LUA_SCRIPTS / f"{script}.lua"), "{n}"), size, small)
+    return Workload(f"{program}-{script}", program, (LUA_SCRIPTS / f"{script}.lua", "{n}"), size, small)
 
 
 WORKLOADS = [
@@ -170,12 +171,14 @@ class Inputs:
         """What makes the file that an argument names in braces, of a size."""
         return {"input": self.plain, "packed": self.packed, "formula": self.formula}
 
-    def command(self, binary: Path, workload: Workload, size: int) -> list[str]:
+    def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
+        """`name_of`: by which name the program and the files that it reads are called."""
         values = {"n": str(size)}
         for name, make in self.makers().items():
-            if any(f"{{{name}}}" in argument for argument in workload.arguments):
-                values[name] = str(make(size))
-        return [str(binary), *(argument.format(**values) for argument in workload.arguments)]
+            if any(f"{{{name}}}" in str(argument) for argument in workload.arguments):
+                values[name] = name_of(make(size))
+        return [name_of(binary), *(name_of(argument) if isinstance(argument, Path) else argument.format(**values)
+                                   for argument in workload.arguments)]
 
 
 @functools.cache

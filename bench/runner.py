@@ -61,16 +61,16 @@ def processor_time(command: list, expected_status: int = 0, **more) -> float:
 
 
 class Runner:
-    """Runs programs in a scratch folder that catches the profiles.  What they inherit of the environment is little part of
-    their cost; where it shall be none, it is the same each time."""
+    """Runs programs in a folder below `scratch`, where they leave their profiles.  What they inherit of the environment is
+    little part of their cost; where it shall be none, it is the same each time."""
 
     def __init__(self, scratch: Path, inherited: Mapping[str, str] = os.environ):
         self.profiles = scratch / "profiles"
         self.environment = dict(inherited) | {
-            "GCOV_PREFIX": str(self.profiles),
+            "GCOV_PREFIX": ".",
             "GCOV_PREFIX_STRIP": "99",
-            "LLVM_PROFILE_FILE": str(self.profiles / "profile.profraw"),
-            "PATHPROF_FILE": str(self.profiles / "profile.pathprof"),
+            "LLVM_PROFILE_FILE": "profile.profraw",
+            "PATHPROF_FILE": "profile.pathprof",
             "LC_ALL": "C",
         }
 
@@ -96,12 +96,11 @@ class Runner:
 
     def instructions(self, command: list[str], workload: Workload) -> float:
         """Instructions executed, user space, by valgrind; its fastest tool that counts them exactly."""
+        counts = self.profiles.with_name("instructions")
         counter = ["valgrind", "-q", "--log-file=/dev/null", "--tool=cachegrind", "--cache-sim=no",
-                   "--cachegrind-out-file=%q{COUNTS}"]
-        with tempfile.NamedTemporaryFile("r") as counts:
-            self.environment["COUNTS"] = counts.name
-            self.run([*counter, *command], workload, subprocess.DEVNULL)
-            return float(re.search(r"^summary: (\d+)", counts.read(), re.MULTILINE).group(1))
+                   f"--cachegrind-out-file=../{counts.name}"]
+        self.run([*counter, *command], workload, subprocess.DEVNULL)
+        return float(re.search(r"^summary: (\d+)", counts.read_text(), re.MULTILINE).group(1))
 
 
 class Level:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds programs in the variants that an experiment compares, runs them, and asks pathdump what was counted.
 
-What was built and counted is kept in the cache folder; the key is everything that it depends on.  Programs run without
-address space randomisation, for where objects lie decides which path a hash table of addresses takes (lua's, for one).
+What was built and counted is kept in the cache folder; the key is everything that it depends on.  What is counted does not
+depend on where the folders are.  Programs go through the names of their files and of themselves: they are called by links in
+the folder above the one that they run in.  Where objects lie decides which path a hash table of addresses takes (lua's, for
+one): programs run without address space randomisation, and names of folders are not compiled into them.
 """
 
 import hashlib
@@ -47,9 +49,10 @@ class Lab:
         needed = sorted(set().union(*(packages(workload) for workload in workloads)))
         fetched = subprocess.run([runner.HERE / "fetch", "--only", ",".join(needed), *([cache] if cache else [])], check=True,
                                  stdout=subprocess.PIPE, text=True).stdout
-        self.packages = Path(fetched.strip())
+        self.packages = Path(fetched.strip()).resolve()
         self.cache = self.packages.parent
         self.inputs = PaperInputs(self.packages, self.cache / "inputs")
+        self.scratch = scratch
         self.runner = Runner(scratch, {"PATH": os.defpath})
         self.gcc = gcc
         self.rounds = rounds
@@ -58,7 +61,7 @@ class Lab:
     # ---- building and running ----
 
     def toolchain(self, variant: Variant, level: str) -> Toolchain:
-        flags = (f"-{level}", *variant.flags)
+        flags = (f"-{level}", *variant.flags, f"-ffile-prefix-map={self.cache}=cache", f"-ffile-prefix-map={runner.HERE}=bench")
         if variant.arguments is None:
             return Toolchain(self.gcc, flags)
         return profiled(self.build, *flags, *(f"-fplugin-arg-pathprof-{argument}" for argument in variant.arguments))
@@ -70,9 +73,19 @@ class Lab:
         except RuntimeError as error:
             raise runner.Failure(f"{variant.name} does not build {workload.program}:\n{error}") from error
 
+    def linked(self, file: Path) -> str:
+        """How a program calls a file that there is a link to now."""
+        link = self.scratch / file.name
+        link.unlink(missing_ok=True)
+        link.symlink_to(file)
+        return f"../{link.name}"
+
+    def linked_command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
+        """Runs the program once: until the links are those of another command."""
+        return self.inputs.command(self.binary(variant, workload, level), workload, size, self.linked)
+
     def command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
-        command = self.inputs.command(self.binary(variant, workload, level), workload, size)
-        return [*FIXED_ADDRESSES, *command] if self.can_fix_addresses else command
+        return [*(FIXED_ADDRESSES if self.can_fix_addresses else []), *self.linked_command(variant, workload, level, size)]
 
     def run_key(self, variant: Variant, workload: Workload, level: str, size: int) -> str:
         """What a run's results are kept as: another compiler, other flags, sources or inputs give another one."""
@@ -106,7 +119,7 @@ class Lab:
         file = self.cache / "instructions" / self.run_key(variant, workload, level, workload.small)
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, counting instructions")
-            command = self.inputs.command(self.binary(variant, workload, level), workload, workload.small)
+            command = self.linked_command(variant, workload, level, workload.small)
             counted = self.runner.instructions(command, workload)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(str(counted))
@@ -122,13 +135,17 @@ class Lab:
 
     def times(self, variants: list[Variant], workload: Workload, level: str = "O2") -> dict[str, Estimate]:
         """Processor time over that of the first variant, medians over the rounds; the variants run in turn."""
-        commands = {variant.name: self.command(variant, workload, level, workload.size) for variant in variants}
-        samples: dict[str, list[float]] = {variant.name: [] for variant in variants}
+        by_name = {variant.name: variant for variant in variants}
+        samples: dict[str, list[float]] = {name: [] for name in by_name}
+
+        def cost(name: str) -> float:
+            return self.runner.time(self.command(by_name[name], workload, level, workload.size), workload)
+
         for number in range(self.rounds):
             self.tell(f"{workload.name}: round {number + 1} of {self.rounds}")
-            costs = in_turn(list(commands), number, lambda name: self.runner.time(commands[name], workload))
-            for name, cost in costs.items():
-                samples[name].append(cost / costs[variants[0].name])
+            costs = in_turn(list(by_name), number, cost)
+            for name, value in costs.items():
+                samples[name].append(value / costs[variants[0].name])
         return {name: estimate(values) for name, values in samples.items()}
 
     def tell(self, text: str) -> None:

@@ -58,8 +58,9 @@ def test_experiments_run_and_count_the_same_twice(tmp_path):
     assert len(claims) >= 25 and {paper for paper, _ in claims} == {"BL", "RS", "DD", "MR", "PPP"}
     for picture in re.findall(r"\]\((papers/[^)]*\.svg)\)", text):
         assert (tmp_path / picture).read_text().startswith("<?xml")
-    shutil.rmtree(tmp_path / "profiles")
-    again = run(tmp_path, tmp_path / "again", "--only", "iterations,sequences,interesting")
+    elsewhere = tmp_path / "a cache whose name is longer"
+    elsewhere.mkdir()
+    again = run(elsewhere, tmp_path / "again", "--only", "iterations,sequences,interesting")
     assert again == {name: first[name] for name in again}
 
 
