@@ -52,7 +52,7 @@ def name_of(info):
 
 def describe(to_own, frame):
     """A frame (struct pathprof_frame in profile/format/abi.h) in words."""
-    info, register, call, _ = frame
+    register, info, call, _ = frame
     if not info:
         return "?"
     number = None if call in (NO_CALL, COUNTED) else path_number(to_own, info, register, call)
@@ -83,8 +83,8 @@ def places(chunk, top, full):
 def print_thread(identifier, to_own, chunk, top, full):
     print(f"thread {identifier}")
     taken, above = places(chunk, top, full)
-    if above and above[0][0]:
-        print(f"  last {name_of(above[0][0])}")
+    if above and above[0][1]:
+        print(f"  last {name_of(above[0][1])}")
     for number, frame in enumerate(reversed(taken)):
         print(f"  #{number} {describe(to_own, frame)}")
 

@@ -89,7 +89,7 @@ void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hi
 
 // Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
 bool is_cold(basic_block bb) {
-  return optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
+  return EDGE_COUNT(bb->succs) == 0 || optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }
 
 } // namespace pathprof

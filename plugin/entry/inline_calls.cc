@@ -2,11 +2,12 @@
 // Runs on each function after everything else that the plugin does to it, at all stages: until then calls say more to
 // GCC.  That of a constant function for a thread's copy may be made once for all that was inlined, and ahead of a loop,
 // unlike the read of a variable, of which GCC does not know that it never changes; and by those that take and give back
-// frames the frames are known that nobody needs, when all is inlined.
+// frames the frames are known that nobody needs, or hardly ever, when all is inlined.
 #include "plugin/entry/inline_calls.h"
 
 #include "plugin/emit/dead_frames.h"
 #include "plugin/emit/frame_place.h"
+#include "plugin/emit/sunk_frames.h"
 #include "plugin/emit/thread_copy.h"
 
 #include "plugin/gcc/gcc.h"
@@ -27,6 +28,7 @@ public:
 
   unsigned int execute(function *) final override {
     bool is_changed = remove_dead_frames();
+    is_changed |= sink_frames();
     is_changed |= read_thread_variable_first();
     is_changed |= take_places_inline();
     if (is_changed && flag_checking)

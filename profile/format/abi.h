@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 6
+#define PATHPROF_ABI_VERSION 7
 #define PATHPROF_UNITS_SECTION "pathprof_units"
 /* Counters and table heads of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
@@ -158,8 +158,8 @@ struct pathprof_frame_info {
  * is another at the start is not free: the chunk ends there, or an activation that had it never gave it back.  There
  * __pathrt_enter_at is called; __pathrt_enter and __pathrt_leave are for code that is to be small.  */
 struct pathprof_frame {
+  uint64_t path_register; /* not beside the call: GCC would join them in a vector to store them at once */
   const struct pathprof_frame_info *info;
-  uint64_t path_register;
   uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or one of the following */
   uint64_t unused;
 };

@@ -265,6 +265,104 @@ def test_frames_for_calls_that_are_inlined(project, stage):
         assert ("__pathrt_frame_top" in project.run("objdump", "-dr", "prog.o").stdout) == is_there
 
 
+# Calls of ext and of never are left of the functions that were inlined into outer, and seldom made; what ext does it does
+# twice within one activation of grow.
+SELDOM = """\
+#include <setjmp.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <pathrt.h>
+
+volatile int sink;
+static jmp_buf back;
+static int what;
+
+__attribute__ ((noinline, cold)) static void
+ext (int n)
+{
+  sink = n;
+  if (what == 1)
+    pathrt_dump ();
+  if (what == 2 && n == 1)
+    longjmp (back, 1);
+  if (what == 3 && fork () != 0)
+    {
+      wait (NULL);
+      exit (0);
+    }
+  if (what == 4 && n == 2)
+    exit (0);
+}
+
+__attribute__ ((noinline, noreturn, cold)) static void
+never (void)
+{
+  if (what == 6)
+    exit (0);
+  longjmp (back, 2);
+}
+
+static inline int
+grow (int n)
+{
+  if (__builtin_expect (n > 990, 0))
+    {
+      ext (0);
+      sink = 3;
+      if (n == 995)
+        sink = 4;
+      ext (1);
+      sink = 5;
+      ext (2);
+    }
+  if (n == 900 && what >= 5)
+    never ();
+  return n + 1;
+}
+
+__attribute__ ((noinline)) int
+outer (int n)
+{
+  int r = 0;
+  if (n & 1)
+    r = 2;
+  r += grow (n);
+  if (r & 4)
+    sink = 7;
+  return r + grow (n + 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  what = atoi (argv[1]);
+  setjmp (back);
+  static int i;
+  while (i < 1000)
+    sink = outer (i++);
+  return argc - 2;
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("objdump"), reason="objdump is missing")
+def test_frames_for_calls_that_are_seldom(project):
+    """They are taken in front of such calls only, where the path that is cut short is the same."""
+    project.write("prog.c", SELDOM)
+    inlined, plain = ("-fno-early-inlining",), ("-fno-inline",)
+    for what in range(7):
+        found = []
+        for options in plain, inlined:
+            project.gcc("-O2", *options, EXACT, "prog.c", "-o", "prog")
+            (project.folder / "prog.pathprof").unlink(missing_ok=True)
+            project.run("./prog", str(what))
+            found.append([ends(project, name) for name in ("outer", "grow", "main", "ext")])
+            code = project.run("objdump", "-dr", "prog", "--disassemble=outer").stdout
+            assert ("__pathrt_frame_top" in code or "%fs:" in code) == (options == plain)
+        assert found[0] == found[1]
+
+
 # A thread that is behind a call, and behind one that may be inlined, when the process ends.
 BEHIND = """\
 #include <pthread.h>

@@ -8,7 +8,7 @@ from test_driver import BIN, need, project  # noqa: F401
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "libpathrt/pathprof-gdb.py"
 EXACT = "-fplugin-arg-pathprof-termination=exact"
 
-# step (5) crashes behind its call of leaf.
+# step (5) crashes behind its call of twice.
 PROGRAM = """\
 #include <pathrt.h>
 #include <signal.h>
@@ -36,9 +36,15 @@ leaf (int x)
 }
 
 __attribute__ ((noinline)) int
+twice (int x)
+{
+  return leaf (x) + leaf (x);
+}
+
+__attribute__ ((noinline)) int
 step (int x)
 {
-  int r = leaf (x);
+  int r = twice (x);
   if (x == 5)
     *nowhere = 1;
   return r + leaf (x + 1);
@@ -83,4 +89,5 @@ def test_gdb_command(project):
     shown = project.run("gdb", "-q", "-batch", "-nx", "-ex", f"source {COMMAND}", "-ex", "run x",
                         "-ex", "pathprof-last", "./prog").stdout
     lines = shown[shown.index("\nthread ") + 1:].splitlines()
-    assert [line.split()[:4] for line in lines[1:3]] == [["#0", "step", "in", "path"], ["#1", "main", "in", "path"]]
+    assert [line.split()[:4] for line in lines[1:4]] == [
+        ["last", "twice"], ["#0", "step", "in", "path"], ["#1", "main", "in", "path"]]

@@ -23,7 +23,7 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 STAGES = ("source", "early", "late")
 UPDATES = ("single", "atomic", "thread")
 KINDS = ((), (), ("-no-pie", "-fno-pie"), ("-fPIC",), ("-fomit-frame-pointer",), ("-fno-omit-frame-pointer",),
-         ("-fcf-protection=full",), ("-fstack-protector-all",), ("-static",))
+         ("-fcf-protection=full",), ("-fstack-protector-all",), ("-static",), ("-fno-early-inlining",), ("-fno-early-inlining",))
 
 
 def run(folder, *command, status=0):

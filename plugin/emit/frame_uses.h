@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a function does with its frames (exact termination), and with those of functions that were inlined into it.
+#ifndef PATHPROF_PLUGIN_EMIT_FRAME_USES_H
+#define PATHPROF_PLUGIN_EMIT_FRAME_USES_H
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+class FrameNames;
+
+enum class FrameEffect { Read, Store, Take, GiveBack };
+
+struct FrameEvent {
+  gimple *statement;
+  FrameEffect effect;
+  size_t frame = 0; // of all but reads: these may be of every frame
+};
+
+// Frames are numbered.  What has one number is all that the names of one value have in common that are joined where
+// ways meet.
+class FrameUses {
+public:
+  // In `cfun`, in SSA form: of frames that these calls take, and that are used in no other ways than the plugin does.
+  explicit FrameUses(const std::vector<gcall *> &enters);
+
+  size_t num_frames() const { return num_frames_; }
+
+  // In the order of a block's statements.
+  const std::vector<FrameEvent> &events(basic_block bb) const { return events_[static_cast<size_t>(bb->index)]; }
+
+private:
+  std::optional<FrameEvent> event_of(FrameNames &names, gimple *statement) const;
+
+  size_t num_frames_;
+  std::vector<std::vector<FrameEvent>> events_; // by block
+};
+
+// Blocks times frames that the problems of data flow, which know something of each at each, are solved for: in larger
+// functions all frames stay where they are.
+bool are_too_many_frames(size_t num_frames);
+
+// Takes a statement out that takes, stores to or gives back a frame.  To be followed by an update of SSA form.
+void remove_frame_use(gimple *statement);
+
+} // namespace pathprof
+
+#endif
