@@ -11,10 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "profile/format/abi.h"
-
 #include "plugin/emit/frame_uses.h"
-#include "plugin/emit/runtime_calls.h"
 
 namespace pathprof {
 
@@ -105,8 +102,8 @@ private:
 } // namespace
 
 bool remove_dead_frames() {
-  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL, true) : std::vector<gcall *>();
-  if (enters.empty() || are_too_many_frames(enters.size()))
+  std::vector<gcall *> enters = warm_enters();
+  if (enters.empty())
     return false;
   DeadFrames frames(enters);
   frames.solve();

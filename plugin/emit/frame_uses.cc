@@ -183,9 +183,12 @@ std::optional<FrameEvent> FrameUses::event_of(FrameNames &names, gimple *stateme
   return std::nullopt;
 }
 
-bool are_too_many_frames(size_t num_frames) {
+std::vector<gcall *> warm_enters() {
   constexpr size_t kMostParts = 64 << 20;
-  return num_frames > kMostParts / static_cast<size_t>(last_basic_block_for_fn(cfun));
+  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL, true) : std::vector<gcall *>();
+  if (enters.size() > kMostParts / static_cast<size_t>(last_basic_block_for_fn(cfun)))
+    enters.clear();
+  return enters;
 }
 
 void remove_frame_use(gimple *statement) {

@@ -40,9 +40,9 @@ private:
   std::vector<std::vector<FrameEvent>> events_; // by block
 };
 
-// Blocks times frames that the problems of data flow, which know something of each at each, are solved for: in larger
-// functions all frames stay where they are.
-bool are_too_many_frames(size_t num_frames);
+// The calls of `cfun` that take frames, but for cold ones.  None without optimisation, nor where they are so many that
+// what is known of each frame at each block would take too much memory: then all frames stay where they are.
+std::vector<gcall *> warm_enters();
 
 // Takes a statement out that takes, stores to or gives back a frame.  To be followed by an update of SSA form.
 void remove_frame_use(gimple *statement);

@@ -289,8 +289,8 @@ private:
 } // namespace
 
 bool sink_frames() {
-  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL, true) : std::vector<gcall *>();
-  if (enters.empty() || are_too_many_frames(enters.size()))
+  std::vector<gcall *> enters = warm_enters();
+  if (enters.empty())
     return false;
   SunkFrames frames(enters);
   frames.solve();
