@@ -60,14 +60,26 @@ static void turn(bool on) {
   pathrt_leave(&entry);
 }
 
+/* From nothing to the whole, by chance.  */
+static uint64_t part_of(uint64_t nanoseconds) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t mixed = (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15);
+  return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
+}
+
+/* Once in each period: at the start of the first one, and from then on at some moment, for what the program does may have
+ * a period, too.  */
 void pathrt_switch_run_timer(void) {
-  uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on;
+  uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
     turn(true);
     bool goes_on = wait_for(on);
     turn(false);
-    if (!goes_on || !wait_for(off))
+    uint64_t ahead = part_of(off);
+    if (!goes_on || !wait_for(behind + ahead))
       return;
+    behind = off - ahead;
   }
 }
 

@@ -72,6 +72,19 @@ def test_builds_again_with_what_a_run_wrote(tmp_path):
     assert len(written) == 2 and re.fullmatch(r"kernel-sieve-[0-9a-f]+\.gcda", written[0]) and written[1] == "profile.pathprof"
 
 
+def test_duty_that_came_about(tmp_path):
+    """What is switched on all the time counts what the full run does; half the time, less."""
+    def duty(switch):
+        done = subprocess.run([ROOT / "bench/duty", BUILD, "--cache", tmp_path, "--programs", "sieve", "--duty", switch, "--times", "1"],
+                              capture_output=True, text=True, timeout=900)
+        assert done.returncode == 0, done.stderr
+        return [float(number) for number in re.search(r"^sieve +(\d+\.\d+) +(\d+\.\d+)$", done.stdout, re.MULTILINE).groups()]
+
+    assert duty("on") == [100, 100]
+    overlap, share = duty("50%/20ms")
+    assert 0 < overlap <= 100 and 0 < share < 100
+
+
 @pytest.mark.parametrize("option, value, message", [
     ("--variants", "base,edges", "unknown variants: edges; known are: base, arcs"),
     ("--level", "O2,O9", "unknown levels: O9; known are: O0, O2, O3"),
