@@ -83,7 +83,13 @@ struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const str
 }
 
 struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info) {
-  return __pathrt_enter_at(__pathrt_frame_top, info);
+  struct pathprof_frame *top = __pathrt_frame_top;
+  __pathrt_frame_top = top + 1;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (top->call != PATHPROF_FRAME_NO_CALL)
+    return __pathrt_enter_at(top, info);
+  top->info = info;
+  return top;
 }
 
 void __pathrt_leave(struct pathprof_frame *frame) {

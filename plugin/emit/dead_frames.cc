@@ -53,7 +53,7 @@ public:
     }
     FOR_EACH_BB_FN(bb, cfun)
       for (const FrameEvent &event : uses_.events(bb))
-        if (event.effect != FrameEffect::Read && !is_needed[event.frame])
+        if (event.is_of_one() && !is_needed[event.frame])
           dead.push_back(event.statement);
     for (gimple *statement : dead)
       remove_frame_use(statement);
@@ -85,10 +85,10 @@ private:
   void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<FrameEvent> &events = uses_.events(bb);
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
-      if (event->effect == FrameEffect::Read) {
+      if (event->effect == FrameEffect::Read)
         std::fill(live.begin(), live.end(), 1);
+      if (!event->is_of_one())
         continue;
-      }
       visit(*event, live[event->frame]);
       if (event->effect != FrameEffect::Store)
         live[event->frame] = 0;
@@ -102,7 +102,7 @@ private:
 } // namespace
 
 bool remove_dead_frames() {
-  std::vector<gcall *> enters = warm_enters();
+  std::vector<gcall *> enters = enters_to_look_at();
   if (enters.empty())
     return false;
   DeadFrames frames(enters);

@@ -23,6 +23,9 @@
 // at, and back after it is free.
 #include "plugin/emit/frame_place.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "profile/format/abi.h"
 
 #include "plugin/emit/runtime_calls.h"
@@ -88,9 +91,14 @@ void give_back(gcall *call) {
 
 } // namespace
 
-bool take_places_inline() {
-  bool takes = rewrite_each(warm_calls_of(PATHPROF_ENTER_SYMBOL, true), take_place);
-  bool gives_back = rewrite_each(warm_calls_of(PATHPROF_LEAVE_SYMBOL, false), give_back);
+bool take_places_inline(const std::set<gimple *> &seldom) {
+  auto others = [&](std::vector<gcall *> calls) {
+    calls.erase(std::remove_if(calls.begin(), calls.end(), [&](gcall *call) { return seldom.count(call); }),
+                calls.end());
+    return calls;
+  };
+  bool takes = rewrite_each(others(warm_calls_of(PATHPROF_ENTER_SYMBOL, true)), take_place);
+  bool gives_back = rewrite_each(others(warm_calls_of(PATHPROF_LEAVE_SYMBOL, false)), give_back);
   return takes || gives_back;
 }
 

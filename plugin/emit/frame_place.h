@@ -4,6 +4,7 @@
 #define PATHPROF_PLUGIN_EMIT_FRAME_PLACE_H
 
 #include <cstddef>
+#include <set>
 
 #include "plugin/gcc/gcc.h"
 
@@ -13,9 +14,9 @@ namespace pathprof {
 tree frame_field(tree frame, size_t offset);
 
 // Lets `cfun`, in SSA form, take and give back places itself, and call the runtime only where the top of the thread's
-// stack has no free one.  Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they
-// are.  Leaves SSA form up to date, but no dominance information.  Whether it changed anything.
-bool take_places_inline();
+// stack has no free one.  Calls that hardly ever run, those in functions that GCC optimises for size, and `seldom` ones
+// stay as they are.  Leaves SSA form up to date, but no dominance information.  Whether it changed anything.
+bool take_places_inline(const std::set<gimple *> &seldom);
 
 } // namespace pathprof
 

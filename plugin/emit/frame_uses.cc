@@ -172,8 +172,10 @@ std::optional<FrameEvent> FrameUses::event_of(FrameNames &names, gimple *stateme
     std::optional<size_t> frame = names.frame_of(name);
     return frame ? std::optional<FrameEvent>({statement, effect, *frame}) : std::nullopt;
   };
-  if (calls(statement, PATHPROF_ENTER_SYMBOL))
-    return of(FrameEffect::Take, gimple_call_lhs(statement));
+  if (calls(statement, PATHPROF_ENTER_SYMBOL)) {
+    std::optional<FrameEvent> taking = of(FrameEffect::Take, gimple_call_lhs(statement));
+    return taking ? *taking : FrameEvent{statement, FrameEffect::TakeOther};
+  }
   if (calls(statement, PATHPROF_LEAVE_SYMBOL))
     return of(FrameEffect::GiveBack, gimple_call_arg(statement, 0));
   if (tree stored = stored_frame(statement))
@@ -183,9 +185,16 @@ std::optional<FrameEvent> FrameUses::event_of(FrameNames &names, gimple *stateme
   return std::nullopt;
 }
 
-std::vector<gcall *> warm_enters() {
+std::vector<gcall *> enters_to_look_at() {
   constexpr size_t kMostParts = 64 << 20;
-  std::vector<gcall *> enters = optimize ? warm_calls_of(PATHPROF_ENTER_SYMBOL, true) : std::vector<gcall *>();
+  std::vector<gcall *> enters;
+  if (!optimize || optimize_function_for_size_p(cfun))
+    return enters;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      if (calls(gsi_stmt(gsi), PATHPROF_ENTER_SYMBOL) && gimple_call_lhs(gsi_stmt(gsi)))
+        enters.push_back(as_a<gcall *>(gsi_stmt(gsi)));
   if (enters.size() > kMostParts / static_cast<size_t>(last_basic_block_for_fn(cfun)))
     enters.clear();
   return enters;

@@ -13,12 +13,15 @@ namespace pathprof {
 
 class FrameNames;
 
-enum class FrameEffect { Read, Store, Take, GiveBack };
+// Another frame is one that is taken, and may be used in other ways than these.
+enum class FrameEffect { Read, Store, Take, GiveBack, TakeOther };
 
 struct FrameEvent {
   gimple *statement;
   FrameEffect effect;
-  size_t frame = 0; // of all but reads: these may be of every frame
+  size_t frame = 0; // of stores, and of what takes and gives back: reads may be of every frame
+
+  bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::TakeOther; }
 };
 
 // Frames are numbered.  What has one number is all that the names of one value have in common that are joined where
@@ -40,9 +43,9 @@ private:
   std::vector<std::vector<FrameEvent>> events_; // by block
 };
 
-// The calls of `cfun` that take frames, but for cold ones.  None without optimisation, nor where they are so many that
+// The calls of `cfun` that take frames.  None where it is not optimised, or for size; nor where they are so many that
 // what is known of each frame at each block would take too much memory: then all frames stay where they are.
-std::vector<gcall *> warm_enters();
+std::vector<gcall *> enters_to_look_at();
 
 // Takes a statement out that takes, stores to or gives back a frame.  To be followed by an update of SSA form.
 void remove_frame_use(gimple *statement);

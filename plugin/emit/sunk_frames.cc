@@ -40,7 +40,9 @@ struct Sunk {
   tree call = create_tmp_reg(word_type(), "pathcall");
   std::set<size_t> around;            // frames of the activations that it was inlined into
   double cost = 0, cost_of_reads = 0; // in instructions, as it is and if it is taken at calls alone
-  bool is_left_again = false;         // where a call comes back
+  size_t num_reads = 0;
+  bool has_register = false;  // or the calls' numbers say all
+  bool is_left_again = false; // behind a call
   bool stays = false;
 
   // For the field that is stored to; null for others.
@@ -56,7 +58,9 @@ struct Sunk {
   void note(const FrameEvent &event) {
     double frequency = frequency_of(event.statement);
     if (event.effect == FrameEffect::Store) {
-      stays |= !variable_for(event.statement);
+      tree variable = variable_for(event.statement);
+      stays |= !variable;
+      has_register |= variable == path_register;
       cost += frequency;
     } else if (event.effect == FrameEffect::Take) {
       tree taken_for = gimple_call_arg(event.statement, 0);
@@ -64,16 +68,22 @@ struct Sunk {
       info = taken_for;
       enter = gimple_call_fndecl(event.statement);
       cost += frequency * kTaking;
-    } else {
+    } else if (event.effect == FrameEffect::GiveBack) {
       leave = gimple_call_fndecl(event.statement);
     }
   }
 
   void note_read(gimple *statement) {
-    bool comes_back = EDGE_COUNT(gimple_bb(statement)->succs) != 0;
+    constexpr size_t kMostReads = 32; // each adds to the size of the code
+    bool comes_back = !is_last(statement);
     is_left_again |= comes_back;
-    stays |= comes_back && !may_be_followed(statement);
+    stays |= (comes_back && !may_be_followed(statement)) || ++num_reads > kMostReads;
     cost_of_reads += frequency_of(statement) * (kTaking + kStoring);
+  }
+
+  // Whether control does not go on behind the statement.
+  static bool is_last(gimple *statement) {
+    return stmt_ends_bb_p(statement) && EDGE_COUNT(gimple_bb(statement)->succs) == 0;
   }
 
 private:
@@ -86,9 +96,12 @@ private:
 
   // Not the runtime's functions that are given frames.
   static bool may_be_followed(gimple *statement) {
-    return is_gimple_call(statement) && !gimple_call_internal_p(statement) && !runtime_function(statement) &&
-           !stmt_ends_bb_p(statement) && !(gimple_call_flags(statement) & ECF_RETURNS_TWICE) &&
-           !gimple_call_tail_p(as_a<gcall *>(statement)) && !gimple_call_must_tail_p(as_a<gcall *>(statement));
+    if (stmt_ends_bb_p(statement) || calls(statement, PATHPROF_UNWOUND_SYMBOL) ||
+        calls(statement, PATHPROF_JUMPED_SYMBOL))
+      return false;
+    gcall *call = dyn_cast<gcall *>(statement);
+    return !call || !((gimple_call_flags(call) & ECF_RETURNS_TWICE) || gimple_call_tail_p(call) ||
+                      gimple_call_must_tail_p(call));
   }
 };
 
@@ -124,7 +137,7 @@ public:
     FOR_EACH_BB_FN(bb, cfun) {
       take_at_reads(bb);
       for (const FrameEvent &event : uses_.events(bb))
-        if (event.effect != FrameEffect::Read && !frames_[event.frame].stays) {
+        if (event.is_of_one() && !frames_[event.frame].stays) {
           keep_in_variable(event);
           replaced.push_back(event.statement);
         }
@@ -139,6 +152,9 @@ public:
     update_ssa(TODO_update_ssa);
     return true;
   }
+
+  // Those that take and give back at calls that are seldom made.
+  const std::set<gimple *> &calls() const { return calls_; }
 
 private:
   static size_t index(basic_block bb) { return static_cast<size_t>(bb->index); }
@@ -163,15 +179,7 @@ private:
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
-      for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {
-        if (event.effect != FrameEffect::Read)
-          frames_[event.frame].note(event);
-        for (size_t frame = 0; frame < frames_.size(); frame++)
-          if (open[frame] && event.effect == FrameEffect::Read)
-            frames_[frame].note_read(event.statement);
-          else if (open[frame] && event.effect == FrameEffect::Take && frame != event.frame)
-            frames_[event.frame].around.insert(frame);
-      });
+      for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) { note(event, open); });
     for (Sunk &frame : frames_)
       frame.stays |= frame.is_left_again && !frame.leave;
     for (bool is_changed = true; is_changed;) {
@@ -184,6 +192,20 @@ private:
     for (size_t frame : from_outer_to_inner(std::vector<char>(frames_.size(), 1)))
       if (is_outermost(frame) && !is_worth_it(frame))
         frames_[frame].stays = true;
+  }
+
+  void note(const FrameEvent &event, const std::vector<char> &open) {
+    if (event.is_of_one())
+      frames_[event.frame].note(event);
+    for (size_t frame = 0; frame < frames_.size(); frame++)
+      if (!open[frame])
+        continue;
+      else if (event.effect == FrameEffect::Read)
+        frames_[frame].note_read(event.statement);
+      else if (event.effect == FrameEffect::TakeOther)
+        frames_[frame].stays = true;
+      else if (event.effect == FrameEffect::Take && frame != event.frame)
+        frames_[event.frame].around.insert(frame);
   }
 
   // Of those that do not stay.
@@ -211,24 +233,32 @@ private:
     }
   }
 
-  // In front of what reads them, and there given back behind it where control goes on.
-  void take_at_reads(basic_block bb) const {
-    std::vector<tree> taken(frames_.size());
+  // In front of what reads them, and given back behind it where control goes on.
+  void take_at_reads(basic_block bb) {
+    std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {
       if (event.effect != FrameEffect::Read)
         return;
       gimple_seq before = nullptr, behind = nullptr;
+      std::vector<std::pair<const Sunk *, tree>> taken;
       for (size_t frame : from_outer_to_inner(open))
-        fill(&before, frames_[frame], taken[frame]);
+        taken.emplace_back(&frames_[frame], take(&before, frames_[frame], &added));
       gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);
       gsi_insert_seq_before(&gsi, before, GSI_SAME_STMT);
-      if (stmt_ends_bb_p(event.statement))
+      if (Sunk::is_last(event.statement))
         return;
-      std::vector<size_t> order = from_outer_to_inner(open);
-      for (auto frame = order.rbegin(); frame != order.rend(); ++frame)
-        read_back(&behind, frames_[*frame], taken[*frame], EDGE_COUNT(bb->succs) != 0);
+      for (auto frame = taken.rbegin(); frame != taken.rend(); ++frame)
+        give_back(&behind, *frame->first, frame->second, &added);
       gsi_insert_seq_after(&gsi, behind, GSI_CONTINUE_LINKING);
     });
+    if (is_seldom(bb))
+      calls_.insert(added.begin(), added.end());
+  }
+
+  // Where code is to be small.
+  static bool is_seldom(basic_block bb) {
+    profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
+    return bb->count.initialized_p() && entry.initialized_p() && bb->count < entry.apply_scale(1, 8);
   }
 
   std::vector<size_t> from_outer_to_inner(const std::vector<char> &open) const {
@@ -241,36 +271,41 @@ private:
     return order;
   }
 
-  // Stores in the frame what is in the variables; `taken` is what has its address, null before it is taken.
-  static void fill(gimple_seq *seq, const Sunk &frame, tree &taken) {
-    if (!taken) {
-      taken = create_tmp_reg(ptr_type_node, "pathframe");
-      gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
-      gimple_call_set_lhs(enter, taken);
-      gimple_seq_add_stmt(seq, enter);
-    }
-    for (auto [offset, value] : {std::pair(offsetof(pathprof_frame, path_register), frame.path_register),
-                                 std::pair(offsetof(pathprof_frame, call), frame.call)})
-      gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(taken, offset), value));
+  // Stores in the frame what is in the variables.  Returns what has its address.
+  static tree take(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
+    tree taken = create_tmp_reg(ptr_type_node, "pathframe");
+    gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
+    gimple_call_set_lhs(enter, taken);
+    gimple_seq_add_stmt(seq, enter);
+    added->push_back(enter);
+    if (frame.has_register)
+      gimple_seq_add_stmt(
+          seq, gimple_build_assign(frame_field(taken, offsetof(pathprof_frame, path_register)), frame.path_register));
+    gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(taken, offsetof(pathprof_frame, call)), frame.call));
+    return taken;
   }
 
-  // The path may have been counted there, or may be one that the parent of a fork counts.
-  static void read_back(gimple_seq *seq, const Sunk &frame, tree &taken, bool is_left) {
+  // The path may have been counted meanwhile, or may be one that the parent of a fork counts.
+  static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
     gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
-    if (!is_left)
-      return;
-    gimple_seq_add_stmt(seq, gimple_build_call(frame.leave, 1, taken));
-    taken = NULL_TREE;
+    gcall *leave = gimple_build_call(frame.leave, 1, taken);
+    gimple_seq_add_stmt(seq, leave);
+    added->push_back(leave);
   }
 
   void keep_in_variable(const FrameEvent &event) const {
     const Sunk &frame = frames_[event.frame];
-    bool is_store = event.effect == FrameEffect::Store;
-    gimple *assign = is_store
-                         ? gimple_build_assign(frame.variable_for(event.statement), gimple_assign_rhs1(event.statement))
-                         : gimple_build_assign(frame.call, word(PATHPROF_FRAME_NO_CALL));
+    gimple_seq seq = nullptr;
+    if (event.effect == FrameEffect::Store) {
+      gimple_seq_add_stmt(
+          &seq, gimple_build_assign(frame.variable_for(event.statement), gimple_assign_rhs1(event.statement)));
+    } else {
+      gimple_seq_add_stmt(&seq, gimple_build_assign(frame.call, word(PATHPROF_FRAME_NO_CALL)));
+      if (event.effect == FrameEffect::Take && frame.has_register) // so that it is not live before
+        gimple_seq_add_stmt(&seq, gimple_build_assign(frame.path_register, word(0)));
+    }
     gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);
-    gsi_insert_before(&gsi, assign, GSI_SAME_STMT);
+    gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
   }
 
   void begin_without_frames() const {
@@ -284,17 +319,20 @@ private:
   FrameUses uses_;
   std::vector<Sunk> frames_;
   std::vector<std::vector<char>> open_in_; // by block
+  std::set<gimple *> calls_;
 };
 
 } // namespace
 
-bool sink_frames() {
-  std::vector<gcall *> enters = warm_enters();
+bool sink_frames(std::set<gimple *> *calls) {
+  std::vector<gcall *> enters = enters_to_look_at();
   if (enters.empty())
     return false;
   SunkFrames frames(enters);
   frames.solve();
-  return frames.sink();
+  bool is_changed = frames.sink();
+  *calls = frames.calls();
+  return is_changed;
 }
 
 } // namespace pathprof

@@ -28,9 +28,10 @@ public:
 
   unsigned int execute(function *) final override {
     bool is_changed = remove_dead_frames();
-    is_changed |= sink_frames();
+    std::set<gimple *> seldom;
+    is_changed |= sink_frames(&seldom);
     is_changed |= read_thread_variable_first();
-    is_changed |= take_places_inline();
+    is_changed |= take_places_inline(seldom);
     if (is_changed && flag_checking)
       compat_verify_function();
     return 0;

@@ -298,7 +298,7 @@ ext (int n)
 __attribute__ ((noinline, noreturn, cold)) static void
 never (void)
 {
-  if (what == 6)
+  if (what == 6 || what == 8)
     exit (0);
   longjmp (back, 2);
 }
@@ -316,8 +316,18 @@ grow (int n)
       sink = 5;
       ext (2);
     }
-  if (n == 900 && what >= 5)
+  if (n == 900 && (what == 5 || what == 6))
     never ();
+  return n + 1;
+}
+
+static inline int
+both (int n)
+{
+  ext (0);
+  if (n & 1)
+    sink = 3;
+  ext (1);
   return n + 1;
 }
 
@@ -330,6 +340,12 @@ outer (int n)
   r += grow (n);
   if (r & 4)
     sink = 7;
+  if (__builtin_expect (n > 997 && what >= 7, 0))
+    {
+      r += both (n);
+      sink = r;
+      never ();
+    }
   return r + grow (n + 1);
 }
 
@@ -351,13 +367,13 @@ def test_frames_for_calls_that_are_seldom(project):
     """They are taken in front of such calls only, where the path that is cut short is the same."""
     project.write("prog.c", SELDOM)
     inlined, plain = ("-fno-early-inlining",), ("-fno-inline",)
-    for what in range(7):
+    for what in range(9):
         found = []
         for options in plain, inlined:
             project.gcc("-O2", *options, EXACT, "prog.c", "-o", "prog")
             (project.folder / "prog.pathprof").unlink(missing_ok=True)
             project.run("./prog", str(what))
-            found.append([ends(project, name) for name in ("outer", "grow", "main", "ext")])
+            found.append([ends(project, name) for name in ("outer", "grow", "both", "main", "ext")])
             code = project.run("objdump", "-dr", "prog", "--disassemble=outer").stdout
             assert ("__pathrt_frame_top" in code or "%fs:" in code) == (options == plain)
         assert found[0] == found[1]
