@@ -128,10 +128,9 @@ ListedElsewhere normalise_cfg(Stage stage) {
   ListedElsewhere listed;
   if (stage == Stage::Source)
     give_loop_labels_a_block();
-  if (stage != Stage::Late) {
+  if (stage != Stage::Late)
     give_edge_positions_a_block();
-    give_tail_calls_their_return();
-  }
+  give_tail_calls_their_return(stage == Stage::Late);
   split_behind_forks();
   std::vector<basic_block> blocks;
   basic_block bb;

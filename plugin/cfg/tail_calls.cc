@@ -194,12 +194,13 @@ ReturnBehind last_return(basic_block bb, gcall *call) {
 }
 
 // The block ends in a call that may be a jump; what follows is a return that others may share.
-ReturnBehind return_behind(basic_block bb) {
+ReturnBehind return_behind(basic_block bb, bool only_jumps) {
   gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
-  if (!call || !single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+  if (!call || (only_jumps && !is_jump(call)) || !single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
       (single_succ_edge(bb)->flags & EDGE_COMPLEX))
     return {bb, nullptr, NULL_TREE, NULL_TREE};
-  return is_jump(call) ? last_return(bb, call) : next_return(bb, call);
+  ReturnBehind next = next_return(bb, call);
+  return !next.shared && is_jump(call) ? last_return(bb, call) : next;
 }
 
 void give_return(const ReturnBehind &behind) {
@@ -251,12 +252,13 @@ void break_other_promises() {
 
 } // namespace
 
-void give_tail_calls_their_return() {
-  detach_jumps();
+void give_tail_calls_their_return(bool only_jumps) {
+  if (!only_jumps)
+    detach_jumps();
   std::vector<ReturnBehind> returns;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    if (ReturnBehind behind = return_behind(bb); behind.shared)
+    if (ReturnBehind behind = return_behind(bb, only_jumps); behind.shared)
       returns.push_back(behind);
   for (const ReturnBehind &behind : returns)
     give_return(behind);

@@ -7,8 +7,10 @@ namespace pathprof {
 
 // Gives calls of `cfun` that are followed by nothing but a return which other blocks share a return of their own, in
 // their block, where GCC would turn them into jumps (-foptimize-sibling-calls) or must (musttail).  Before the graph
-// is read; not at stage late, where GCC has chosen.
-void give_tail_calls_their_return();
+// is read.  `only_jumps`: those that GCC has chosen, after the optimisations: not all of them become jumps, as memcpy in
+// a few instructions does not, nor a call with more arguments on the stack than the function has, and what is counted at
+// a return that others share would be counted again behind these.
+void give_tail_calls_their_return(bool only_jumps);
 
 // Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in
 // plugin/gcc/statements.h: the path ends at the call, and what would follow comes before it.  `all`: also those that

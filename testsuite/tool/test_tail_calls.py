@@ -187,3 +187,43 @@ def test_musttail(project, level, stage):
     project.gcc(level, "-g", *arguments(stage=stage), "prog.c", "-o", "prog")
     assert project.run("sh", "-c", "ulimit -s 1024; ./prog").stdout == "2000002\n"
     assert project.functions()["add"] == [1000001]
+
+
+# GCC chooses calls to be jumps that do not become any: memcpy is a few instructions here, and the other call has more
+# arguments on the stack than its caller.  Other ways through the function share the return behind them.
+NO_JUMPS = """\
+#include <string.h>
+volatile int sink;
+char a[100], b[100];
+__attribute__((noinline)) int x(int n) { sink = n; return n; }
+__attribute__((noinline)) int g(int a,int b,int c,int d,int e,int f,int h,int i) { return sink + a+b+c+d+e+f+h+i; }
+__attribute__((noinline,cold)) void f(int n, char *p, long m) {
+  if(n & 1) { x(1); if(n & 4) x(5); }
+  if(n & 2) { if(m < 50) memcpy(a, p, m); }
+  else sink = 9;
+}
+__attribute__((noinline,cold)) int k(int n) {
+  if(n & 1) { x(1); if(n & 4) x(5); }
+  if(n & 2) return g(n, 1, 2, 3, 4, 5, 6, 7);
+  if(n & 8) sink = 4;
+  return 5;
+}
+int main(int c, char **v) {
+  for(int i = 0; i < 64; i++) { f(i, b, c + i); sink = k(i); }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("arguments", [["stage=late"], ["stage=late", "array-max=0"], ["switch=1", "array-max=0"], ["array-max=0"]])
+def test_calls_that_do_not_become_jumps(project, arguments):
+    project.write("prog.c", NO_JUMPS)
+    found = []
+    for options in ["-O2"], ["-Os"], ["-O2", "-fno-optimize-sibling-calls"]:
+        project.gcc(*options, *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments), "prog.c", "-o", "prog")
+        (project.folder / "prog.pathprof").unlink(missing_ok=True)
+        project.run("./prog", env={"PATHPROF_SWITCH": "on"})
+        functions = {function["name"]: function for function in project.profile()["functions"]}
+        found.append([sorted(path["count"] for path in functions[name]["paths"]) for name in "fk"])
+    assert found[0] == found[1] == found[2]
+    assert [sum(counts) for counts in found[0]] == [64, 64]
