@@ -59,10 +59,10 @@ class Workload:
     is_kernel: bool = False
     status: int = 0  # how it exits
 
-    def packages(self) -> set[str]:
-        """What it is built of, and what its input is made of."""
+    def packages(self, programs: dict[str, Program] | None = None) -> set[str]:
+        """What it is built of, as one of these programs or of PROGRAMS, and what its input is made of."""
         reads_text = any(names in str(argument) for argument in self.arguments for names in ("{input}", "{packed}"))
-        return PROGRAMS[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
+        return (programs or PROGRAMS)[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
 
 
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",

@@ -21,7 +21,7 @@ import runner
 from programs import Builder, Toolchain, Workload, profiled
 from results import Estimate, estimate
 from runner import Runner, in_turn
-from subjects import PROGRAMS, PaperInputs, packages
+from subjects import PROGRAMS, PaperInputs
 
 FIXED_ADDRESSES = ["setarch", "-R"]
 
@@ -46,7 +46,7 @@ def ours(name: str, *arguments: str, flags: tuple[str, ...] = ()) -> Variant:
 class Lab:
     def __init__(self, build: Path, cache: Path | None, scratch: Path, workloads: list[Workload], gcc: str, rounds: int):
         self.build = build.absolute()
-        needed = sorted(set().union(*(packages(workload) for workload in workloads)))
+        needed = sorted(set().union(*(workload.packages(PROGRAMS) for workload in workloads)))
         fetched = subprocess.run([runner.HERE / "fetch", "--only", ",".join(needed), *([cache] if cache else [])], check=True,
                                  stdout=subprocess.PIPE, text=True).stdout
         self.packages = Path(fetched.strip()).resolve()

@@ -55,13 +55,6 @@ def reference_size(workload: Workload) -> int:
     return _REFERENCE_SIZES.get(workload.name, workload.size)
 
 
-def packages(workload: Workload) -> set[str]:
-    found = PROGRAMS[workload.program].packages()
-    if any(names in str(argument) for argument in workload.arguments for names in ("{input}", "{packed}")):
-        found = found | {Inputs.TEXT.split("/")[0]}
-    return found
-
-
 class PaperInputs(Inputs):
     """Grammars and build files, beside what bench has."""
 

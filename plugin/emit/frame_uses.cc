@@ -187,14 +187,9 @@ std::optional<FrameEvent> FrameUses::event_of(FrameNames &names, gimple *stateme
 
 std::vector<gcall *> enters_to_look_at() {
   constexpr size_t kMostParts = 64 << 20;
-  std::vector<gcall *> enters;
   if (!optimize || optimize_function_for_size_p(cfun))
-    return enters;
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (calls(gsi_stmt(gsi), PATHPROF_ENTER_SYMBOL) && gimple_call_lhs(gsi_stmt(gsi)))
-        enters.push_back(as_a<gcall *>(gsi_stmt(gsi)));
+    return {};
+  std::vector<gcall *> enters = calls_of(PATHPROF_ENTER_SYMBOL, true);
   if (enters.size() > kMostParts / static_cast<size_t>(last_basic_block_for_fn(cfun)))
     enters.clear();
   return enters;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "profile/format/abi.h"
 
 #include "plugin/gcc/gcc.h"
@@ -21,13 +23,20 @@ bool calls(gimple *statement, std::string_view symbol) {
   return function && function == symbol;
 }
 
-std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result) {
+std::vector<gcall *> calls_of(std::string_view symbol, bool with_result) {
   std::vector<gcall *> found;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-      if (calls(gsi_stmt(gsi), symbol) && !is_cold(bb) && (!with_result || gimple_call_lhs(gsi_stmt(gsi))))
+      if (calls(gsi_stmt(gsi), symbol) && (!with_result || gimple_call_lhs(gsi_stmt(gsi))))
         found.push_back(as_a<gcall *>(gsi_stmt(gsi)));
+  return found;
+}
+
+std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result) {
+  std::vector<gcall *> found = calls_of(symbol, with_result);
+  found.erase(std::remove_if(found.begin(), found.end(), [](gcall *call) { return is_cold(gimple_bb(call)); }),
+              found.end());
   return found;
 }
 

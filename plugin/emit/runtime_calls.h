@@ -14,8 +14,9 @@ namespace pathprof {
 const char *runtime_function(gimple *statement);
 bool calls(gimple *statement, std::string_view symbol);
 
-// Calls in `cfun` of the runtime's function of that name, but for those in cold blocks, and `with_result` those whose
-// result nobody uses.
+// Calls in `cfun` of the runtime's function of that name, but, `with_result`, for those whose result nobody uses; and
+// those of them that are not in cold blocks.
+std::vector<gcall *> calls_of(std::string_view symbol, bool with_result);
 std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 
 // Puts other code in the place of each of these calls, of `cfun` in SSA form, which may split blocks.  Leaves SSA form
