@@ -2,9 +2,9 @@
 """Builds programs in the variants that an experiment compares, runs them, and asks pathdump what was counted.
 
 What was built and counted is kept in the cache folder; the key is everything that it depends on.  What is counted does not
-depend on where the folders are.  Programs go through the names of their files and of themselves: they are called by links in
-the folder above the one that they run in.  Where objects lie decides which path a hash table of addresses takes (lua's, for
-one): programs run without address space randomisation, and names of folders are not compiled into them.
+depend on where that is.  Programs go through the names of their files and of themselves: they are copied into the folder above
+the one that they run in, and find links to their files there.  Where objects lie decides which path a hash table of addresses
+takes (lua's, for one): programs run without address space randomisation, and the cache's name is not compiled into them.
 """
 
 import hashlib
@@ -67,25 +67,28 @@ class Lab:
         return profiled(self.build, *flags, *(f"-fplugin-arg-pathprof-{argument}" for argument in variant.arguments))
 
     def binary(self, variant: Variant, workload: Workload, level: str) -> Path:
-        builder = Builder(self.packages, self.cache / "build", self.toolchain(variant, level))
+        builder = Builder(self.packages, self.cache / "build", self.toolchain(variant, level), self.scratch / "build")
         try:
             return builder.build(PROGRAMS[workload.program])
         except RuntimeError as error:
             raise runner.Failure(f"{variant.name} does not build {workload.program}:\n{error}") from error
 
-    def linked(self, file: Path) -> str:
-        """How a program calls a file that there is a link to now."""
-        link = self.scratch / file.name
-        link.unlink(missing_ok=True)
-        link.symlink_to(file)
-        return f"../{link.name}"
+    def brought(self, file: Path) -> str:
+        """How a program calls a file, or itself, that is there now as a copy or a link."""
+        near = self.scratch / file.name
+        near.unlink(missing_ok=True)
+        if os.access(file, os.X_OK):
+            shutil.copy(file, near)
+        else:
+            near.symlink_to(file)
+        return f"../{near.name}"
 
-    def linked_command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
-        """Runs the program once: until the links are those of another command."""
-        return self.inputs.command(self.binary(variant, workload, level), workload, size, self.linked)
+    def near_command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
+        """Runs the program once: until the files are those of another command."""
+        return self.inputs.command(self.binary(variant, workload, level), workload, size, self.brought)
 
     def command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
-        return [*(FIXED_ADDRESSES if self.can_fix_addresses else []), *self.linked_command(variant, workload, level, size)]
+        return [*(FIXED_ADDRESSES if self.can_fix_addresses else []), *self.near_command(variant, workload, level, size)]
 
     def run_key(self, variant: Variant, workload: Workload, level: str, size: int) -> str:
         """What a run's results are kept as: another compiler, other flags, sources or inputs give another one."""
@@ -119,7 +122,7 @@ class Lab:
         file = self.cache / "instructions" / self.run_key(variant, workload, level, workload.small)
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, counting instructions")
-            command = self.linked_command(variant, workload, level, workload.small)
+            command = self.near_command(variant, workload, level, workload.small)
             counted = self.runner.instructions(command, workload)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(str(counted))
