@@ -37,9 +37,11 @@ KERNEL_WORKLOADS = [_kernel("compress", 250, 5), _kernel("crc", 4000, 40), _kern
 # Kernels of arithmetic on arrays: filters, transforms, linear equations.
 NUMERIC = {"edn", "fdct", "fir", "jfdctint", "ludcmp"}
 
+# One lua is enough: how it dispatches is no matter to the papers.  So are one interpreter and three programs that compress.
+_NOT_HERE = {"lua-switch", "xz", "gawk"}
+
 PROGRAM_WORKLOADS = [
-    # One lua is enough: how it dispatches is no matter to the papers.
-    *(workload for workload in programs.WORKLOADS if not workload.is_kernel and workload.program != "lua-switch"),
+    *(workload for workload in programs.WORKLOADS if not workload.is_kernel and workload.program not in _NOT_HERE),
     # The grammars of sqlite: 1 of its full text search, 2 of SQL.
     Workload("lemon", "lemon", ("-q", "-T{template}", "-d.", "{grammar}"), 2, 1),
     Workload("ninja", "ninja", ("-n", "--quiet", "-f", "{manifest}"), 6000, 400),
