@@ -4,6 +4,7 @@
 import bz2
 import functools
 import hashlib
+import lzma
 import os
 import random
 import subprocess
@@ -14,6 +15,7 @@ from typing import Callable
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
+AWK_SCRIPTS = HERE / "awk"
 LUA_SCRIPTS = HERE / "lua"
 SQL_SCRIPTS = HERE / "sql"
 
@@ -47,7 +49,7 @@ class Program:
 @dataclass(frozen=True)
 class Workload:
     """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
-    the same text compressed by bzip2, {formula} one of that many variables, and a path is the file's name;
+    the same text compressed by bzip2, {packed-xz} by xz, {formula} one of that many variables, and a path is the file's name;
     `stdin` is a file that is read."""
 
     name: str
@@ -61,12 +63,16 @@ class Workload:
 
     def packages(self, programs: dict[str, Program] | None = None) -> set[str]:
         """What it is built of, as one of these programs or of PROGRAMS, and what its input is made of."""
-        reads_text = any(names in str(argument) for argument in self.arguments for names in ("{input}", "{packed}"))
+        reads_text = any(names in str(argument) for argument in self.arguments for names in ("{input}", "{packed"))
         return (programs or PROGRAMS)[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
 
 
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
                  "-I{packages}/sqlite3/amalgamation")
+
+# Of liblzma what writes and reads .xz and .lzma; tables are compiled in, not generated.
+_XZ_FOLDERS = [f"src/liblzma/{name}" for name in "api check common delta lz lzma rangecoder simple".split()] + ["src/common", "configured"]
+_XZ_GENERATORS = ("crc32_small.c", "crc64_small.c", "crc32_tablegen.c", "crc64_tablegen.c", "fastpos_tablegen.c", "price_tablegen.c")
 
 _LUA_FLAGS = ("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1")
 
@@ -95,6 +101,12 @@ PROGRAMS = {
                             "minisat2/minisat/utils/*.cc"),
                 flags=("-std=gnu++98", "-D__STDC_LIMIT_MACROS", "-D__STDC_FORMAT_MACROS", "-I{packages}/minisat2"),
                 libraries=("-lz",)),
+        Program("xz", ("xz-utils/src/liblzma/*/*.c", "xz-utils/src/xz/*.c", "xz-utils/src/common/*.c"), without=_XZ_GENERATORS,
+                flags=("-pthread", "-DHAVE_CONFIG_H", "-DTUKLIB_SYMBOL_PREFIX=lzma_", "-DLOCALEDIR=\"/\"",
+                       *(f"-I{{packages}}/xz-utils/{folder}" for folder in _XZ_FOLDERS)), libraries=("-pthread",)),
+        Program("gawk", ("gawk/*.c", "gawk/support/*.c", "gawk/support/malloc/*.c"), without=("pma.c", "regcomp.c", "regexec.c", "regex_internal.c", "dynarray-skeleton.c"),
+                flags=("-DHAVE_CONFIG_H", "-DGAWK", "-DDEFPATH=\"/\"", "-DDEFLIBPATH=\"/\"", "-DSHLIBEXT=\"so\"", "-DLOCALEDIR=\"/\"",
+                       "-I{packages}/gawk", "-I{packages}/gawk/support", "-I{packages}/gawk/configured"), libraries=("-lm",)),
         *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
@@ -122,6 +134,9 @@ WORKLOADS = [
     # Without --quiet it looks at the clock, and now and then says how far it is.
     Workload("lz4", "lz4", ("-12", "--quiet", "-c", "{input}"), 16_000_000, 800_000),
     Workload("minisat", "minisat", ("-verb=0", "{formula}", "/dev/stdout"), 290, 250, status=10),
+    Workload("xz", "xz", ("-6", "-T1", "-c", "{input}"), 5_000_000, 300_000),
+    Workload("unxz", "xz", ("-dc", "{packed-xz}"), 60_000_000, 3_000_000),
+    Workload("gawk", "gawk", ("-f", AWK_SCRIPTS / "words.awk", "{input}"), 6_000_000, 300_000),
     _kernel("hash", 360, 20),
     _kernel("life", 4000, 200),
     _kernel("matmul", 1400, 70),
@@ -157,6 +172,12 @@ class Inputs:
             file.write_bytes(bz2.compress(self.plain(size).read_bytes()))
         return file
 
+    def packed_by_xz(self, size: int) -> Path:
+        file = self.folder / f"text-{size}.xz"
+        if not file.exists():
+            file.write_bytes(lzma.compress(self.plain(size).read_bytes()))
+        return file
+
     def formula(self, size: int) -> Path:
         """For a SAT solver: clauses of three literals."""
         file = self.folder / f"formula-{size}"
@@ -171,7 +192,7 @@ class Inputs:
 
     def makers(self) -> dict[str, Callable[[int], Path]]:
         """What makes the file that an argument names in braces, of a size."""
-        return {"input": self.plain, "packed": self.packed, "formula": self.formula}
+        return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula}
 
     def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
         """`name_of`: by which name the program and the files that it reads are called."""

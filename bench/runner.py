@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Callable, Mapping
+from typing import Callable, Iterable, Mapping, TypeVar
 
 from programs import PROGRAMS, WORKLOADS, Builder, Inputs, Toolchain, Workload
 from results import Series
 from variants import VARIANTS, toolchain
 
 HERE = Path(__file__).resolve().parent
+Measured = TypeVar("Measured")
 TIMES_IN_OUTPUT = re.compile(rb"\d+\.\d+s")
 
 
@@ -35,12 +36,15 @@ def selected(globs: str) -> list[Workload]:
 
 def fetch(workloads: list[Workload], cache: Path | None) -> Path:
     """The folder of the packages, with what the workloads need."""
-    needed = sorted(set().union(*(workload.packages() for workload in workloads)))
-    command = [HERE / "fetch", "--only", ",".join(needed), *([cache] if cache else [])]
+    return fetch_packages(set().union(*(workload.packages() for workload in workloads)), cache)
+
+
+def fetch_packages(names: Iterable[str], cache: Path | None) -> Path:
+    command = [HERE / "fetch", "--only", ",".join(sorted(names)), *([cache] if cache else [])]
     return Path(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip())
 
 
-def in_turn(variants: list[str], number: int, cost: Callable[[str], float]) -> dict[str, float]:
+def in_turn(variants: list[str], number: int, cost: Callable[[str], Measured]) -> dict[str, Measured]:
     """One round: forwards, and in the next backwards."""
     order = variants if number % 2 == 0 else variants[::-1]
     costs = {variant: cost(variant) for variant in order}

@@ -3,12 +3,13 @@
 
 import argparse
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from programs import Toolchain, profiled
 
 LEVELS = ["O2", "O3"]
+ASSEMBLER = Path(__file__).resolve().parent / "sleds/as"
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,7 @@ class Variant:
     through_calls: bool = False  # its paths go through calls, of which some are cut
     trained_by: str = ""  # built once a workload, with what a run of this variant wrote: in the folder {training}, or beside objects
     writes_profile: bool = True
+    assembled: str = ""  # the option of bench/sleds/as, where that stands in for the assembler
 
     @property
     def reference(self) -> str:
@@ -73,6 +75,10 @@ VARIANTS = {
         _ours("thread", "`update=thread`", "update=thread"),
         # As it starts: switched off.
         _ours("switch", "`switch=1`, off", "switch=1"),
+        # Designs that are not built: asked in front of each function; code that is patched while the process runs, there or where switch=1 asks.
+        Variant("entry-tests", "a test in front of each function", "gcc", assembled="--entries=test"),
+        Variant("entry-sleds", "a nop in front of each function", "gcc", assembled="--entries=sled"),
+        replace(_ours("switch-sleds", "`switch=1` with nops for tests", "switch=1"), assembled="--switched=sled", writes_profile=False),
         _ours("hash", "`array-max=0`", "array-max=0"),
         _ours("values", "`values=1`", "values=1"),
         # Counters in arrays, however many: without tables' cost.
@@ -160,9 +166,11 @@ def toolchain(name: str, level: str, options: argparse.Namespace) -> Toolchain:
     """`options` has the build folder and the names of the compilers."""
     variant = VARIANTS[name]
     flags = (f"-{level}", *variant.flags)
-    if variant.is_ours:
-        return profiled(options.build.absolute(), *flags)
-    return Toolchain(getattr(options, variant.compiler), flags)
+    chain = profiled(options.build.absolute(), *flags) if variant.is_ours else Toolchain(getattr(options, variant.compiler), flags)
+    if variant.assembled:
+        chain = replace(chain, flags=(*chain.flags, f"-B{ASSEMBLER.parent}/", f"-Wa,{variant.assembled}"),
+                        depends=(*chain.depends, ASSEMBLER))
+    return chain
 
 
 def _known(text: str, known: list[str], what: str) -> list[str]:

@@ -72,6 +72,20 @@ def test_builds_again_with_what_a_run_wrote(tmp_path):
     assert len(written) == 2 and re.fullmatch(r"kernel-sieve-[0-9a-f]+\.gcda", written[0]) and written[1] == "profile.pathprof"
 
 
+def test_designs_that_are_not_built(tmp_path):
+    """A test in front of each function takes two instructions a call, a nop one; where the switch was asked is a nop or a jump."""
+    file = tmp_path / "cost.json"
+    variants = ["base", "entry-tests", "entry-sleds", "switch", "switch-sleds"]
+    done = subprocess.run([ROOT / "bench/cost", BUILD, "--cache", tmp_path, "--programs", "trees", "--level", "O2", "--only",
+                           "instructions", "--variants", ",".join(variants), "--json", file],
+                          capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    (levels,) = json.loads(file.read_text()).values()
+    base, tests, sleds, switch, without_tests = (levels["O2"]["costs"]["trees"][name][0] for name in variants)
+    assert base < sleds < tests and without_tests < switch
+    assert 1.9 < (tests - base) / (sleds - base) < 2.1
+
+
 def test_duty_that_came_about(tmp_path):
     """What is switched on all the time counts what the full run does; half the time, less."""
     def duty(switch):
