@@ -50,13 +50,17 @@ def costs(lab: Lab, workloads: list) -> Table:
 
 def times(lab: Lab, workloads: list) -> Table:
     variants = [through_calls(mode, hybrid) for mode in MODES for hybrid in ("default", "all")]
-    table = Table("calls-times", ["program", *with_intervals([f"{variant.name} over none" for variant in variants])], timed=True)
+    table = Table("calls-times", ["program", *with_intervals([f"{variant.name} over none" for variant in variants])])
     for workload in workloads:
         found = lab.times([BASE, *variants], workload)
         table.add(workload.name, *(cell for variant in variants for cell in interval(found[variant.name])))
     return table
 
 
-def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
+def counted(lab: Lab, programs: list, kernels: list) -> list[Table]:
     chosen = [*programs, *(kernel for kernel in kernels if kernel not in programs)]
-    return [numbers(lab, chosen), costs(lab, chosen), *([times(lab, programs)] if with_times else [])]
+    return [numbers(lab, chosen), costs(lab, chosen)]
+
+
+def timed(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [times(lab, programs)]

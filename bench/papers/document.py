@@ -120,6 +120,7 @@ def section(table: Table) -> str:
 
 
 def is_timed(name: str) -> bool:
+    """Another run does not repeat its figures; those of other tables it does, byte by byte."""
     return name.endswith(("-times", "-memory"))
 
 

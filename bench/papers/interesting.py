@@ -42,7 +42,7 @@ def figure15_without_cache(lab: Lab, workloads: list) -> Table:
 
 def figure15_times(lab: Lab, workloads: list) -> Table:
     names = ("all paths", "interesting paths")
-    table = Table("interesting-times", ["program", *with_intervals([f"{name} over none" for name in names])], timed=True)
+    table = Table("interesting-times", ["program", *with_intervals([f"{name} over none" for name in names])])
     for workload in workloads:
         found = lab.times([BASE, ALL_PATHS, preferential(lab, workload, workload.size)], workload)
         table.add(workload.name, *(cell for name in names for cell in interval(found[name])))
@@ -73,6 +73,9 @@ def residual(lab: Lab, workloads: list) -> Table:
     return table
 
 
-def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    tables = [figure15(lab, programs), figure15_without_cache(lab, programs), figure16(lab, programs), residual(lab, programs)]
-    return tables + ([figure15_times(lab, programs)] if with_times else [])
+def counted(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [figure15(lab, programs), figure15_without_cache(lab, programs), figure16(lab, programs), residual(lab, programs)]
+
+
+def timed(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [figure15_times(lab, programs)]

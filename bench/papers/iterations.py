@@ -49,7 +49,7 @@ def table3(lab: Lab, workloads: list) -> Table:
 
 
 def table3_times(lab: Lab, workloads: list) -> Table:
-    table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} over acyclic" for variant in VARIANTS])], timed=True)
+    table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} over acyclic" for variant in VARIANTS])])
     for workload in workloads:
         counted = comparable(lab, workload)
         found = lab.times([ACYCLIC, *counted], workload)
@@ -85,7 +85,14 @@ def erratum() -> Table:
     return table
 
 
-def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    some = [workload for workload in programs if workload.name in PROGRAMS]
-    chosen = kernels + some
-    return [table3(lab, chosen), table4(lab, chosen), erratum(), *([table3_times(lab, chosen)] if with_times else [])]
+def measured(programs: list, kernels: list) -> list:
+    return kernels + [workload for workload in programs if workload.name in PROGRAMS]
+
+
+def counted(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    chosen = measured(programs, kernels)
+    return [table3(lab, chosen), table4(lab, chosen), erratum()]
+
+
+def timed(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [table3_times(lab, measured(programs, kernels))]

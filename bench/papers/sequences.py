@@ -34,7 +34,7 @@ def costs_without_cache(lab: Lab, workloads: list) -> Table:
 
 
 def times(lab: Lab, workloads: list) -> Table:
-    table = Table("sequences-times", ["program", *with_intervals([f"k={k} over hashed acyclic" for k in TIMED])], timed=True)
+    table = Table("sequences-times", ["program", *with_intervals([f"k={k} over hashed acyclic" for k in TIMED])])
     for workload in workloads:
         found = lab.times([HASHED, *map(forest, TIMED)], workload)
         table.add(workload.name, *(cell for k in TIMED for cell in interval(found[f"k={k}"])))
@@ -55,13 +55,16 @@ def forests(lab: Lab, workloads: list) -> Table:
 
 
 def memory(lab: Lab, workloads: list) -> Table:
-    table = Table("sequences-memory", ["program", "none, MB", "hashed acyclic, MB", *(f"k={k}, MB" for k in TIMED)], timed=True)
+    table = Table("sequences-memory", ["program", "none, MB", "hashed acyclic, MB", *(f"k={k}, MB" for k in TIMED)])
     for workload in workloads:
         table.add(workload.name, *(rounded(lab.memory(variant, workload), 1) for variant in (BASE, HASHED, *map(forest, TIMED))))
     return table
 
 
-def measure(lab: Lab, programs: list, kernels: list, with_times: bool) -> list[Table]:
-    tables = [costs(lab, programs, "sequences-costs", LENGTHS), costs(lab, kernels, "sequences-kernels", ALL_LENGTHS), costs_without_cache(lab, programs),
-              forests(lab, programs)]
-    return tables + ([times(lab, programs), memory(lab, programs)] if with_times else [])
+def counted(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [costs(lab, programs, "sequences-costs", LENGTHS), costs(lab, kernels, "sequences-kernels", ALL_LENGTHS), costs_without_cache(lab, programs),
+            forests(lab, programs)]
+
+
+def timed(lab: Lab, programs: list, kernels: list) -> list[Table]:
+    return [times(lab, programs), memory(lab, programs)]

@@ -10,12 +10,9 @@ from results import Estimate
 
 @dataclass
 class Table:
-    """`timed`: its figures are times, which another run does not repeat; those of other tables it does, byte by byte."""
-
     name: str
     columns: list[str]
     rows: list[list] = field(default_factory=list)
-    timed: bool = False
 
     def add(self, *row) -> None:
         if len(row) != len(self.columns):
