@@ -18,6 +18,8 @@ KERNELS = HERE / "kernels"
 AWK_SCRIPTS = HERE / "awk"
 LUA_SCRIPTS = HERE / "lua"
 SQL_SCRIPTS = HERE / "sql"
+YAML = HERE / "yaml"
+CPLUSPLUS = (".cc", ".cpp")
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class Program:
 @dataclass(frozen=True)
 class Workload:
     """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
-    the same text compressed by bzip2, {packed-xz} by xz, {formula} one of that many variables, and a path is the file's name;
-    `stdin` is a file that is read."""
+    the same text compressed by bzip2, {packed-xz} by xz, {formula} one of that many variables, {orders} a file of that many YAML
+    documents, and a path is the file's name; `stdin` is a file that is read."""
 
     name: str
     program: str
@@ -107,6 +109,7 @@ PROGRAMS = {
         Program("gawk", ("gawk/*.c", "gawk/support/*.c", "gawk/support/malloc/*.c"), without=("pma.c", "regcomp.c", "regexec.c", "regex_internal.c", "dynarray-skeleton.c"),
                 flags=("-DHAVE_CONFIG_H", "-DGAWK", "-DDEFPATH=\"/\"", "-DDEFLIBPATH=\"/\"", "-DSHLIBEXT=\"so\"", "-DLOCALEDIR=\"/\"",
                        "-I{packages}/gawk", "-I{packages}/gawk/support", "-I{packages}/gawk/configured"), libraries=("-lm",)),
+        Program("yaml", ("yaml-cpp/src/*.cpp", str(YAML / "orders.cc")), flags=("-std=gnu++17", "-I{packages}/yaml-cpp/include")),
         *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
@@ -137,6 +140,7 @@ WORKLOADS = [
     Workload("xz", "xz", ("-6", "-T1", "-c", "{input}"), 5_000_000, 300_000),
     Workload("unxz", "xz", ("-dc", "{packed-xz}"), 60_000_000, 3_000_000),
     Workload("gawk", "gawk", ("-f", AWK_SCRIPTS / "words.awk", "{input}"), 6_000_000, 300_000),
+    Workload("yaml", "yaml", ("{orders}",), 25_000, 1_000),
     _kernel("hash", 360, 20),
     _kernel("life", 4000, 200),
     _kernel("matmul", 1400, 70),
@@ -190,9 +194,30 @@ class Inputs:
             file.write_text("\n".join(lines) + "\n")
         return file
 
+    def orders(self, size: int) -> Path:
+        """Documents in YAML, in several styles; one in 40 is malformed, and in about as many a number is none."""
+        file = self.folder / f"orders-{size}"
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            source = random.Random(1)
+            file.write_text("".join(self.order(source, number) + "...\n" for number in range(size)))
+        return file
+
+    @staticmethod
+    def order(source: random.Random, number: int) -> str:
+        town = source.choice(("Aachen", "Bern", "Como", "Delft", "Evora", "\"Frankfurt (Oder)\"", "'Graz'"))
+        lines = [(source.choice(("screw", "nut", "bolt")), source.randrange(1, 100), source.randrange(5, 5000)) for _ in range(source.randrange(1, 8))]
+        items = "".join(f"  - {{article: {article}, pieces: {pieces}, cents: {cents}}}\n" if source.random() < 0.5 else
+                        f"  - article: {article}\n    pieces: {pieces}\n    cents: {'free' if source.random() < 0.0125 else cents}  # each\n"
+                        for article, pieces, cents in lines)
+        note = "note: |\n  Leave it\n  at the door.\n" if source.random() < 0.3 else ""
+        end = "seen: [yes, {\n" if number % 40 == 39 else "seen: [yes, no]\n"
+        return f"---\nnumber: {number}\ncustomer:\n  name: Customer {source.randrange(1000)}\n  town: {town}\nlines:\n{items}{note}{end}"
+
     def makers(self) -> dict[str, Callable[[int], Path]]:
         """What makes the file that an argument names in braces, of a size."""
-        return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula}
+        return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula,
+                "orders": self.orders}
 
     def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
         """`name_of`: by which name the program and the files that it reads are called."""
@@ -225,7 +250,7 @@ class Toolchain:
 
     def for_language(self, *files: Path) -> str:
         """The compiler of the same family: g++-12 for gcc-12."""
-        if all(file.suffix != ".cc" for file in files):
+        if all(file.suffix not in CPLUSPLUS for file in files):
             return self.compiler
         folder, name = os.path.split(self.compiler)
         return os.path.join(folder, name.replace("clang", "clang++").replace("gcc", "g++"))
@@ -275,7 +300,7 @@ class Builder:
         """To be run in the target's folder: under an absolute name GCC would give static functions' profiles other names in
         each folder, and not find them."""
         flags = [flag.format(packages=self.packages) for flag in program.flags]
-        if file.suffix == ".cc":  # of functions that the linker took from other objects there is none
+        if file.suffix in CPLUSPLUS:  # of functions that the linker took from other objects there is none
             flags.append("-Wno-missing-profile")
         return [self.toolchain.for_language(file), *self.toolchain.flags, *flags, "-c", file, "-o", target.name]
 

@@ -37,8 +37,8 @@ KERNEL_WORKLOADS = [_kernel("compress", 250, 5), _kernel("crc", 4000, 40), _kern
 # Kernels of arithmetic on arrays: filters, transforms, linear equations.
 NUMERIC = {"edn", "fdct", "fir", "jfdctint", "ludcmp"}
 
-# One lua is enough: how it dispatches is no matter to the papers.  So are one interpreter and three programs that compress.
-_NOT_HERE = {"lua-switch", "xz", "gawk"}
+# One lua is enough: how it dispatches is no matter to the papers.  So are one interpreter, three programs that compress, and two in C++.
+_NOT_HERE = {"lua-switch", "xz", "gawk", "yaml"}
 
 PROGRAM_WORKLOADS = [
     *(workload for workload in programs.WORKLOADS if not workload.is_kernel and workload.program not in _NOT_HERE),
