@@ -24,7 +24,7 @@
 
 enum { FIRST_BITS = 3, COUNTS_BEFORE_CACHE = 100 };
 
-_Static_assert(offsetof(struct pathprof_table, cache) == 32 && sizeof(struct pathprof_table) == 16416, "doc/format.md");
+_Static_assert(offsetof(struct pathprof_table, cache) == 32 && sizeof(struct pathprof_table) == 4128, "doc/format.md");
 
 /* Of Fibonacci hashing: 2^64 over the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)

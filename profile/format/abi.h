@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 8
+#define PATHPROF_ABI_VERSION 7
 #define PATHPROF_QUOTED(number) #number
 #define PATHPROF_WITH_NUMBER(text, number) text PATHPROF_QUOTED(number)
 #define PATHPROF_UNITS_SECTION "pathprof_units"
@@ -76,7 +76,7 @@ struct pathprof_slot {
  * Instrumented code knows the inline cache: where the slot that a path may have there is the path's, it counts in it;
  * else it calls the runtime.  The runtime gives slots of the inline cache to paths, each for good.  Everything else
  * belongs to libpathrt/storage/table.c.  */
-#define PATHPROF_INLINE_CACHE_SIZE 1024
+#define PATHPROF_INLINE_CACHE_SIZE 256
 struct pathprof_table {
   uint64_t cache_used; /* whether a slot of the inline cache is a path's */
   void *slots;         /* the newest block of hash slots */
@@ -136,7 +136,7 @@ struct pathprof_forest {
   uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
   struct pathprof_node star;                       /* where activations begin */
   struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
-  uint64_t rest[1971];
+  uint64_t rest[435];
 };
 
 /* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
