@@ -151,17 +151,30 @@ def test_tables(doc):
     assert part(text, "compile") == "Not measured yet.\n"
 
 
+def measured_with(version):
+    builds = {"base": "b", "arcs": "a", "early": "e", "late": "l"}
+    times = {subject: costs | {"late": costs["base"]} for subject, costs in TIMES.items()}
+    series = SERIES | {"compilers": [f"gcc-{version[:2]} (Debian) {version}"], "builds": builds, "costs": times}
+    return json.dumps({"time": {"O2": series}, "size": {"O2": series}})
+
+
 def test_versions_of_gcc_are_rows(doc, tmp_path):
     for version in ("14.2.0", "16.1.0"):
-        builds = {"base": "b", "arcs": "a", "early": "e", "late": "l"}
-        times = {subject: costs | {"late": costs["base"]} for subject, costs in TIMES.items()}
-        series = SERIES | {"compilers": [f"gcc-{version[:2]} (Debian) {version}"], "builds": builds, "costs": times}
-        (tmp_path / version).write_text(json.dumps({"time": {"O2": series}, "size": {"O2": series}}))
+        (tmp_path / version).write_text(measured_with(version))
     report(doc, "--versions", tmp_path / "14.2.0", tmp_path / "16.1.0")
     lines = re.findall(r"^\| (1\d.*) \|$", part((doc / "performance.md").read_text(), "versions"), re.MULTILINE)
     assert [row.split(" | ")[:3] for row in lines] == 2 * [["16.1.0", "-O2, time", "3"], ["14.2.0", "-O2, time", "3"]]
     assert lines[0].split(" | ")[5:] == ["1.000", "1.000"]
     report(doc, "--check")
+
+
+def test_compiler_of_the_other_tables_is_a_row_of_versions(doc, tmp_path):
+    page = shutil.copytree(doc, tmp_path / "doc")
+    (tmp_path / "own").write_text(measured_with("12.2.0"))
+    report(page, tmp_path / "own")
+    lines = re.findall(r"^\| (12.*) \|$", part((page / "performance.md").read_text(), "versions"), re.MULTILINE)
+    assert [row.split(" | ")[:3] for row in lines] == 2 * [["12.2.0", "-O2, time", "3"]]
+    report(page, "--check")
 
 
 def test_coverage_of_gcc_has_a_part_of_its_own(doc, tmp_path):
