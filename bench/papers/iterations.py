@@ -42,19 +42,19 @@ def table3(lab: Lab, workloads: list) -> Table:
     table = Table("iterations-costs", ["program", "acyclic over none", *(f"{variant.name} over acyclic" for variant in VARIANTS)])
     for workload in workloads:
         base, acyclic = lab.instructions(BASE, workload), lab.instructions(ACYCLIC, workload)
-        counted = comparable(lab, workload)
+        variants = comparable(lab, workload)
         table.add(workload.name, quotient(acyclic, base),
-                  *(quotient(lab.instructions(variant, workload), acyclic) if variant in counted else "" for variant in VARIANTS))
+                  *(quotient(lab.instructions(variant, workload), acyclic) if variant in variants else "" for variant in VARIANTS))
     return table
 
 
 def table3_times(lab: Lab, workloads: list) -> Table:
     table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} over acyclic" for variant in VARIANTS])])
     for workload in workloads:
-        counted = comparable(lab, workload)
-        found = lab.times([ACYCLIC, *counted], workload)
+        variants = comparable(lab, workload)
+        found = lab.times([ACYCLIC, *variants], workload)
         table.add(workload.name, *(cell for variant in VARIANTS for cell in
-                                   (interval(found[variant.name]) if variant in counted else ["", "", ""])))
+                                   (interval(found[variant.name]) if variant in variants else ["", "", ""])))
     return table
 
 
