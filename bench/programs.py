@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs that are measured, how they are built, and what they are run on."""
+"""The programs that are measured, how they are built, and how they are run; inputs.py has what they read."""
 
-import bz2
 import functools
 import hashlib
-import lzma
 import os
-import random
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
@@ -19,6 +15,8 @@ AWK_SCRIPTS = HERE / "awk"
 LUA_SCRIPTS = HERE / "lua"
 SQL_SCRIPTS = HERE / "sql"
 YAML = HERE / "yaml"
+# What inputs are made of, where that is of a package.
+INPUT_PACKAGES = {"input": "sqlite3", "packed": "sqlite3", "packed-xz": "sqlite3", "grammar": "sqlite3", "checked": "cppcheck"}
 CPLUSPLUS = (".cc", ".cpp")
 
 
@@ -50,9 +48,8 @@ class Program:
 
 @dataclass(frozen=True)
 class Workload:
-    """A run of a program.  In arguments {n} is the size, {input} a text file of that many bytes, {packed}
-    the same text compressed by bzip2, {packed-xz} by xz, {formula} one of that many variables, {orders} a file of that many YAML
-    documents, and a path is the file's name; `stdin` is a file that is read."""
+    """A run of a program.  In arguments {n} is the size, another name in braces one of the files of inputs.py, of that size, and a
+    path is the file's name; `stdin` is a file that is read."""
 
     name: str
     program: str
@@ -62,11 +59,12 @@ class Workload:
     stdin: str | None = None
     is_kernel: bool = False
     status: int = 0  # how it exits
+    only_named: bool = False  # measured only where its name is given
 
     def packages(self, programs: dict[str, Program] | None = None) -> set[str]:
         """What it is built of, as one of these programs or of PROGRAMS, and what its input is made of."""
-        reads_text = any(names in str(argument) for argument in self.arguments for names in ("{input}", "{packed"))
-        return (programs or PROGRAMS)[self.program].packages() | ({Inputs.TEXT.split("/")[0]} if reads_text else set())
+        read = {package for name, package in INPUT_PACKAGES.items() if any(f"{{{name}}}" in str(argument) for argument in self.arguments)}
+        return (programs or PROGRAMS)[self.program].packages() | read
 
 
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
@@ -75,6 +73,10 @@ _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
 # Of liblzma what writes and reads .xz and .lzma; tables are compiled in, not generated.
 _XZ_FOLDERS = [f"src/liblzma/{name}" for name in "api check common delta lz lzma rangecoder simple".split()] + ["src/common", "configured"]
 _XZ_GENERATORS = ("crc32_small.c", "crc64_small.c", "crc32_tablegen.c", "crc64_tablegen.c", "fastpos_tablegen.c", "price_tablegen.c")
+
+_NINJA_SOURCES = """build build_log clean clparser debug_flags depfile_parser deps_log disk_interface dyndep dyndep_parser edit_distance
+  eval_env graph graphviz json lexer line_printer manifest_parser metrics missing_deps ninja parser state status string_piece_util
+  subprocess-posix util version"""
 
 _LUA_FLAGS = ("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1")
 
@@ -109,6 +111,19 @@ PROGRAMS = {
         Program("gawk", ("gawk/*.c", "gawk/support/*.c", "gawk/support/malloc/*.c"), without=("pma.c", "regcomp.c", "regexec.c", "regex_internal.c", "dynarray-skeleton.c"),
                 flags=("-DHAVE_CONFIG_H", "-DGAWK", "-DDEFPATH=\"/\"", "-DDEFLIBPATH=\"/\"", "-DSHLIBEXT=\"so\"", "-DLOCALEDIR=\"/\"",
                        "-I{packages}/gawk", "-I{packages}/gawk/support", "-I{packages}/gawk/configured"), libraries=("-lm",)),
+        Program("zstd", (*(f"libzstd/lib/{folder}/*.c" for folder in ("common", "compress", "decompress", "dictBuilder")),
+                         "libzstd/programs/*.c"),
+                flags=("-DZSTD_DISABLE_ASM", "-DXXH_NAMESPACE=ZSTD_", "-DZSTD_LEGACY_SUPPORT=0", "-I{packages}/libzstd/lib")),
+        Program("mawk", ("mawk/*.c", "mawk/configured/scancode.c"), without=("makescan.c", "fpe_check.c", "regexp_system.c", *(f"rexp{part}.c" for part in ("", "0", "1", "2", "3", "4", "db"))),
+                flags=("-DHAVE_CONFIG_H", "-I{packages}/mawk", "-I{packages}/mawk/configured"), libraries=("-lm",)),
+        # Reads a grammar and writes a parser: a compiler of 5,000 lines in one file.
+        Program("lemon", ("sqlite3/tool/lemon.c",)),
+        Program("ninja", tuple(f"ninja-build/src/{name}.cc" for name in _NINJA_SOURCES.split()),
+                flags=("-DUSE_PPOLL",), libraries=("-lpthread",)),
+        # Reads C++: 90,000 lines.
+        Program("cppcheck", ("cppcheck/lib/*.cpp", "cppcheck/cli/*.cpp", "cppcheck/externals/*/*.cpp"),
+                flags=("-std=gnu++14", "-DNDEBUG", "-DFILESDIR=\"{packages}/cppcheck\"", "-I{packages}/cppcheck/lib",
+                       *(f"-I{{packages}}/cppcheck/externals{folder}" for folder in ("", "/simplecpp", "/tinyxml2", "/picojson")))),
         Program("yaml", ("yaml-cpp/src/*.cpp", str(YAML / "orders.cc")), flags=("-std=gnu++17", "-I{packages}/yaml-cpp/include")),
         *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
     ]
@@ -141,6 +156,12 @@ WORKLOADS = [
     Workload("unxz", "xz", ("-dc", "{packed-xz}"), 60_000_000, 3_000_000),
     Workload("gawk", "gawk", ("-f", AWK_SCRIPTS / "words.awk", "{input}"), 6_000_000, 300_000),
     Workload("yaml", "yaml", ("{orders}",), 25_000, 1_000),
+    Workload("zstd", "zstd", ("-9", "-q", "-c", "{input}"), 40_000_000, 1_000_000),
+    Workload("mawk", "mawk", ("-f", AWK_SCRIPTS / "loops.awk", "{n}"), 200_000, 20_000),
+    # The grammars of sqlite: 1 of its full text search, 2 of SQL.  Too short a run to take its time.
+    Workload("lemon", "lemon", ("-q", "-T{template}", "-d.", "{grammar}"), 2, 1, only_named=True),
+    Workload("ninja", "ninja", ("-n", "--quiet", "-f", "{manifest}"), 150_000, 4000),
+    Workload("cppcheck", "cppcheck", ("-q", "--enable=all", "--output-file=/dev/stdout", "{checked}"), 20, 4, only_named=True),  # takes minutes to build
     _kernel("hash", 360, 20),
     _kernel("life", 4000, 200),
     _kernel("matmul", 1400, 70),
@@ -150,83 +171,6 @@ WORKLOADS = [
     _kernel("strsearch", 65, 4),
     _kernel("trees", 900, 40),
 ]
-
-
-class Inputs:
-    """The files that workloads read, made once below a folder: the packages' own text, random formulas."""
-
-    TEXT = "sqlite3/amalgamation/sqlite3.c"
-    CLAUSES_PER_VARIABLE = 4.2  # just below 4.27, where random formulas are hardest: can be satisfied, barely
-
-    def __init__(self, packages: Path, folder: Path):
-        self.text = packages / self.TEXT
-        self.folder = folder
-
-    def plain(self, size: int) -> Path:
-        file = self.folder / f"text-{size}"
-        if not file.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            text = self.text.read_bytes()
-            file.write_bytes((text * (size // len(text) + 1))[:size])
-        return file
-
-    def packed(self, size: int) -> Path:
-        file = self.folder / f"text-{size}.bz2"
-        if not file.exists():
-            file.write_bytes(bz2.compress(self.plain(size).read_bytes()))
-        return file
-
-    def packed_by_xz(self, size: int) -> Path:
-        file = self.folder / f"text-{size}.xz"
-        if not file.exists():
-            file.write_bytes(lzma.compress(self.plain(size).read_bytes()))
-        return file
-
-    def formula(self, size: int) -> Path:
-        """For a SAT solver: clauses of three literals."""
-        file = self.folder / f"formula-{size}"
-        if not file.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            source = random.Random(1)
-            clauses = [[variable * source.choice((1, -1)) for variable in source.sample(range(1, size + 1), 3)]
-                       for _ in range(int(self.CLAUSES_PER_VARIABLE * size))]
-            lines = [f"p cnf {size} {len(clauses)}", *(" ".join(map(str, clause)) + " 0" for clause in clauses)]
-            file.write_text("\n".join(lines) + "\n")
-        return file
-
-    def orders(self, size: int) -> Path:
-        """Documents in YAML, in several styles; one in 40 is malformed, and in about as many a number is none."""
-        file = self.folder / f"orders-{size}"
-        if not file.exists():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            source = random.Random(1)
-            file.write_text("".join(self.order(source, number) + "...\n" for number in range(size)))
-        return file
-
-    @staticmethod
-    def order(source: random.Random, number: int) -> str:
-        town = source.choice(("Aachen", "Bern", "Como", "Delft", "Evora", "\"Frankfurt (Oder)\"", "'Graz'"))
-        lines = [(source.choice(("screw", "nut", "bolt")), source.randrange(1, 100), source.randrange(5, 5000)) for _ in range(source.randrange(1, 8))]
-        items = "".join(f"  - {{article: {article}, pieces: {pieces}, cents: {cents}}}\n" if source.random() < 0.5 else
-                        f"  - article: {article}\n    pieces: {pieces}\n    cents: {'free' if source.random() < 0.0125 else cents}  # each\n"
-                        for article, pieces, cents in lines)
-        note = "note: |\n  Leave it\n  at the door.\n" if source.random() < 0.3 else ""
-        end = "seen: [yes, {\n" if number % 40 == 39 else "seen: [yes, no]\n"
-        return f"---\nnumber: {number}\ncustomer:\n  name: Customer {source.randrange(1000)}\n  town: {town}\nlines:\n{items}{note}{end}"
-
-    def makers(self) -> dict[str, Callable[[int], Path]]:
-        """What makes the file that an argument names in braces, of a size."""
-        return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula,
-                "orders": self.orders}
-
-    def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
-        """`name_of`: by which name the program and the files that it reads are called."""
-        values = {"n": str(size)}
-        for name, make in self.makers().items():
-            if any(f"{{{name}}}" in str(argument) for argument in workload.arguments):
-                values[name] = name_of(make(size))
-        return [name_of(binary), *(name_of(argument) if isinstance(argument, Path) else argument.format(**values)
-                                   for argument in workload.arguments)]
 
 
 @functools.cache

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Callable, Iterable, Mapping, TypeVar
 
-from programs import PROGRAMS, WORKLOADS, Builder, Inputs, Toolchain, Workload
+from inputs import Inputs
+from programs import PROGRAMS, WORKLOADS, Builder, Toolchain, Workload
 from results import Series
 from variants import VARIANTS, toolchain
 
@@ -27,8 +28,9 @@ class Failure(Exception):
 
 
 def selected(globs: str) -> list[Workload]:
-    found = [workload for workload in WORKLOADS
-             if any(fnmatch.fnmatch(workload.name, glob) for glob in globs.split(","))]
+    named = globs.split(",")
+    found = [workload for workload in WORKLOADS if workload.name in named or
+             not workload.only_named and any(fnmatch.fnmatch(workload.name, glob) for glob in named)]
     if not found:
         raise Failure(f"no workload matches {globs}; known are: {', '.join(workload.name for workload in WORKLOADS)}")
     return found
@@ -115,6 +117,7 @@ class Level:
         self.packages = packages
         self.inputs = Inputs(packages, packages.parent / "inputs")
         self.variants = options.variants
+        self.train = options.train
         self.pathdump = options.build / "bin/pathdump"
         trainers = [VARIANTS[name].trained_by for name in self.variants if VARIANTS[name].trained_by]
         toolchains = {name: toolchain(name, level, options) for name in [*self.variants, *trainers]}
@@ -135,7 +138,7 @@ class Level:
         return self.binaries[key]
 
     def trained_builder(self, variant: str, workload: Workload) -> Builder:
-        """Builds with what a run of the same workload, at the size that is measured, wrote."""
+        """Builds with what a run of the same workload wrote."""
         folder = self.training(VARIANTS[variant].trained_by, workload)
         plain = self.builders[variant]
         flags = tuple(flag.format(training=folder) for flag in plain.toolchain.flags)
@@ -151,10 +154,11 @@ class Level:
 
     def training(self, variant: str, workload: Workload) -> Path:
         """The folder with what a run wrote; made once."""
-        folder = self.packages.parent / "training" / f"{self.builders[variant].folder.name}-{workload.name}-{workload.size}"
+        size = workload.small if self.train == "small" else workload.size
+        folder = self.packages.parent / "training" / f"{self.builders[variant].folder.name}-{workload.name}-{size}"
         if not folder.exists():
             progress(f"{workload.name}: training, {variant}")
-            self.runner.time(self.command(variant, workload, workload.size), workload)
+            self.runner.time(self.command(variant, workload, size), workload)
             folder.parent.mkdir(parents=True, exist_ok=True)
             part = folder.with_name(folder.name + ".part")
             shutil.rmtree(part, ignore_errors=True)

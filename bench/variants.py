@@ -181,6 +181,12 @@ def _known(text: str, known: list[str], what: str) -> list[str]:
     return names
 
 
+def chosen(options: argparse.Namespace) -> list[str]:
+    """The options that say what is measured, as they are written."""
+    return [f"--variants {','.join(options.variants)}", *([] if options.programs == "*" else [f"--programs '{options.programs}'"]),
+            *([] if options.train == "same" else [f"--train {options.train}"])]
+
+
 def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> None:
     """What bench and cost have in common; `groups` are measured one after the other where there is no --variants."""
     parser.add_argument("build", type=Path, help="build folder of pathprof")
@@ -189,6 +195,8 @@ def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> Non
     parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
                         metavar="LIST", help=f"of {', '.join(VARIANTS)}; default: {' and '.join(map(','.join, groups))}")
     parser.add_argument("--programs", default="*", metavar="GLOBS", help="which workloads, separated by commas")
+    parser.add_argument("--train", choices=["same", "small"], default="same",
+                        help="which input rebuilt programs were trained on: the one that takes the time, or the one whose instructions are counted; default: %(default)s")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write what was measured, for bench/report")
     parser.add_argument("--gcc", default="gcc", help="the compiler of the variants without plugin")
     parser.add_argument("--clang", default="clang", help="the compiler of clang's variants")

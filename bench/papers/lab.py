@@ -21,7 +21,7 @@ import runner
 from programs import Builder, Toolchain, Workload, profiled
 from results import Estimate, estimate
 from runner import Runner, in_turn
-from subjects import PROGRAMS, PaperInputs
+from subjects import PROGRAMS
 
 FIXED_ADDRESSES = ["setarch", "-R"]
 
@@ -51,7 +51,7 @@ class Lab:
                                  stdout=subprocess.PIPE, text=True).stdout
         self.packages = Path(fetched.strip()).resolve()
         self.cache = self.packages.parent
-        self.inputs = PaperInputs(self.packages, self.cache / "inputs")
+        self.inputs = Inputs(self.packages, self.cache / "inputs")
         self.scratch = scratch
         self.runner = Runner(scratch, {"PATH": os.defpath})
         self.gcc = gcc

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files that the measured programs read: made once below a folder, of text that is in the packages, or at random."""
+
+import bz2
+import lzma
+import random
+import shutil
+from pathlib import Path
+from typing import Callable
+
+from programs import Workload
+
+_CLAUSES_PER_VARIABLE = 4.2  # just below 4.27, where random formulas are hardest: can be satisfied, barely
+
+
+class Inputs:
+    """`packages`: where the packages were fetched to."""
+
+    def __init__(self, packages: Path, folder: Path):
+        self.packages = packages
+        self.folder = folder
+
+    def kept(self, name: str, make: Callable[[Path], object]) -> Path:
+        """The file, or folder, of this name; made if it is not there."""
+        file = self.folder / name
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part = self.folder / (name + ".part")
+            make(part)
+            part.rename(file)
+        return file
+
+    def plain(self, size: int) -> Path:
+        """So many bytes of C."""
+        def make(file: Path) -> None:
+            text = (self.packages / "sqlite3/amalgamation/sqlite3.c").read_bytes()
+            file.write_bytes((text * (size // len(text) + 1))[:size])
+        return self.kept(f"text-{size}", make)
+
+    def packed(self, size: int) -> Path:
+        return self.kept(f"text-{size}.bz2", lambda file: file.write_bytes(bz2.compress(self.plain(size).read_bytes())))
+
+    def packed_by_xz(self, size: int) -> Path:
+        return self.kept(f"text-{size}.xz", lambda file: file.write_bytes(lzma.compress(self.plain(size).read_bytes())))
+
+    def formula(self, size: int) -> Path:
+        """For a SAT solver: clauses of three literals over so many variables."""
+        def make(file: Path) -> None:
+            source = random.Random(1)
+            clauses = [[variable * source.choice((1, -1)) for variable in source.sample(range(1, size + 1), 3)]
+                       for _ in range(int(_CLAUSES_PER_VARIABLE * size))]
+            lines = [f"p cnf {size} {len(clauses)}", *(" ".join(map(str, clause)) + " 0" for clause in clauses)]
+            file.write_text("\n".join(lines) + "\n")
+        return self.kept(f"formula-{size}", make)
+
+    def orders(self, size: int) -> Path:
+        """So many documents in YAML, in several styles; one in 40 is malformed, and in about as many a number is none."""
+        def make(file: Path) -> None:
+            source = random.Random(1)
+            file.write_text("".join(_order(source, number) + "...\n" for number in range(size)))
+        return self.kept(f"orders-{size}", make)
+
+    def grammar(self, size: int) -> Path:
+        return self.packages / "sqlite3" / ("ext/fts5/fts5parse.y" if size == 1 else "src/parse.y")
+
+    def manifest(self, size: int) -> Path:
+        """A build of so many steps: objects of one source that is always there, a library of each sixteen, and a program of all."""
+        def make(file: Path) -> None:
+            lines = ["flags = -O2 -g\nsource = /dev/null", "rule cc\n  command = cc $flags -c $in -o $out\n  description = CC $out",
+                     "rule ar\n  command = ar cr $out $in", "rule ld\n  command = cc $in -o $out"]
+            lines += [f"build obj/{number % 50}/{number}.o: cc $source" for number in range(size)]
+            groups = [range(start, min(start + 16, size)) for start in range(0, size, 16)]
+            lines += [f"build lib/{number}.a: ar {' '.join(f'obj/{each % 50}/{each}.o' for each in group)}"
+                      for number, group in enumerate(groups)]
+            lines += [f"build prog: ld {' '.join(f'lib/{number}.a' for number in range(len(groups)))}", "default prog"]
+            file.write_text("\n".join(lines) + "\n")
+        return self.kept(f"manifest-{size}.ninja", make)
+
+    def checked(self, size: int) -> Path:
+        """A folder of C++: the smallest source files of a checker of C++ itself, so many."""
+        def make(folder: Path) -> None:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            for file in sorted((self.packages / "cppcheck/lib").glob("*.cpp"), key=lambda file: file.stat().st_size)[:size]:
+                shutil.copy(file, folder)
+        return self.kept(f"checked-{size}", make)
+
+    def makers(self) -> dict[str, Callable[[int], Path]]:
+        """What makes the file that an argument names in braces, of a size."""
+        return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula,
+                "orders": self.orders, "grammar": self.grammar, "manifest": self.manifest, "checked": self.checked,
+                "template": lambda _: self.packages / "sqlite3/tool/lempar.c"}
+
+    def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
+        """`name_of`: by which name the program and the files that it reads are called."""
+        values = {"n": str(size)}
+        for name, make in self.makers().items():
+            if any(f"{{{name}}}" in str(argument) for argument in workload.arguments):
+                values[name] = name_of(make(size))
+        return [name_of(binary), *(name_of(argument) if isinstance(argument, Path) else argument.format(**values)
+                                   for argument in workload.arguments)]
+
+
+def _order(source: random.Random, number: int) -> str:
+    town = source.choice(("Aachen", "Bern", "Como", "Delft", "Evora", "\"Frankfurt (Oder)\"", "'Graz'"))
+    lines = [(source.choice(("screw", "nut", "bolt")), source.randrange(1, 100), source.randrange(5, 5000)) for _ in range(source.randrange(1, 8))]
+    items = "".join(f"  - {{article: {article}, pieces: {pieces}, cents: {cents}}}\n" if source.random() < 0.5 else
+                    f"  - article: {article}\n    pieces: {pieces}\n    cents: {'free' if source.random() < 0.0125 else cents}  # each\n"
+                    for article, pieces, cents in lines)
+    note = "note: |\n  Leave it\n  at the door.\n" if source.random() < 0.3 else ""
+    end = "seen: [yes, {\n" if number % 40 == 39 else "seen: [yes, no]\n"
+    return f"---\nnumber: {number}\ncustomer:\n  name: Customer {source.randrange(1000)}\n  town: {town}\nlines:\n{items}{note}{end}"
