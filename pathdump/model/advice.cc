@@ -192,7 +192,7 @@ private:
     piece.use =
         "To use it: write a copy of what is in the loop for each way, which goes on to the copy of the way that "
         "follows; where it leads to a switch, rebuild with --pathprof-use=PROFILE; "
-        "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch does it also where less is foreseen.";
+        "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline does it also where less is foreseen.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
@@ -231,10 +231,11 @@ private:
                              "case gets {:.1f} % wrong, who knows the last one {:.1f} %.",
                              named(function, cases.block), fmt::join(texts, ", "), share(cases.missed),
                              share(cases.missed_after));
-    piece.use = "To use it: give each case a dispatch of its own, as rebuilding with --pathprof-use=PROFILE "
-                "does where most is foreseen, and with -fplugin-arg-pathprof-rebuild=counts,thread,dispatch also where "
-                "less is; or make one case of two that follow "
-                "each other.";
+    piece.use =
+        "To use it: give each case a dispatch of its own, as rebuilding with --pathprof-use=PROFILE "
+        "does where most is foreseen, and with -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also where "
+        "less is; or make one case of two that follow "
+        "each other.";
   }
 
   void add_exact_loop(const ExactLoop &loop) {

@@ -162,12 +162,13 @@ bool read_rebuild(Arguments &arguments, const char *value) {
   if (!read_globs(value, steps))
     return false;
   arguments.has_rebuild = true;
-  arguments.rebuild = {false, DispatchStep::Never};
+  arguments.rebuild = {false, DispatchStep::Never, false};
   for (const std::string &step : steps) {
     arguments.rebuild.thread |= step == "thread";
+    arguments.rebuild.raises_inline_limits |= step == "inline";
     if (step == "dispatch")
       arguments.rebuild.dispatch = DispatchStep::IfMuchIsForeseen;
-    if (step != "counts" && step != "thread" && step != "dispatch")
+    if (step != "counts" && step != "thread" && step != "dispatch" && step != "inline")
       return false;
   }
   return true;
@@ -270,7 +271,7 @@ const Rules<Arguments> &unit_rules() {
       {"weights",
        {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
       {"use", {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
-      {"rebuild", {"counts, thread, dispatch, separated by commas", read_rebuild}},
+      {"rebuild", {"counts, thread, dispatch, inline, separated by commas", read_rebuild}},
   };
   return table;
 }

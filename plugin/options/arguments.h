@@ -63,6 +63,7 @@ enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
 struct RebuildSteps {
   bool thread = true; // copy joins on hot paths where a copy folds a branch
   DispatchStep dispatch = DispatchStep::IfMostIsForeseen;
+  bool raises_inline_limits = true; // of inlining into functions that ran
 };
 
 using Setting = std::pair<std::string, std::string>; // key and value, checked

@@ -20,6 +20,7 @@
 #include "plugin/options/input_profile.h"
 #include "plugin/cfg/function.h"
 #include "plugin/rebuild/implied_options.h"
+#include "plugin/rebuild/inline_limits.h"
 #include "plugin/rebuild/replay.h"
 #include "plugin/rebuild/thread.h"
 #include "plugin/rebuild/values.h"
@@ -67,6 +68,7 @@ private:
   UnitNotes notes_;
   FileTable files_;
   std::unique_ptr<CalleeIds> callees_; // where the profile has values
+  std::vector<cgraph_node *> counted_; // what has counts now, and ran
   bool knows_any_ = false, wants_any_ = false;
 };
 
@@ -118,7 +120,7 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
   double least = least_foreseen(arguments_.rebuild.dispatch);
   std::string outcome = forecast.is_worth_it ? "copied" : fmt::format("left alone, as less than {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
-    outcome += fmt::format("; rebuild=counts,thread,dispatch copies from {:.0f}% on",
+    outcome += fmt::format("; rebuild=counts,thread,dispatch,inline copies from {:.0f}% on",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
       "'{}': copies of its dispatch, of size {}, would foresee the next case in {:.0f}% of {}: {}",
@@ -225,6 +227,8 @@ void Rebuild::rebuild(cgraph_node *node) {
   for (size_t e = 0; e < counts.size(); e++)
     measured[function.edges[e]] = counts[e];
   set_counts(measured);
+  if (std::any_of(counts.begin(), counts.end(), [](uint64_t count) { return count; }))
+    counted_.push_back(node);
   bool has_values = values && attach_values(*values, known.input, *callees_);
   copy_blocks(known, counts);
   if (has_values)
@@ -264,6 +268,8 @@ void Rebuild::run() {
     fprintf(dump_file, ";; pathprof: cleaning up\n");
   clean_bodies();
   estimate_lost_counts();
+  if (arguments_.rebuild.raises_inline_limits)
+    raise_inline_limits(counted_);
 }
 
 // As coverage.cc fills it.

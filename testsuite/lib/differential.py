@@ -392,7 +392,7 @@ class Comparer:
             return result, reason
         # Blocks and limits of the profiling build are in the profile.
         options = [*level.split(), *program.options, *plain["dialect"], "-fplugin-arg-pathprof-stage=early",
-                   "-fplugin-arg-pathprof-use=program.pathprof", "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch"]
+                   "-fplugin-arg-pathprof-use=program.pathprof", "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline"]
         try:
             self.build(self.toolchain.profiled, program, [*options, "-fchecking=1"], folder)
         except BuildError as error:

@@ -731,7 +731,7 @@ def test_dispatch_by_itself(project, mode, first, last, by_itself, if_named):
     found = re.search(r"'run': copies of its dispatch, of size (\d+), would foresee the next case in (\d+)% of (\d+): (.*)", said)
     size, share, number, outcome = found.groups()
     assert int(size) > 0 and (int(share) >= 60, int(share) >= 30) == (by_itself, if_named) and int(number) > 1_000_000
-    assert outcome.startswith("copied" if by_itself else "left alone, as less than 60%; rebuild=counts,thread,dispatch copies from 30% on")
+    assert outcome.startswith("copied" if by_itself else "left alone, as less than 60%; rebuild=counts,thread,dispatch,inline copies from 30% on")
 
 
 @pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf"])
@@ -742,7 +742,7 @@ def test_other_inputs(project, mode):
         "  (void) argv;\n  printf").replace("run (code, 700)", "run (argc > 1 ? other : code, 300)")
     project.write("prog.c", text)
     build(project, f"-fplugin-arg-pathprof-mode={mode}")
-    rebuilt(project, "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch")
+    rebuilt(project, "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline")
     assert project.run("./again", "x").stdout == project.run("./prog", "x").stdout
 
 
@@ -919,7 +919,7 @@ def test_profile_of_another_stage(project, collected):
         in error
 
 
-@pytest.mark.parametrize("steps", ["counts", "thread", "dispatch", "counts,thread", "dispatch,thread,counts"])
+@pytest.mark.parametrize("steps", ["counts", "thread", "dispatch", "inline", "counts,thread", "inline,dispatch,thread,counts"])
 def test_steps(project, steps):
     project.write("prog.c", LOOPS)
     build(project)
@@ -929,7 +929,7 @@ def test_steps(project, steps):
 @pytest.mark.parametrize("steps", ["", "count", "counts,", "counts,threads", ","])
 def test_wrong_steps(project, steps):
     project.write("prog.c", LOOPS)
-    assert f"argument 'rebuild' does not accept '{steps}'; accepted: counts, thread, dispatch" \
+    assert f"argument 'rebuild' does not accept '{steps}'; accepted: counts, thread, dispatch, inline" \
         in the_error(project, f"rebuild={steps}", "-O2")
 
 
@@ -962,6 +962,6 @@ def test_random_programs(project):
                 options = (level, "-g", "-fchecking=1")
                 project.gcc(*options, f"-fplugin-arg-pathprof-mode={mode}", "prog.c", "-o", "prog")
                 assert project.run("./prog").stdout == program.output
-                project.gcc(*options, USE, "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch", "prog.c", "-o", "again")
+                project.gcc(*options, USE, "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline", "prog.c", "-o", "again")
                 assert project.run("./again").stdout == program.output
                 (project.folder / PROFILE).unlink()
