@@ -40,10 +40,10 @@ CALLS = """
 STORAGE = """
   rankdir=LR; node [shape=record];
   code [label="path's end\\nnumber p"];
-  head [label="<f> front: slot for p mod 256|<b> blocks|paths, lost"];
+  cache [label="inline cache|<f> slot p mod 1024"]; head [label="head|inline cache|<b> blocks|array"];
   slot [label="<k> key p|<c> count"];
   block2 [label="block of 2 n slots|free|<s> p|free|q"]; block1 [label="block of n slots|r|<s> p|s|t"];
-  code -> head:f [label="key = p: count++"]; head:f -> slot:k [style=dashed, label="is one of"]; slot -> block2:s [style=dashed, arrowhead=none];
+  code -> cache:f [label="key = p: count++"]; cache:f -> slot:k [style=dashed, label="is one of"]; slot -> block2:s [style=dashed, arrowhead=none];
   code -> head:b [label="else: call"]; head:b -> block2; block2 -> block1 [label="grown from"];
 """
 PROCESS = """

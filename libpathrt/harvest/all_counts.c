@@ -34,17 +34,12 @@ void pathrt_abandon_forests(void) {
   each_forest(pathrt_abandon_forest);
 }
 
-static struct pathprof_slot *copied_cache(struct pathprof_slot *cache, uint64_t to_own) {
-  return cache ? (void *)((uintptr_t)cache + to_own) : NULL;
-}
-
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t to_own) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++) {
-      struct pathprof_slot *cache = pathrt_program_cache(unit, i);
-      pathrt_save_cache(saved, &unit->tables[i], cache);
+      pathrt_save_cache(saved, &unit->tables[i]);
       if (to_own)
-        pathrt_save_cache(saved, (void *)((uintptr_t)&unit->tables[i] + to_own), copied_cache(cache, to_own));
+        pathrt_save_cache(saved, (void *)((uintptr_t)&unit->tables[i] + to_own));
     }
 }
 
@@ -82,11 +77,10 @@ void pathrt_take_all_counters(struct pathrt_taker *taker, uint64_t *counters, ui
 
 void pathrt_take_all_tables(struct pathrt_taker *taker, pathrt_unit unit, uint64_t index) {
   struct pathprof_table *table = &unit->tables[index];
-  struct pathprof_slot *cache = pathrt_program_cache(unit, index);
-  pathrt_take_table(taker, table, cache);
+  pathrt_take_table(taker, table);
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
     if (pathrt_in_copy(thread, table))
-      pathrt_take_table(taker, pathrt_in_copy(thread, table), cache ? pathrt_in_copy(thread, cache) : NULL);
+      pathrt_take_table(taker, pathrt_in_copy(thread, table));
 }
 
 /* False where there was no memory for something.  */
@@ -123,7 +117,7 @@ void pathrt_release_counts(void) {
       if (pathrt_forest_in(&unit->tables[i]))
         pathrt_release_forest(pathrt_forest_in(&unit->tables[i]));
       else
-        pathrt_table_release(&unit->tables[i], pathrt_program_cache(unit, i));
+        pathrt_table_release(&unit->tables[i]);
   pathrt_residual_release();
   pathrt_release_carved();
   pathrt_written_release();

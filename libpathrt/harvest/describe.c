@@ -18,8 +18,7 @@ static bool is_in_section(const void *data, uint64_t size) {
 bool pathrt_counters_in_section(void) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     if (!is_in_section(unit->counters, unit->num_counters * sizeof *unit->counters) ||
-        !is_in_section(unit->tables, unit->num_tables * sizeof *unit->tables) ||
-        !is_in_section(unit->program_cache, unit->program_cache ? PATHPROF_PROGRAM_CACHE_BYTES : 0))
+        !is_in_section(unit->tables, unit->num_tables * sizeof *unit->tables))
       return false;
   return true;
 }
@@ -29,13 +28,8 @@ static uint64_t place_of(const void *data, uint64_t n) {
 }
 
 static void put_placement(struct pathprof_buffer *placements, uint64_t group, pathrt_unit unit) {
-  struct pathprof_raw_placement place = {group,
-                                         place_of(unit->counters, unit->num_counters),
-                                         unit->num_counters,
-                                         place_of(unit->tables, unit->num_tables),
-                                         unit->num_tables,
-                                         unit->program_cache ? place_of(unit->program_cache, 1)
-                                                             : PATHPROF_NO_PROGRAM_CACHE};
+  struct pathprof_raw_placement place = {group, place_of(unit->counters, unit->num_counters), unit->num_counters,
+                                         place_of(unit->tables, unit->num_tables), unit->num_tables};
   pathprof_put_bytes(placements, &place, sizeof place);
 }
 

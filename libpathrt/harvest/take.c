@@ -103,7 +103,7 @@ static void discard_forest(struct pathrt_taker *taker, struct pathprof_forest *f
   pathrt_visit_chunks(forest, discard_chunk, taker);
 }
 
-void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_cache) {
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table) {
   if (taker->sparse && !pathrt_is_touched(taker->pages, table))
     return;
   if (pathrt_forest_in(table)) {
@@ -111,7 +111,7 @@ void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table,
     return;
   }
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
-  struct pathrt_cache cache = pathrt_cache_of(table, program_cache);
+  struct pathrt_cache cache = pathrt_cache_of(table);
   take_slots(taker, cache.slots, cache.size);
   for (; block; block = block->older) {
     struct pathprof_block *beyond = __atomic_load_n(&block->beyond, __ATOMIC_ACQUIRE);

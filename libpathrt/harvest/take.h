@@ -36,7 +36,7 @@ void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *coun
 /* Without memory for it (taker->taken.failed or counts.failed) a counter keeps its value.  */
 void pathrt_take_counters(struct pathrt_taker *taker, uint64_t *counters, uint64_t n);
 /* Of a head that holds a forest the counts can only be discarded so; else pathrt_take_forest takes them.  */
-void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table, struct pathprof_slot *program_cache);
+void pathrt_take_table(struct pathrt_taker *taker, struct pathprof_table *table);
 /* Gives all that was taken back to the counters.  */
 void pathrt_give_back(const struct pathrt_taker *taker);
 /* Subtracts what was taken from the counters, which are in a file.  */

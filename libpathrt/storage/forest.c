@@ -31,7 +31,7 @@
 #include "profile/format/storage.h"
 
 _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
-                   sizeof(struct pathprof_forest) == sizeof(struct pathprof_table) &&
+                   sizeof(struct pathprof_forest) <= sizeof(struct pathprof_table) &&
                    offsetof(struct pathprof_forest, star) == 72 &&
                    offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
                "doc/format.md");

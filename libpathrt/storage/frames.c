@@ -99,7 +99,7 @@ void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_fram
   if (!is_in_call(frame))
     return;
   if (!(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, &id))
-    __pathrt_count_atomic(frame->info->prefixes, id + 1);
+    pathrt_table_add(frame->info->prefixes, id, 1, NULL, true);
   frame->call = PATHPROF_FRAME_NO_CALL;
 }
 

@@ -69,22 +69,22 @@ static bool is_wanted(void) {
 }
 
 static inline void count(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
-                         uint64_t amount, bool atomic) {
+                         uint64_t amount, struct pathprof_slot *cache, bool atomic) {
   uint64_t id = sum & info->mask;
-  bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, atomic);
+  bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, cache, atomic);
   bool takes_back = amount > INT64_MAX; /* what was counted for a path that went on otherwise */
   if (may_be_first && !takes_back && amount && is_wanted())
     tell(info, id);
 }
 
 void __pathrt_residual(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
-                       uint64_t amount) {
-  count(table, sum, info, amount, false);
+                       uint64_t amount, struct pathprof_slot *cache) {
+  count(table, sum, info, amount, cache, false);
 }
 
 void __pathrt_residual_atomic(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
-                              uint64_t amount) {
-  count(table, sum, info, amount, true);
+                              uint64_t amount, struct pathprof_slot *cache) {
+  count(table, sum, info, amount, cache, true);
 }
 
 void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter) {

@@ -24,7 +24,8 @@
 
 enum { FIRST_BITS = 3, COUNTS_BEFORE_CACHE = 100 };
 
-_Static_assert(offsetof(struct pathprof_table, cache) == 32 && sizeof(struct pathprof_table) == 4128, "doc/format.md");
+_Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struct pathprof_table) == 648,
+               "doc/format.md");
 
 /* Of Fibonacci hashing: 2^64 over the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
@@ -138,20 +139,31 @@ static uint64_t *array_of(struct pathprof_table *table) {
 /* Who has a slot of an inline cache.  */
 struct owner {
   struct pathprof_table *table;
+  struct pathrt_cache cache;
   struct pathprof_slot *slot;
   uint64_t key;
 };
 
-/* From now on the key is counted in this slot of the inline cache, if no other one was faster.  */
-static void claim_in_cache(struct pathprof_table *table, struct pathprof_slot *slot, uint64_t key) {
+/* The slot that a key may have.  */
+static inline struct pathprof_slot *slot_for(struct pathrt_cache cache, uint64_t key) {
+  return &cache.slots[key % cache.size];
+}
+
+static void note_cache(struct pathprof_table *table, struct pathrt_cache cache) {
+  __atomic_store_n(&table->cache_size, cache.size, __ATOMIC_RELAXED);
+  __atomic_store_n(&table->cache, cache.slots, __ATOMIC_RELEASE);
+}
+
+/* From now on the key is counted in its slot of the inline cache, if no other one was faster.  */
+static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cache, uint64_t key) {
   uint64_t free_key = 0;
-  __atomic_store_n(&table->cache_used, 1, __ATOMIC_RELAXED);
-  __atomic_compare_exchange_n(&slot->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  note_cache(table, cache);
+  __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 /* Returns what the counter was; not zero without one.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
-                                                    struct pathprof_slot *in_cache, enum pathrt_update update) {
+                                                    struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;
   uint64_t *counters = id < pathrt_load(&table->num_paths) ? array_of(table) : NULL;
   struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
@@ -160,8 +172,8 @@ static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table
     before = pathrt_add(&counters[id], amount, update);
   else if (slot) {
     before = pathrt_add(&slot->count, amount, update);
-    if (pathrt_load(&slot->count) >= COUNTS_BEFORE_CACHE)
-      claim_in_cache(table, in_cache, id + 1);
+    if (cache.size && pathrt_load(&slot->count) >= COUNTS_BEFORE_CACHE)
+      claim_in_cache(table, cache, id + 1);
   }
   errno = saved_errno;
   return before;
@@ -174,36 +186,38 @@ static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, u
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
+/* In the inline cache, if there is one and the path has its slot there; in the newest block, once nothing is to be
+ * claimed in the inline cache; else wherever it is found.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
-                                   struct pathprof_slot *cache, uint64_t size, enum pathrt_update update) {
-  struct pathprof_slot *in_cache = &cache[(id + 1) % size], *slot = in_cache;
-  uint64_t owner = pathrt_load(&slot->key);
+                                   struct pathrt_cache cache, enum pathrt_update update) {
+  struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;
+  uint64_t owner = slot ? pathrt_load(&slot->key) : UINT64_MAX;
   if (owner && owner != id + 1)
     slot = find_at_once(table, id + 1);
   if (owner && slot)
     return pathrt_add(&slot->count, amount, update);
-  return add_other(table, id, amount, in_cache, update);
+  return add_other(table, id, amount, cache, update);
 }
 
-static inline void count_path(struct pathprof_table *table, uint64_t id, struct pathprof_slot *cache, uint64_t size,
+static inline void count_path(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache, uint64_t size,
                               enum pathrt_update update) {
-  add_to_path(table, id, 1, cache, size, update);
+  add_to_path(table, key - 1, 1, (struct pathrt_cache){cache, size}, update);
 }
 
-void __pathrt_count(struct pathprof_table *table, uint64_t key) {
-  count_path(table, key - 1, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_SINGLE);
+void __pathrt_count(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
+  count_path(table, key, cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_SINGLE);
 }
 
-void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key) {
-  count_path(table, key - 1, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_ATOMIC);
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
+  count_path(table, key, cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_ATOMIC);
 }
 
 void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
-  count_path(table, key - 1, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_SINGLE);
+  count_path(table, key, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_SINGLE);
 }
 
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache) {
-  count_path(table, key - 1, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
+  count_path(table, key, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
 }
 
 /* Paths counted in slots before stay there: taking looks at both.  */
@@ -222,22 +236,21 @@ static inline void want_array(struct pathprof_table *table, uint64_t num_paths) 
 
 void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
   want_array(table, num_paths);
-  count_path(table, id, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_SINGLE);
+  count_path(table, id + 1, NULL, 0, PATHRT_SINGLE);
 }
 
 void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths) {
   want_array(table, num_paths);
-  count_path(table, id, table->cache, PATHPROF_INLINE_CACHE_SIZE, PATHRT_ATOMIC);
+  count_path(table, id + 1, NULL, 0, PATHRT_ATOMIC);
 }
 
-bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic) {
-  return add_to_path(table, id, amount, table->cache, PATHPROF_INLINE_CACHE_SIZE,
-                     atomic ? PATHRT_ATOMIC : PATHRT_SINGLE) == 0;
+bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
+                      bool atomic) {
+  struct pathrt_cache inline_cache = {cache, cache ? PATHPROF_INLINE_CACHE_SIZE : 0};
+  return add_to_path(table, id, amount, inline_cache, atomic ? PATHRT_ATOMIC : PATHRT_SINGLE) == 0;
 }
 
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most) {
-  if (pathrt_load(&table->cache[(id + 1) % PATHPROF_INLINE_CACHE_SIZE].key) == id + 1)
-    return true;
   struct pathprof_block *block = newest_of(table);
   if (!block || block->mask < most - 1)
     return true;
@@ -266,15 +279,15 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
 }
 
 /* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
-void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table,
-                       struct pathprof_slot *program_cache) {
-  struct pathrt_cache cache = pathrt_cache_of(table, program_cache);
+void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table) {
+  struct pathrt_cache cache = pathrt_cache_of(table);
   for (uint64_t i = 0; i < cache.size; i++) {
     uint64_t key = pathrt_load(&cache.slots[i].key);
     struct owner *owner = key ? (void *)pathprof_reserve(saved, sizeof *owner) : NULL;
     if (!owner)
       continue;
     owner->table = table;
+    owner->cache = cache;
     owner->slot = &cache.slots[i];
     owner->key = key;
     saved->size += sizeof *owner;
@@ -284,7 +297,7 @@ void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *tab
 void pathrt_restore_caches(const struct pathprof_buffer *saved) {
   const struct owner *owners = (const struct owner *)saved->data;
   for (size_t i = 0; i < saved->size / sizeof *owners; i++) {
-    owners[i].table->cache_used = 1;
+    note_cache(owners[i].table, owners[i].cache);
     owners[i].slot->key = owners[i].key;
   }
 }
@@ -300,7 +313,7 @@ static void unmap_blocks(struct pathprof_block *block) {
   }
 }
 
-void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *program_cache) {
+void pathrt_table_release(struct pathprof_table *table) {
   for (struct pathprof_block *block = table->slots, *older; block; block = older) {
     older = block->older;
     unmap_blocks(block->beyond);
@@ -308,7 +321,7 @@ void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *pr
   }
   if (table->counters)
     pathrt_unmap_array(table->counters, table->num_paths * sizeof(uint64_t));
-  struct pathrt_cache cache = pathrt_cache_of(table, program_cache);
+  struct pathrt_cache cache = pathrt_cache_of(table);
   memset(cache.slots, 0, cache.size * sizeof *cache.slots);
   memset(table, 0, sizeof *table);
 }

@@ -16,11 +16,12 @@
 #include "profile/format/raw.h"
 
 /* Counts one execution of the path whose number is key - 1: instrumented code (PATHPROF_COUNT_SYMBOL) has the key at
- * hand.  May be called from any context, signal handlers included, and leaves errno alone.  */
-void __pathrt_count(struct pathprof_table *table, uint64_t key);
+ * hand, and this inline cache of PATHPROF_INLINE_CACHE_SIZE slots.  May be called from any context, signal handlers
+ * included, and leaves errno alone.  */
+void __pathrt_count(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
 /* Counts likewise, exactly while threads race.  */
-void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key);
-/* Count in a program's table, which has this inline cache.  */
+void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
+/* Count in a program's table, whose inline cache has PATHPROF_PROGRAM_CACHE_SIZE slots.  */
 void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
 /* Count the path with this number in a program's table that is to have an array of num_paths counters, as long as it
@@ -31,9 +32,10 @@ void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uin
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 
-/* Adds to a path's count, as __pathrt_count does.  Returns whether the counter was zero; the path may have other
- * counters.  */
-bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, bool atomic);
+/* Adds to a path's count, as __pathrt_count does; `cache`: null, where no code looks into one.  Returns whether the
+ * counter was zero; the path may have other counters.  */
+bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
+                      bool atomic);
 
 /* Whether a number has a slot, or may get one while the table is to have no more than so many, a power of two.  */
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
@@ -43,26 +45,22 @@ bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t m
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
 /* Appends who has slots of the table's inline cache, to be restored when its memory is fresh: somebody may have
- * been interrupted between the look at a key and the increment.  `program_cache`: as in the unit, or null.  */
-void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table,
-                       struct pathprof_slot *program_cache);
+ * been interrupted between the look at a key and the increment.  */
+void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table);
 void pathrt_restore_caches(const struct pathprof_buffer *saved);
 
 /* Unmaps a table's memory.  Nobody may count any more.  */
-void pathrt_table_release(struct pathprof_table *table, struct pathprof_slot *program_cache);
+void pathrt_table_release(struct pathprof_table *table);
 
-/* The inline cache as far as it is used: none of it, or all.  */
+/* An inline cache.  */
 struct pathrt_cache {
   struct pathprof_slot *slots;
-  uint64_t size;
+  uint64_t size; /* 0: there is none, or no path has a slot of it */
 };
 
-static inline struct pathrt_cache pathrt_cache_of(struct pathprof_table *table, struct pathprof_slot *program_cache) {
-  struct pathrt_cache cache = {program_cache ? program_cache : table->cache,
-                               program_cache ? PATHPROF_PROGRAM_CACHE_SIZE : PATHPROF_INLINE_CACHE_SIZE};
-  if (!pathrt_load(&table->cache_used))
-    cache.size = 0;
-  return cache;
+static inline struct pathrt_cache pathrt_cache_of(struct pathprof_table *table) {
+  struct pathprof_slot *slots = __atomic_load_n(&table->cache, __ATOMIC_ACQUIRE);
+  return (struct pathrt_cache){slots, slots ? pathrt_load(&table->cache_size) : 0};
 }
 
 #endif

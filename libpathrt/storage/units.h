@@ -21,11 +21,6 @@ bool pathrt_has_units(void);
 /* Whether the runtime keeps tables for anything in it.  */
 bool pathrt_has_tables(void);
 
-/* The inline cache that belongs to a table head, if that one is a program's; else null.  */
-static inline struct pathprof_slot *pathrt_program_cache(pathrt_unit unit, uint64_t table) {
-  return table == 0 ? unit->program_cache : NULL;
-}
-
 /* ---- sorted: needs the registry entered ---- */
 
 /* Finds and sorts the units, once.  False after a message where their records cannot be read.  */

@@ -8,7 +8,7 @@ static inline void count_value(struct pathprof_table *table, uint64_t site, int6
   uint64_t number = pathprof_value_number(site, pathprof_value_code(value));
   if (!pathrt_table_has_room(table, number, PATHPROF_MAX_VALUES))
     number = pathprof_value_number(site, pathprof_magnitude_code(value));
-  pathrt_table_add(table, number, 1, atomic);
+  pathrt_table_add(table, number, 1, NULL, atomic);
 }
 
 void __pathrt_value(struct pathprof_table *table, uint64_t site, int64_t value) {

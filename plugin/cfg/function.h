@@ -42,7 +42,8 @@ struct PlannedFunction {
   std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
   std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
   Place counters;                                     // the first one
-  Place table;                                        // or the table head
+  Place table;                                        // or the table head,
+  Place cache;                                        // and its inline cache, if code looks into one
   Place cycles;                                       // likewise, under metric=tsc
   Place second_table;            // table head for paths that were cut short or have no slot, and for values
   bool counts_values = false;    // values=1

@@ -5,7 +5,7 @@
 //   if (slot->key == key)
 //     slot->count++;
 //   else
-//     count (table, key);
+//     count (table, key, cache);
 //
 // and a slot that is known, because the path is, is addressed as one; or
 //
@@ -33,16 +33,15 @@ namespace {
 // The place of a path in the inline cache, as the code before the look computes it.
 class CacheSlot {
 public:
-  // The inline cache begins `first` bytes behind `cache`.
-  CacheSlot(gimple_seq *seq, tree cache, uint64_t first, uint64_t size, tree key) : key_(key) {
+  // Of an inline cache with so many slots.
+  CacheSlot(gimple_seq *seq, tree cache, uint64_t size, tree key) : key_(key) {
     if (TREE_CODE(key) == INTEGER_CST) {
       address_ = cache;
-      offset_ = first + tree_to_uhwi(key) % size * sizeof(pathprof_slot);
+      offset_ = tree_to_uhwi(key) % size * sizeof(pathprof_slot);
     } else {
       tree number = binary(seq, BIT_AND_EXPR, key_, word(size - 1), "pathslot");
       tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_slot)), "pathslot");
       address_ = displaced(seq, TREE_TYPE(cache), cache, bytes);
-      offset_ = first;
     }
   }
 
@@ -59,18 +58,17 @@ private:
   }
 
   tree address_;
-  uint64_t offset_;
+  uint64_t offset_ = 0;
   tree key_;
 };
 
 // Of the path that the call counts.
 CacheSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
   tree key = gimple_call_arg(count, 1);
-  if (kind == CountCall::Program)
-    return {seq, gimple_call_arg(count, 2), 0, PATHPROF_PROGRAM_CACHE_SIZE, key};
   if (kind == CountCall::Residual)
-    key = key_of(seq, key);
-  return {seq, gimple_call_arg(count, 0), offsetof(pathprof_table, cache), PATHPROF_INLINE_CACHE_SIZE, key};
+    return {seq, gimple_call_arg(count, 4), PATHPROF_INLINE_CACHE_SIZE, key_of(seq, key)};
+  uint64_t size = kind == CountCall::Program ? PATHPROF_PROGRAM_CACHE_SIZE : PATHPROF_INLINE_CACHE_SIZE;
+  return {seq, gimple_call_arg(count, 2), size, key};
 }
 
 void look_into_inline_cache(gcall *count, CountCall kind, Update update) {

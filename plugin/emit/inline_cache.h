@@ -16,9 +16,9 @@ tree key_of(gimple_seq *seq, tree id);
 
 // Which path a call counts, in which inline cache.
 enum class CountCall {
-  Function, // count (table, key): in that of the table's head
-  Program,  // count_program (table, key, cache)
-  Residual, // residual (table, id, info, 1): in that of the table's head
+  Function, // count (table, key, cache)
+  Program,  // count_program (table, key, cache), of a program's size
+  Residual, // residual (table, id, info, 1, cache)
 };
 
 // Each of these calls is made only where the path has no slot in the inline cache; else the count in that slot goes up.

@@ -77,7 +77,7 @@ tree PathCounters::register_word(gimple_seq *seq) {
 
 // ---- counters ----
 
-// r[number]++;      or      count (table, r + number);
+// r[number]++;      or      count (table, r + number, cache);
 void PathCounters::count_at(gimple_seq *seq, int64_t number) {
   array_ ? count_in_array(seq, counter_at(number), word(1)) : count_sum(seq, sum(seq, number), word(1));
 }
@@ -87,7 +87,7 @@ void PathCounters::uncount_at(gimple_seq *seq, int64_t number) {
   array_ ? memory_.increment(seq, counter_at(number), word(-1)) : count_sum(seq, sum(seq, number), word(-1));
 }
 
-// counters[first + number] += amount;      or      count (table, number);
+// counters[first + number] += amount;      or      count (table, number, cache);
 void PathCounters::count_path(gimple_seq *seq, int64_t number, tree amount) {
   if (!array_)
     count_sum(seq, word(number), amount);
@@ -97,7 +97,7 @@ void PathCounters::count_path(gimple_seq *seq, int64_t number, tree amount) {
     memory_.increment(seq, memory_.counter(seq, number), amount);
 }
 
-// value[number]++;      or      count (table, value + number);
+// value[number]++;      or      count (table, value + number, cache);
 void PathCounters::count(gimple_seq *seq, tree value, int64_t number) {
   array_ ? memory_.increment(seq, CounterMemory::at(value, number - bias_), word(1))
          : call_count(seq, plus(seq, value, number));
@@ -109,7 +109,7 @@ void PathCounters::count(gimple_seq *seq, tree value, int64_t number, tree amoun
   memory_.increment(seq, CounterMemory::at(value, number - bias_), amount);
 }
 
-// (*selected)++;      or      count (table, selected);
+// (*selected)++;      or      count (table, selected, cache);
 void PathCounters::count_selected(gimple_seq *seq, tree selected) {
   array_ ? count_in_array(seq, CounterMemory::at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
 }
@@ -126,19 +126,20 @@ void PathCounters::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   residual_ ? residual_->count_in_array(seq, counter, amount) : memory_.increment(seq, counter, amount);
 }
 
-// count (table, key);
+// count (table, key, cache);
 void PathCounters::call_count(gimple_seq *seq, tree id) {
   if (forest_) {
     forest_->emit(seq, id, runtime_);
     return;
   }
   if (is_runtime_told()) {
-    calls_.push_back(residual_->call(seq, function_.table, id, word(1)));
+    calls_.push_back(residual_->call(seq, function_.table, function_.cache, id, word(1)));
     return;
   }
   tree function = memory_.is_atomic() ? runtime_.count_atomic : runtime_.count;
   tree table = memory_.own(seq, address_of(function_.table));
-  calls_.push_back(gimple_build_call(function, 2, table, key_of(seq, id)));
+  tree cache = memory_.own(seq, address_of(function_.cache));
+  calls_.push_back(gimple_build_call(function, 3, table, key_of(seq, id), cache));
   gimple_seq_add_stmt(seq, calls_.back());
 }
 

@@ -42,28 +42,29 @@ void ResidualPaths::declare_keys(UnitVariables &variables) {
   keys_ = address_of({variables.add_words(keys), 0});
 }
 
-// residual (table, sum, &info, amount);
-gcall *ResidualPaths::call(gimple_seq *seq, const Place &table, tree sum, tree amount) const {
+// residual (table, sum, &info, amount, cache);
+gcall *ResidualPaths::call(gimple_seq *seq, const Place &table, const Place &cache, tree sum, tree amount) const {
   tree function = memory_.is_atomic() ? runtime_.residual_atomic : runtime_.residual;
-  gcall *statement = gimple_build_call(function, 4, memory_.own(seq, address_of(table)), sum, info_, amount);
+  tree own_cache = cache.array ? memory_.own(seq, address_of(cache)) : null_pointer_node;
+  gcall *statement = gimple_build_call(function, 5, memory_.own(seq, address_of(table)), sum, info_, amount, own_cache);
   gimple_seq_add_stmt(seq, statement);
   return statement;
 }
 
 // Where the sum is a constant it is known whether the path has a slot:
 //
-//   counters[slot] += amount;      or      residual (table, sum, &info, amount);
+//   counters[slot] += amount;      or      residual (table, sum, &info, amount, null);
 //
 // else the call is made for the time being, and gets its branch in the end.
 void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (TREE_CODE(sum) != INTEGER_CST) {
-    slot_counts_.push_back(call(seq, function_.second_table, sum, amount));
+    slot_counts_.push_back(call(seq, function_.second_table, {}, sum, amount));
     return;
   }
   if (std::optional<uint64_t> slot = function_.slots->slot_of(tree_to_uhwi(sum)))
     memory_.increment(seq, memory_.counter(seq, static_cast<int64_t>(*slot)), amount);
   else
-    call(seq, function_.second_table, sum, amount);
+    call(seq, function_.second_table, {}, sum, amount);
 }
 
 //   before = *counter; *counter = before + amount;
@@ -87,7 +88,7 @@ void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
 //   if (keys[slot & mask] == sum)
 //     counters[slot & mask] += amount;
 //   else
-//     residual (table, sum, &info, amount);
+//     residual (table, sum, &info, amount, null);
 void ResidualPaths::look_at_slot(gcall *call) {
   gimple_seq look = nullptr, hit = nullptr;
   tree sum = gimple_call_arg(call, 1);

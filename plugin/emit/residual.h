@@ -20,8 +20,9 @@ public:
 
   bool is_runtime_told() const { return info_ != NULL_TREE; }
 
-  // The path with this number ends, of a function without slots and array, or with an array.
-  gcall *call(gimple_seq *seq, const Place &table, tree sum, tree amount) const;
+  // The path with this number ends, of a function without slots and array, or with an array.  `cache`: the table's
+  // inline cache, if it has one.
+  gcall *call(gimple_seq *seq, const Place &table, const Place &cache, tree sum, tree amount) const;
 
   // Of a function with slots: `sum` is what the path register has at the path's end.
   void count_sum(gimple_seq *seq, tree sum, tree amount);

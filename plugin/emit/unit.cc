@@ -15,10 +15,11 @@
 namespace pathprof {
 
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
-static_assert(sizeof(struct pathprof_unit) == 80, "the record is emitted as ten words");
+static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
+static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
 // Declarations must outlive the collections between functions.
 static GTY(()) vec<tree, va_gc> *kept_alive;
@@ -91,8 +92,8 @@ RuntimeFunctions::RuntimeFunctions() {
   auto declare = [](const char *name, tree result, auto... parameters) {
     return declare_function(name, build_function_type_list(result, parameters..., NULL_TREE));
   };
-  count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word);
-  count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word);
+  count = declare(PATHPROF_COUNT_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
+  count_atomic = declare(PATHPROF_COUNT_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   count_program = declare(PATHPROF_COUNT_PROGRAM_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
   count_program_atomic =
       declare(PATHPROF_COUNT_PROGRAM_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node);
@@ -115,8 +116,9 @@ RuntimeFunctions::RuntimeFunctions() {
   emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   // These may call the program's callback, which must not do more than a signal handler.
-  residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
-  residual_atomic = declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word);
+  residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
+  residual_atomic =
+      declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
   first = declare(PATHPROF_FIRST_SYMBOL, void_type_node, ptr_type_node, ptr_type_node);
   value = declare(PATHPROF_VALUE_SYMBOL, void_type_node, ptr_type_node, word, word);
   value_atomic = declare(PATHPROF_VALUE_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
@@ -195,11 +197,14 @@ std::string UnitVariables::numbered(const char *name) {
   return std::string(name) + "." + std::to_string(num_names_++);
 }
 
-Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, bool has_program_cache) {
+Place Storage::cache(uint64_t slot) const {
+  return {caches, slot * kSlotWords};
+}
+
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots) {
   return {words(numbered("__pathprof_counters"), num_counters),
           words(numbered("__pathprof_tables"), num_tables * kTableWords),
-          words(numbered("__pathprof_front"), has_program_cache ? PATHPROF_PROGRAM_CACHE_BYTES / kWordSize : 0),
-          num_counters, num_tables};
+          words(numbered("__pathprof_caches"), num_slots * kSlotWords), num_counters, num_tables};
 }
 
 static tree number(uint64_t value) {
@@ -312,8 +317,8 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
       counters.push_back(part.counters);
     if (part.tables)
       tables.push_back(part.tables);
-    if (part.program_cache)
-      caches.push_back(part.program_cache);
+    if (part.caches)
+      caches.push_back(part.caches);
     num_counters += part.num_counters;
     num_tables += part.num_tables;
   }
@@ -331,7 +336,6 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
       number(num_counters),
       first(tables),
       number(num_tables),
-      first(caches),
       address(runtime_symbol()),
   });
   define(record);

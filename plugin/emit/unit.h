@@ -14,16 +14,18 @@ union tree_node;
 
 namespace pathprof {
 
-// Counters and table heads, a variable each; none where the number is zero.
+// Counters, table heads and inline caches, a variable each; none where the number is zero.
 struct Storage {
-  tree_node *counters = nullptr;      // array of 64-bit counters
-  tree_node *tables = nullptr;        // array of the words of table heads
-  tree_node *program_cache = nullptr; // array of the words of slots: the cache of the first table, which is a program's
+  tree_node *counters = nullptr; // array of 64-bit counters
+  tree_node *tables = nullptr;   // array of the words of table heads
+  tree_node *caches = nullptr;   // array of the words of inline caches' slots
   uint64_t num_counters = 0;
   uint64_t num_tables = 0;
 
   Place counter(uint64_t index) const { return {counters, index}; }
   Place table(uint64_t index) const;
+  // The inline cache that begins with this slot.
+  Place cache(uint64_t slot) const;
 };
 
 // What the runtime must know of a function under exact termination.
@@ -49,8 +51,8 @@ struct ResidualInfo {
 class UnitVariables {
 public:
   // Declares arrays of these sizes: those of the whole unit, or of a function if functions come one by
-  // one.
-  Storage declare(uint64_t num_counters, uint64_t num_tables, bool has_program_cache = false);
+  // one.  `num_slots`: of all inline caches.
+  Storage declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots);
 
   // Declares the constant that says so, and returns its address.
   tree_node *add_frame_info(const FrameInfo &info);
@@ -75,9 +77,9 @@ private:
 // The runtime's functions that instrumented code calls.  They neither throw nor call back, so a call to
 // one never ends a block.
 struct RuntimeFunctions {
-  tree_node *count;                // void (table *, uint64_t key)
+  tree_node *count;                // void (table *, uint64_t key, slot *cache)
   tree_node *count_atomic;         // the same
-  tree_node *count_program;        // void (table *, uint64_t key, slot *cache)
+  tree_node *count_program;        // the same, of a program
   tree_node *count_program_atomic; // the same
   tree_node *count_mapped;         // void (table *, uint64_t id, uint64_t num_paths)
   tree_node *count_mapped_atomic;  // the same
@@ -96,7 +98,7 @@ struct RuntimeFunctions {
   tree_node *syscall;              // void (long number, long first_argument)
   tree_node *emit;                 // node * (forest *, node *at, uint64_t id, uint64_t k)
   tree_node *emit_atomic;          // the same
-  tree_node *residual;             // void (table *, uint64_t sum, const residual_info *, uint64_t amount)
+  tree_node *residual;             // void (table *, uint64_t sum, const residual_info *, uint64_t amount, slot *cache)
   tree_node *residual_atomic;      // the same
   tree_node *first;                // void (const residual_info *, uint64_t *counter)
   tree_node *value;                // void (table *, uint64_t site, int64_t value)

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/format/abi.h"
+
 #include "plugin/cfg/computed_goto.h"
 #include "plugin/emit/emit.h"
 #include "plugin/interprocedural/clone.h"
@@ -31,13 +33,20 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
   return a.notes.name < b.notes.name;
 }
 
+// Whether its paths are counted in a table that code looks into.
+static bool has_inline_cache(const PlannedFunction &function) {
+  return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
+}
+
 // In the order of the notes' index, where the program comes before the functions.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;
   if (program)
     (has_array ? num_counters : num_tables) += has_array ? program->notes.num_paths.get_ui() : 1;
-  uint64_t next_counter = num_counters, next_table = num_tables;
+  bool has_cache = program && !has_array && !program->is_mapped && !program->notes.is_wide();
+  uint64_t num_slots = has_cache ? PATHPROF_PROGRAM_CACHE_SIZE : 0;
+  uint64_t next_counter = num_counters, next_table = num_tables, next_slot = num_slots;
   for (const PlannedFunction &function : functions) {
     uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
     if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
@@ -45,15 +54,15 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
     if (function.notes.storage == PATHPROF_STORAGE_TABLE)
       num_tables += num_kinds;
     num_tables += function.notes.has_second_table();
+    num_slots += has_inline_cache(function) ? PATHPROF_INLINE_CACHE_SIZE : 0;
   }
-  bool has_cache = program && !has_array && !program->is_mapped && !program->notes.is_wide();
-  Storage storage = variables_.declare(num_counters, num_tables, has_cache);
+  Storage storage = variables_.declare(num_counters, num_tables, num_slots);
   if (has_array)
     program->counters = storage.counter(0);
   else if (program)
     program->table = storage.table(0);
   if (has_cache)
-    program->cache = {storage.program_cache, 0};
+    program->cache = storage.cache(0);
   for (PlannedFunction &function : functions) {
     for (bool of_cycles : {false, true}) {
       if (of_cycles && !function.notes.measures_cycles())
@@ -67,6 +76,10 @@ Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, Plann
     }
     if (function.notes.has_second_table())
       function.second_table = storage.table(next_table++);
+    if (has_inline_cache(function)) {
+      function.cache = storage.cache(next_slot);
+      next_slot += PATHPROF_INLINE_CACHE_SIZE;
+    }
   }
   return storage;
 }

@@ -13,11 +13,11 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 7
+#define PATHPROF_ABI_VERSION 8
 #define PATHPROF_QUOTED(number) #number
 #define PATHPROF_WITH_NUMBER(text, number) text PATHPROF_QUOTED(number)
 #define PATHPROF_UNITS_SECTION "pathprof_units"
-/* Counters and table heads of all units, next to each other and without contents in the file: what the
+/* Counters, table heads and inline caches of all units, next to each other and without contents in the file: what the
  * runtime maps elsewhere, it maps as one.  */
 #define PATHPROF_COUNTERS_SECTION "pathprof_counters"
 
@@ -71,26 +71,27 @@ struct pathprof_slot {
   uint64_t count;
 };
 
+/* Instrumented code that counts in a table knows the table's inline cache, an array of slots: key k may have slot
+ * k % size of it.  Where that slot is the path's, the code counts in it; else it calls the runtime with the table, the
+ * key and the inline cache.  The runtime gives slots to paths, each for good, and notes in the table's head where the
+ * inline cache is when it gives the first.  All functions of a program count in one table, whose inline cache is
+ * larger.  Tables that no code looks into have none.  */
+#define PATHPROF_INLINE_CACHE_SIZE 1024
+#define PATHPROF_PROGRAM_CACHE_SIZE 4096
+
 /* The head of the storage that the runtime keeps for one function, zero-initialised by the compiler.
  *
- * Instrumented code knows the inline cache: where the slot that a path may have there is the path's, it counts in it;
- * else it calls the runtime.  The runtime gives slots of the inline cache to paths, each for good.  Everything else
- * belongs to libpathrt/storage/table.c.  */
-#define PATHPROF_INLINE_CACHE_SIZE 256
+ * Instrumented code knows of it, at most, the array of a program whose paths are few enough for one: where `counters`
+ * is null it calls the runtime, which maps the array.  Everything else belongs to libpathrt/storage/table.c.  */
+#define PATHPROF_TABLE_WORDS 81 /* of a head, whatever it is of */
 struct pathprof_table {
-  uint64_t cache_used; /* whether a slot of the inline cache is a path's */
-  void *slots;         /* the newest block of hash slots */
-  uint64_t *counters;  /* an array instead: a program's, or where the environment raised the limit */
-  uint64_t num_paths;  /* its length, 0: no array wanted */
-  struct pathprof_slot cache[PATHPROF_INLINE_CACHE_SIZE]; /* key k may have slot k % PATHPROF_INLINE_CACHE_SIZE */
+  struct pathprof_slot *cache; /* the inline cache, null: none of its slots is a path's */
+  void *slots;                 /* the newest block of hash slots */
+  uint64_t *counters;          /* an array instead: a program's, or where the environment raised the limit */
+  uint64_t num_paths;          /* its length, 0: no array wanted */
+  uint64_t cache_size;         /* in slots, of the inline cache */
+  uint64_t unused[PATHPROF_TABLE_WORDS - 5];
 };
-
-/* All functions of a program count in one table.  Instrumented code knows either its array, of a program whose paths
- * are few enough for one: where `counters` is null it calls the runtime, which maps the array.  Or it knows the
- * inline cache, which then is larger and lies elsewhere: key k may have slot k % PATHPROF_PROGRAM_CACHE_SIZE of it, and
- * the one in the table's head stays empty.  */
-#define PATHPROF_PROGRAM_CACHE_SIZE 4096
-#define PATHPROF_PROGRAM_CACHE_BYTES (PATHPROF_PROGRAM_CACHE_SIZE * sizeof(struct pathprof_slot))
 
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
  *
@@ -136,7 +137,6 @@ struct pathprof_forest {
   uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
   struct pathprof_node star;                       /* where activations begin */
   struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
-  uint64_t rest[435];
 };
 
 /* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
@@ -200,8 +200,7 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  struct pathprof_slot *program_cache; /* of the first table, or null: its inline cache is in its head */
-  const void *runtime;                 /* &PATHPROF_LINK_SYMBOL */
+  const void *runtime; /* &PATHPROF_LINK_SYMBOL */
 };
 
 #endif

@@ -20,8 +20,8 @@ extern "C" {
 #endif
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
-#define PATHPROF_RAW_MAJOR 6
-#define PATHPROF_RAW_MINOR 1
+#define PATHPROF_RAW_MAJOR 7
+#define PATHPROF_RAW_MINOR 0
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
 enum {
@@ -38,16 +38,14 @@ struct pathprof_raw_area {
   uint64_t offset;
 };
 
-/* Where a unit's counters, table heads and the cache of its program lie in the section of counters.  */
+/* Where a unit's counters and table heads lie in the section of counters.  Heads point at inline caches in it.  */
 struct pathprof_raw_placement {
   uint64_t unit; /* its place in the image; units that are alike share one */
   uint64_t counters;
   uint64_t num_counters;
   uint64_t tables;
   uint64_t num_tables;
-  uint64_t program_cache; /* PATHPROF_NO_PROGRAM_CACHE: none */
 };
-#define PATHPROF_NO_PROGRAM_CACHE UINT64_MAX
 
 /* A thread's copy of the section.  */
 struct pathprof_raw_copy {
@@ -81,7 +79,7 @@ struct pathprof_raw_header {
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* first: the section of counters */
   uint64_t cost;     /* of measuring the cycles of one path, in 256ths of a cycle */
   uint64_t threaded; /* the process has, or had, more than one thread, as far as the runtime saw; 0 or 1 */
-  /* Since minor version 1: the test that is under way.  The size is 0 while the name changes.  */
+  /* The test that is under way.  The size is 0 while the name changes.  */
   uint64_t test_runs; /* 1 if this file tells of the test's run, and the profile does not know of it yet */
   uint64_t test_size; /* bytes of its name, 0: no test */
   char test[PATHPROF_RAW_TEST_SIZE];

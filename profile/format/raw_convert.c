@@ -114,15 +114,14 @@ static bool add_blocks(uint64_t address) {
   return true;
 }
 
-/* `program_cache`: its address, where the table's inline cache lies elsewhere; else 0.  */
-static bool add_cache(const unsigned char *table, uint64_t program_cache) {
-  if (!program_cache)
-    return add_slots(table + offsetof(struct pathprof_table, cache), PATHPROF_INLINE_CACHE_SIZE);
-  const unsigned char *data = pathprof_raw_at(&converter.memory, program_cache, PATHPROF_PROGRAM_CACHE_BYTES, true);
-  return data && add_slots(data, PATHPROF_PROGRAM_CACHE_SIZE);
+static bool add_cache(uint64_t address, uint64_t size) {
+  if (size > converter.memory.size / sizeof(struct pathprof_slot))
+    return fail("an inline cache is malformed", 0);
+  const unsigned char *data = pathprof_raw_at(&converter.memory, address, size * sizeof(struct pathprof_slot), true);
+  return data && add_slots(data, size);
 }
 
-static bool add_table(uint64_t address, uint64_t program_cache) {
+static bool add_table(uint64_t address) {
   struct pathprof_table table;
   const unsigned char *data = pathprof_raw_at(&converter.memory, address, sizeof table, true);
   if (!data)
@@ -134,7 +133,7 @@ static bool add_table(uint64_t address, uint64_t program_cache) {
     if (!add_counters((uintptr_t)table.counters, table.num_paths))
       return false;
   }
-  if (table.cache_used && !add_cache(data, program_cache))
+  if (table.cache && !add_cache((uintptr_t)table.cache, table.cache_size))
     return false;
   return add_blocks((uintptr_t)table.slots);
 }
@@ -209,9 +208,7 @@ static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint
         return false;
       for (uint64_t t = table; t < table + num_tables; t++) {
         uint64_t head = base[b] + place.tables + t * sizeof(struct pathprof_table);
-        bool has_cache = t == 0 && place.program_cache != PATHPROF_NO_PROGRAM_CACHE;
-        if (!(converter.index.forest_k ? add_forest(head)
-                                       : add_table(head, has_cache ? base[b] + place.program_cache : 0)))
+        if (!(converter.index.forest_k ? add_forest(head) : add_table(head)))
           return false;
       }
     }

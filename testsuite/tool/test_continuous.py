@@ -648,7 +648,7 @@ def test_limit_while_running(project):
     size = 4096 + os.stat(project.folder / "prog").st_size
     run(project)
     project.run("mv", "prog.pathprof", "whole")
-    for blocks in range(200, 8000, 50):
+    for blocks in range(200, 24000, 50):
         done = project.run("sh", "-c", f"ulimit -f {blocks}; exec ./prog", env=CONTINUOUS)
         assert done.stderr.count("\n") <= 1
         if "cannot grow" in done.stderr:

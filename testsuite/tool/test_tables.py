@@ -71,15 +71,15 @@ SPY = """\
 
 static long calls;
 #define SPY(name) \\
-  void __real_##name (void *, uint64_t); \\
-  void __wrap_##name (void *table, uint64_t key) { calls++; __real_##name (table, key); }
+  void __real_##name (void *, uint64_t, void *); \\
+  void __wrap_##name (void *table, uint64_t key, void *cache) { calls++; __real_##name (table, key, cache); }
 SPY (__pathrt_count)
 SPY (__pathrt_count_atomic)
 
 #define SPY_ON_RESIDUAL(name) \\
-  void __real_##name (void *, uint64_t, void *, uint64_t); \\
-  void __wrap_##name (void *table, uint64_t id, void *info, uint64_t amount) \\
-  { calls++; __real_##name (table, id, info, amount); }
+  void __real_##name (void *, uint64_t, void *, uint64_t, void *); \\
+  void __wrap_##name (void *table, uint64_t id, void *info, uint64_t amount, void *cache) \\
+  { calls++; __real_##name (table, id, info, amount, cache); }
 SPY_ON_RESIDUAL (__pathrt_residual)
 SPY_ON_RESIDUAL (__pathrt_residual_atomic)
 

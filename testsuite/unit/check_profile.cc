@@ -1428,13 +1428,12 @@ struct RawMemory {
     put(to, table, head);
   }
 
-  // Gives every other path a slot of the inline cache where that is free; returns the others.  The inline cache is the
-  // head's or, where its place is not 0, a program's.
-  std::map<uint64_t, uint64_t> add_cache(Bytes &to, uint64_t table, uint64_t program_cache,
+  // Gives every other path a slot of the inline cache, which begins at `cache`, where that is free; returns the others.
+  // `start`: the address of `to`.
+  std::map<uint64_t, uint64_t> add_cache(Bytes &to, uint64_t start, uint64_t table, uint64_t cache, uint64_t size,
                                          const std::map<uint64_t, uint64_t> &paths) {
     std::map<uint64_t, uint64_t> others;
-    uint64_t cache = program_cache ? program_cache : table + offsetof(pathprof_table, cache);
-    uint64_t size = program_cache ? PATHPROF_PROGRAM_CACHE_SIZE : PATHPROF_INLINE_CACHE_SIZE;
+    to.resize(std::max<uint64_t>(to.size(), cache + size * sizeof(pathprof_slot)));
     for (auto &[id, count] : paths) {
       uint64_t at = cache + (id + 1) % size * sizeof(pathprof_slot);
       pathprof_slot slot;
@@ -1443,7 +1442,8 @@ struct RawMemory {
         others[id] = count;
       } else {
         put(to, at, pathprof_slot{id + 1, count});
-        put(to, table + offsetof(pathprof_table, cache_used), uint64_t{1});
+        put(to, table + offsetof(pathprof_table, cache), start + cache);
+        put(to, table + offsetof(pathprof_table, cache_size), size);
       }
     }
     return others;
@@ -1483,34 +1483,30 @@ static Bytes random_raw(Random &random, Contents *model) {
   model->measuring.clear(); // the raw file says what measuring costs, here nothing
   model->tests.clear();     // and which test is under way
   constexpr uint64_t kTables = 1 << 13, kCaches = 1 << 16;
-  uint64_t unit = 0, counters = 0, tables = 0;
+  uint64_t unit = 0, counters = 0, tables = 0, caches = kCaches;
   for (auto &[key, functions] : model->units) {
     pathprof_index index;
-    pathprof_raw_placement place = {unit, counters, 0, kTables + tables, 0, PATHPROF_NO_PROGRAM_CACHE};
-    if (below(random, 4) == 0)
-      place.program_cache = kCaches + unit * PATHPROF_PROGRAM_CACHE_BYTES;
-    unit++;
+    pathprof_raw_placement place = {unit++, counters, 0, kTables + tables, 0};
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
       std::vector<UnitSums *> kinds = {&functions};
       if (index.has_cycles)
         kinds.push_back(&model->cycles[key]);
-      bool has_cache = place.program_cache != PATHPROF_NO_PROGRAM_CACHE;
       uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
       uint64_t end = kTables + tables + num_tables * sizeof(pathprof_table);
       for (Bytes *to : {&memory.section, &memory.copy})
-        to->resize(
-            std::max<uint64_t>(to->size(), has_cache ? place.program_cache + PATHPROF_PROGRAM_CACHE_BYTES : end));
+        to->resize(std::max<uint64_t>(to->size(), end));
       ck_assert(end <= kCaches);
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
-        uint64_t cache = has_cache && kTables + tables == place.tables ? place.program_cache : 0;
-        for (Bytes *to : {&memory.section, &memory.copy}) {
+        uint64_t size = below(random, 4) ? PATHPROF_INLINE_CACHE_SIZE : PATHPROF_PROGRAM_CACHE_SIZE;
+        for (auto [start, to] : {std::pair{RawMemory::kSection, &memory.section}, {RawMemory::kCopy, &memory.copy}}) {
           for (auto &[id, count] : paths)
             if (index.storage == PATHPROF_STORAGE_ARRAY)
               memory.add(*to, counters + 8 * id, count);
           if (index.storage == PATHPROF_STORAGE_TABLE)
-            memory.add_slots(*to, kTables + tables, memory.add_cache(*to, kTables + tables, cache, paths));
+            memory.add_slots(*to, kTables + tables,
+                             memory.add_cache(*to, start, kTables + tables, caches, size, paths));
         }
         for (auto &[id, count] : paths)
           count *= 2;
@@ -1520,6 +1516,7 @@ static Bytes random_raw(Random &random, Contents *model) {
           counters += 8 * index.num_paths;
         if (index.storage == PATHPROF_STORAGE_TABLE)
           tables += sizeof(pathprof_table);
+        caches += size * sizeof(pathprof_slot);
       }
       tables += index.has_prefixes * sizeof(pathprof_table);
     }

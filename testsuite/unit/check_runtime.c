@@ -57,13 +57,24 @@ static const char notes_c[] = "\1\3" "b.c" "\1"
 static uint64_t counters_a[10], counters_b[5], counters_twin[5];
 static struct pathprof_table tables_a[1];
 
+/* A table that code looks into.  */
+struct cached_table {
+  struct pathprof_table head;
+  struct pathprof_slot cache[PATHPROF_INLINE_CACHE_SIZE];
+};
+
 /* As instrumented code calls.  */
-static void count(struct pathprof_table *table, uint64_t id) {
-  __pathrt_count(table, id + 1);
+static void count(struct cached_table *table, uint64_t id) {
+  __pathrt_count(&table->head, id + 1, table->cache);
 }
 
-static void count_atomic(struct pathprof_table *table, uint64_t id) {
-  __pathrt_count_atomic(table, id + 1);
+static void count_atomic(struct cached_table *table, uint64_t id) {
+  __pathrt_count_atomic(&table->head, id + 1, table->cache);
+}
+
+/* As the runtime counts in a table that no code looks into.  */
+static void count_unseen(struct pathprof_table *table, uint64_t id) {
+  pathrt_table_add(table, id, 1, NULL, false);
 }
 
 /* As in instrumented code, this brings the runtime into the link.  */
@@ -74,7 +85,7 @@ extern const char link_symbol __asm__(PATHPROF_LINK_SYMBOL);
   static struct pathprof_unit name                                                                 \
       __attribute__((section(PATHPROF_UNITS_SECTION), used, aligned(8))) = {                       \
           PATHPROF_ABI_VERSION, sizeof notes, (const unsigned char *)notes, sizeof notes - 1,      \
-          counters, num_counters, tables, num_tables, NULL, &link_symbol}
+          counters, num_counters, tables, num_tables, &link_symbol}
 /* clang-format on */
 
 UNIT(unit_a, notes_a, counters_a, 10, tables_a, 1);
@@ -89,8 +100,8 @@ enum { F, H, M, NUM_FUNCTIONS };
 static void work(unsigned times) {
   while (times--) {
     counters_a[3]++;
-    count(&tables_a[0], 7);
-    count(&tables_a[0], 59999);
+    count_unseen(&tables_a[0], 7);
+    count_unseen(&tables_a[0], 59999);
     counters_b[1]++;
     counters_twin[1]++;
   }
@@ -453,15 +464,15 @@ static int compare_counts(const void *a, const void *b) {
   return (x->id > y->id) - (x->id < y->id);
 }
 
-static uint64_t take(struct pathrt_taker *taker, struct pathprof_table *table) {
+static uint64_t take(struct pathrt_taker *taker, struct cached_table *table) {
   memset(taker, 0, sizeof *taker);
-  pathrt_take_table(taker, table, NULL);
+  pathrt_take_table(taker, &table->head);
   return pathprof_sort_counts(&taker->counts);
 }
 
 START_TEST(table_counts_like_a_model) {
   static struct pathprof_count model[MANY_IDS];
-  static struct pathprof_table table;
+  static struct cached_table table;
   struct pathrt_taker taker;
   uint64_t random = 1, used = 0;
   for (int i = 0; i < MANY_IDS; i++)
@@ -495,10 +506,10 @@ START_TEST(table_counts_like_a_model) {
 END_TEST
 
 START_TEST(table_counts_in_a_raised_array) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   struct pathrt_taker taker;
   count(&table, 7); /* before the limit is raised */
-  pathrt_table_use_array(&table, 60000);
+  pathrt_table_use_array(&table.head, 60000);
   for (int i = 0; i < 3; i++) {
     count(&table, 7);
     count(&table, 59999);
@@ -515,7 +526,7 @@ START_TEST(table_counts_in_a_raised_array) {
 END_TEST
 
 /* As instrumented code counts; whether it needed no call.  */
-static bool count_inline(struct pathprof_table *table, uint64_t id) {
+static bool count_inline(struct cached_table *table, uint64_t id) {
   struct pathprof_slot *slot = &table->cache[(id + 1) % PATHPROF_INLINE_CACHE_SIZE];
   bool is_hit = slot->key == id + 1;
   if (is_hit)
@@ -526,12 +537,12 @@ static bool count_inline(struct pathprof_table *table, uint64_t id) {
 }
 
 /* So often that the path gets its slot of the inline cache if that is free.  */
-static void make_hot(struct pathprof_table *table, uint64_t id) {
+static void make_hot(struct cached_table *table, uint64_t id) {
   for (int i = 0; i < HOT; i++)
     count_inline(table, id);
 }
 
-static void assert_counts(struct pathprof_table *table, const struct pathprof_count *wanted, uint64_t n) {
+static void assert_counts(struct cached_table *table, const struct pathprof_count *wanted, uint64_t n) {
   struct pathrt_taker taker;
   ck_assert_uint_eq(take(&taker, table), n);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
@@ -542,7 +553,7 @@ static void assert_counts(struct pathprof_table *table, const struct pathprof_co
 }
 
 START_TEST(hot_paths_are_counted_in_the_cache) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   const uint64_t hot = 7, other = 7 + 5 * PATHPROF_INLINE_CACHE_SIZE, last = UINT64_MAX - 1;
   make_hot(&table, hot);
   make_hot(&table, last);
@@ -559,7 +570,7 @@ START_TEST(hot_paths_are_counted_in_the_cache) {
 END_TEST
 
 START_TEST(rare_paths_leave_the_cache_alone) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   for (uint64_t id = 0; id < 10 * PATHPROF_INLINE_CACHE_SIZE; id++)
     count_inline(&table, id);
   make_hot(&table, 3);
@@ -568,9 +579,9 @@ START_TEST(rare_paths_leave_the_cache_alone) {
 END_TEST
 
 START_TEST(cache_and_raised_array_add_up) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   make_hot(&table, 7); /* before the limit is raised */
-  pathrt_table_use_array(&table, 60000);
+  pathrt_table_use_array(&table.head, 60000);
   make_hot(&table, 7);
   make_hot(&table, 8);
   ck_assert(!count_inline(&table, 8)); /* the inline cache takes no more paths */
@@ -581,11 +592,11 @@ END_TEST
 
 /* As in the child of a fork, where the same addresses get fresh memory.  */
 START_TEST(caches_are_restored) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   struct pathprof_buffer saved = {0};
   make_hot(&table, 7);
   make_hot(&table, 60000);
-  pathrt_save_cache(&saved, &table, NULL);
+  pathrt_save_cache(&saved, &table.head);
   memset(&table, 0, sizeof table);
   pathrt_restore_caches(&saved);
   pathprof_buffer_free(&saved);
@@ -597,9 +608,9 @@ END_TEST
 
 /* A limit for which there is no memory costs nothing.  */
 START_TEST(table_goes_on_without_memory_for_an_array) {
-  static struct pathprof_table table;
+  static struct cached_table table;
   struct pathrt_taker taker;
-  pathrt_table_use_array(&table, UINT64_MAX / 16);
+  pathrt_table_use_array(&table.head, UINT64_MAX / 16);
   count(&table, 7);
   ck_assert_uint_eq(take(&taker, &table), 1);
   pathrt_taker_free(&taker);
@@ -621,7 +632,7 @@ START_TEST(small_tables_share_pages) {
   long before = resident_pages();
   for (int i = 0; i < TABLES; i++)
     for (uint64_t id = 0; id < 3; id++)
-      count(&tables[i], id << 40);
+      count_unseen(&tables[i], id << 40);
   ck_assert_int_lt(resident_pages() - before, 500);
 }
 END_TEST
@@ -658,14 +669,14 @@ START_TEST(untouched_heads_are_skipped) {
   static struct pathrt_pages pages;
   struct pathrt_taker taker;
   struct rusage before, after;
-  count(&tables[COUNTED], 7);
+  count_unseen(&tables[COUNTED], 7);
   memset(&taker, 0, sizeof taker);
   taker.sparse = true;
   pathrt_pages_begin(&pages);
   taker.pages = &pages;
   getrusage(RUSAGE_SELF, &before);
   for (int i = 0; i < TABLES; i++)
-    pathrt_take_table(&taker, &tables[i], NULL);
+    pathrt_take_table(&taker, &tables[i]);
   getrusage(RUSAGE_SELF, &after);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 1);
@@ -677,7 +688,7 @@ START_TEST(untouched_heads_are_skipped) {
 END_TEST
 
 enum { THREADS = 4, COUNTS_A_THREAD = 200000 };
-static struct pathprof_table shared_table;
+static struct cached_table shared_table;
 
 static void *count_in_thread(void *argument) {
   uint64_t random = (uintptr_t)argument;
@@ -688,7 +699,7 @@ static void *count_in_thread(void *argument) {
   return NULL;
 }
 
-static struct pathprof_table atomic_table;
+static struct cached_table atomic_table;
 
 /* As code instrumented with update=atomic does, or, where that is not inlined, all in the runtime.  */
 static void *count_atomically(void *argument) {
@@ -730,7 +741,7 @@ START_TEST(threads_share_a_table_atomically) {
     pathrt_taker_free(&taker);
   }
   ck_assert(memcmp(taken, wanted, sizeof wanted) == 0);
-  ck_assert_uint_ne(atomic_table.cache_used, 0);
+  ck_assert_ptr_eq(atomic_table.head.cache, atomic_table.cache);
 }
 END_TEST
 
