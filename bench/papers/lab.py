@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import runner
+from inputs import Inputs
 from programs import Builder, Toolchain, Workload, profiled
 from results import Estimate, estimate
 from runner import Runner, in_turn
