@@ -181,7 +181,7 @@ def _known(text: str, known: list[str], what: str) -> list[str]:
     return names
 
 
-def chosen(options: argparse.Namespace) -> list[str]:
+def selection(options: argparse.Namespace) -> list[str]:
     """The options that say what is measured, as they are written."""
     return [f"--variants {','.join(options.variants)}", *([] if options.programs == "*" else [f"--programs '{options.programs}'"]),
             *([] if options.train == "same" else [f"--train {options.train}"])]
