@@ -2,9 +2,7 @@
 // GCC itself says what -fprofile-use implies: its option handler is called, so that every version's list is right.
 #include "plugin/rebuild/implied_options.h"
 
-#include <map>
-
-#include "plugin/gcc/gcc.h"
+#include "plugin/rebuild/changed_options.h"
 
 #include "diagnostic.h"
 
@@ -32,32 +30,18 @@ static void set_implied(bool has_values) {
     flag_cunroll_grow_size |= flag_unroll_loops || flag_peel_loops;
 }
 
-// The node of these options with what they imply.
-static tree with_implied(tree options, bool has_values) {
-  cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(options));
-  set_implied(has_values);
-  return build_optimization_node(&global_options, &global_options_set);
-}
-
 void set_implied_options(bool has_values) {
-  gcc_assert(!cfun);
   tree old_default = optimization_default_node;
-  std::map<tree, tree> changed;
+  ChangedOptions implied([has_values] { set_implied(has_values); });
+  optimization_default_node = implied.of(old_default);
+  optimization_current_node = optimization_default_node;
+  restore_default_options();
   cgraph_node *node;
   FOR_EACH_FUNCTION(node) {
     tree &options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl);
-    if (!options || options == old_default)
-      continue;
-    auto [at, is_new] = changed.emplace(options, NULL_TREE);
-    if (is_new)
-      at->second = with_implied(options, has_values);
-    options = at->second;
+    if (options)
+      options = implied.of(options);
   }
-  optimization_default_node = with_implied(old_default, has_values);
-  optimization_current_node = optimization_default_node;
-  FOR_EACH_FUNCTION(node)
-    if (DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) == old_default)
-      DECL_FUNCTION_SPECIFIC_OPTIMIZATION(node->decl) = optimization_default_node;
 }
 
 } // namespace pathprof

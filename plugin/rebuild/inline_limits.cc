@@ -2,9 +2,8 @@
 #include "plugin/rebuild/inline_limits.h"
 
 #include <algorithm>
-#include <map>
 
-#include "plugin/gcc/gcc.h"
+#include "plugin/rebuild/changed_options.h"
 
 namespace pathprof {
 
@@ -26,21 +25,11 @@ static void raise_limits() {
 }
 
 void raise_inline_limits(const std::vector<cgraph_node *> &callers) {
-  gcc_assert(!cfun);
-  std::map<tree, tree> raised;
+  ChangedOptions raised(raise_limits);
   for (cgraph_node *caller : callers) {
     tree &options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(caller->decl);
-    if (!options)
-      options = optimization_default_node;
-    auto [at, is_new] = raised.emplace(options, NULL_TREE);
-    if (is_new) {
-      cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(options));
-      raise_limits();
-      at->second = build_optimization_node(&global_options, &global_options_set);
-    }
-    options = at->second;
+    options = raised.of(options ? options : optimization_default_node);
   }
-  cl_optimization_restore(&global_options, &global_options_set, TREE_OPTIMIZATION(optimization_default_node));
 }
 
 } // namespace pathprof

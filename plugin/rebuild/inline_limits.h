@@ -10,8 +10,9 @@ struct cgraph_node;
 namespace pathprof {
 
 // Lets GCC inline into these functions by the limits of -O3, where it would by those of -O2 and the user has not set
-// them.  At -O2 they are low because GCC does not know which calls are made often.  Here it does: it never lets a
-// program grow for a call that is not hot.  To be called between two functions, before GCC decides what to inline.
+// them.  At -O2 they are low because GCC does not know which calls are made often.  Here it does: it lets a program
+// grow for hot calls only (want_inline_small_function_p in ipa-inline.cc).  To be called between two functions, before
+// GCC decides what to inline.
 void raise_inline_limits(const std::vector<cgraph_node *> &callers);
 
 } // namespace pathprof

@@ -83,14 +83,14 @@ struct pathprof_slot {
  *
  * Instrumented code knows of it, at most, the array of a program whose paths are few enough for one: where `counters`
  * is null it calls the runtime, which maps the array.  Everything else belongs to libpathrt/storage/table.c.  */
-#define PATHPROF_TABLE_WORDS 81 /* of a head, whatever it is of */
+#define PATHPROF_TABLE_WORDS 81 /* of a head, also of a forest's, which is the largest (struct pathprof_forest) */
 struct pathprof_table {
   struct pathprof_slot *cache; /* the inline cache, null: none of its slots is a path's */
   void *slots;                 /* the newest block of hash slots */
   uint64_t *counters;          /* an array instead: a program's, or where the environment raised the limit */
   uint64_t num_paths;          /* its length, 0: no array wanted */
   uint64_t cache_size;         /* in slots, of the inline cache */
-  uint64_t unused[PATHPROF_TABLE_WORDS - 5];
+  uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* to the size of a forest's head */
 };
 
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.

@@ -114,9 +114,12 @@ static bool add_blocks(uint64_t address) {
   return true;
 }
 
-static bool add_cache(uint64_t address, uint64_t size) {
+static bool add_cache(const struct pathprof_table *table, uint64_t head_offset) {
+  uint64_t address = (uintptr_t)table->cache, size = table->cache_size;
+  if (!address || !pathprof_raw_has(&converter.memory, address))
+    return true;
   if (size > converter.memory.size / sizeof(struct pathprof_slot))
-    return fail("an inline cache is malformed", 0);
+    return fail("an inline cache is malformed", head_offset);
   const unsigned char *data = pathprof_raw_at(&converter.memory, address, size * sizeof(struct pathprof_slot), true);
   return data && add_slots(data, size);
 }
@@ -127,15 +130,14 @@ static bool add_table(uint64_t address) {
   if (!data)
     return false;
   memcpy(&table, data, sizeof table);
+  uint64_t offset = (uint64_t)(data - converter.memory.data);
   if (table.counters && pathprof_raw_has(&converter.memory, (uintptr_t)table.counters)) {
     if (table.num_paths > converter.index.num_paths)
-      return fail("a raised array is malformed", (uint64_t)(data - converter.memory.data));
+      return fail("a raised array is malformed", offset);
     if (!add_counters((uintptr_t)table.counters, table.num_paths))
       return false;
   }
-  if (table.cache && !add_cache((uintptr_t)table.cache, table.cache_size))
-    return false;
-  return add_blocks((uintptr_t)table.slots);
+  return add_cache(&table, offset) && add_blocks((uintptr_t)table.slots);
 }
 
 /* ---- forests ---- */
