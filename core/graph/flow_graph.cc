@@ -3,10 +3,28 @@
 #include "core/graph/flow_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pathprof {
 
 FlowGraph::FlowGraph(int num_blocks) : succs_(std::max(num_blocks, 2)), preds_(std::max(num_blocks, 2)) {}
+
+FlowGraph::FlowGraph(int num_blocks, std::vector<Edge> edges) : FlowGraph(num_blocks) {
+  edges_ = std::move(edges);
+  std::vector<size_t> num_succs(succs_.size()), num_preds(preds_.size());
+  for (const Edge &edge : edges_) {
+    num_succs[edge.src]++;
+    num_preds[edge.dst]++;
+  }
+  for (size_t block = 0; block < succs_.size(); block++) {
+    succs_[block].reserve(num_succs[block]);
+    preds_[block].reserve(num_preds[block]);
+  }
+  for (int index = 0; index < num_edges(); index++) {
+    succs_[edge(index).src].push_back(index);
+    preds_[edge(index).dst].push_back(index);
+  }
+}
 
 int FlowGraph::add_edge(int src, int dst, unsigned flags, double frequency) {
   int index = num_edges();

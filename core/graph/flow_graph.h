@@ -43,6 +43,8 @@ class FlowGraph {
 public:
   // A graph of blocks 0 … num_blocks-1 (at least ENTRY and EXIT) without edges.
   explicit FlowGraph(int num_blocks = 2);
+  // A graph with these edges, in their stable order, between blocks below num_blocks.
+  FlowGraph(int num_blocks, std::vector<Edge> edges);
 
   // Appends an edge and returns its index in the stable order.
   int add_edge(int src, int dst, unsigned flags = 0, double frequency = 1);

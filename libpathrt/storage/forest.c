@@ -147,7 +147,7 @@ static uint64_t hash_of(const node_t *parent, uint64_t id) {
 }
 
 /* The slot with the node, or the free one where it belongs; null in a full index.  */
-static uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
+static inline uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
   for (uint64_t i = 0; i <= index->mask; i++) {
     uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
     uint64_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
@@ -160,7 +160,7 @@ static uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, u
   return NULL;
 }
 
-static node_t *find(forest_t *forest, const node_t *parent, uint64_t id) {
+static inline node_t *find(forest_t *forest, const node_t *parent, uint64_t id) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   uint64_t *slot = index ? probe(index, parent, id, hash_of(parent, id)) : NULL;
   return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
@@ -233,6 +233,12 @@ static bool has_room_for_pairs(const forest_t *forest) {
 
 /* ---- ways ---- */
 
+/* Whether the node has contents.  One without was in a file that the process lost, or whose earlier contents it went
+ * back to.  */
+static inline bool is_node(const forest_t *forest, const node_t *node) {
+  return node == &forest->star || parent_of(node);
+}
+
 /* The root of a path's tree, if it is in the place for it; null where another root, or none, is there.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
   node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
@@ -276,8 +282,7 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
-/* The node that the path leads to.  A node without contents was in a file that the process lost, or whose earlier
- * contents it went back to.  */
+/* The node that the path leads to.  From one without contents it begins anew.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   if (at == &forest->star || !parent_of(at))
     return root(forest, id);
@@ -299,54 +304,77 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
 
 /* Gives a way of the node to the path, if no other path was faster: from now on instrumented code goes there without a
  * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  */
-static void claim_way(node_t *at, uint64_t id, node_t *to) {
+static void claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
-    struct pathprof_way *way = &at->ways[(id + i) % PATHPROF_NODE_WAYS];
+    uint64_t way = (key + i) % PATHPROF_NODE_WAYS;
     node_t *nowhere = NULL;
-    if (pathrt_load(&way->key) == id + 1)
+    if (pathrt_load(&at->keys[way]) == key)
       return;
-    if (pathrt_load(&way->key) ||
-        !__atomic_compare_exchange_n(&way->to, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    if (pathrt_load(&at->keys[way]) ||
+        !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
-    __atomic_store_n(&way->key, id + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
     return;
   }
 }
 
-static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t id, uint64_t k,
+/* Counts the path that has led from one node to the other, and gives it a way if it is worth one and any is left.  */
+static inline void count_at(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
+  pathrt_bump(&to->count, update);
+  bool any_left = false;
+  for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
+    any_left |= !pathrt_load(&at->keys[way]);
+  if (any_left && pathrt_load(&to->count) >= COUNTS_BEFORE_WAY)
+    claim_way(at, key, to);
+}
+
+static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t key, uint64_t k,
                                                     enum pathrt_update update) {
   int saved_errno = errno;
-  node_t *to = follow(forest, at, id, k);
+  node_t *to = follow(forest, at, key - 1, k);
   errno = saved_errno;
   if (!to)
     return &forest->star;
-  pathrt_bump(&to->count, update);
-  if (pathrt_load(&to->count) >= COUNTS_BEFORE_WAY && (at == &forest->star || parent_of(at)))
-    claim_way(at, id, to);
+  if (is_node(forest, at))
+    count_at(at, key, to, update);
+  else
+    pathrt_bump(&to->count, update);
   return to;
 }
 
 /* The node that this way leads to, if the path has it; else null.  */
-static inline node_t *way_of(node_t *at, uint64_t id, uint64_t way) {
-  struct pathprof_way *known = &at->ways[(id + way) % PATHPROF_NODE_WAYS];
-  return __atomic_load_n(&known->key, __ATOMIC_ACQUIRE) == id + 1 ? known->to : NULL;
+static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
+  return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* Instrumented code has looked at the way that the path may have; this looks at the other one.  */
-static inline node_t *emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k, enum pathrt_update update) {
-  node_t *to = way_of(at, id, 1);
+/* The node that the path leads to, if it was made before; null also where that is not found at once.  */
+static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
+  uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
+  node_t *from = where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
+  return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
+}
+
+/* Instrumented code has looked at the way that the path may have; this looks at the other one, and then among all
+ * nodes: one may have more successors than ways.  */
+static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
+  node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_WAYS);
+  if (to) {
+    pathrt_bump(&to->count, update);
+    return to;
+  }
+  to = known_child(forest, at, key - 1);
   if (!to)
-    return emit_other(forest, at, id, k, update);
-  pathrt_bump(&to->count, update);
+    return emit_other(forest, at, key, k, update);
+  count_at(at, key, to, update);
   return to;
 }
 
-node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
-  return emit(forest, at, id, k, PATHRT_SINGLE);
+node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k) {
+  return emit(forest, at, key, k, PATHRT_SINGLE);
 }
 
-node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
-  return emit(forest, at, id, k, PATHRT_ATOMIC);
+node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t key, uint64_t k) {
+  return emit(forest, at, key, k, PATHRT_ATOMIC);
 }
 
 /* ---- numbers of two digits ---- */
@@ -358,15 +386,13 @@ static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t hig
   errno = saved_errno;
   if (!number)
     return;
-  pathrt_bump(&number->count, update);
-  if (pathrt_load(&number->count) >= COUNTS_BEFORE_WAY)
-    claim_way(first, low, number);
+  count_at(first, low + 1, number, update);
 }
 
 static inline void count_wide(forest_t *forest, uint64_t high, uint64_t low, enum pathrt_update update) {
   node_t *first = known_root(forest, high), *number = NULL;
   for (uint64_t way = 0; first && !number && way < PATHPROF_NODE_WAYS; way++)
-    number = way_of(first, low, way);
+    number = way_of(first, low + 1, way);
   if (number)
     pathrt_bump(&number->count, update);
   else
@@ -420,7 +446,7 @@ static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
   for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_stored(chunk); i++) {
     node_t *node = &chunk->nodes[i];
     for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
-      __atomic_store_n(&node->ways[way].key, 0, __ATOMIC_RELAXED);
+      __atomic_store_n(&node->keys[way], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, NULL, __ATOMIC_RELAXED);
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A path's end is
 //
-//   way = &at->ways[id % PATHPROF_NODE_WAYS];
-//   if (way->key == id + 1) {
-//     at = way->to;
+//   way = key % PATHPROF_NODE_WAYS;
+//   if (at->keys[way] == key) {
+//     at = at->to[way];
 //     at->count++;
 //   } else
-//     at = emit (forest, at, id, k);
+//     at = emit (forest, at, key, k);
 //
 // and a way that is known, because the path is, is addressed as one.  `at` is all the state of an activation
 // (libpathrt/storage/forest.c).
@@ -48,12 +48,12 @@ void ForestState::begin(gimple_seq *seq, tree head) {
   gimple_seq_add_stmt(seq, gimple_build_assign(state_, star));
 }
 
-//   at = emit (forest, at, id, k);
-void ForestState::emit(gimple_seq *seq, tree id, const RuntimeFunctions &runtime) {
+//   at = emit (forest, at, key, k);
+void ForestState::emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime) {
   tree at = append(seq, gimple_build_assign(create_tmp_reg(ptr_type_node, "pathat"), state_));
   tree to = create_tmp_reg(ptr_type_node, "pathto");
   tree function = update_ == Update::Atomic ? runtime.emit_atomic : runtime.emit;
-  gcall *call = gimple_build_call(function, 4, head_, at, id, word(k_));
+  gcall *call = gimple_build_call(function, 4, head_, at, key, word(k_));
   gimple_call_set_lhs(call, to);
   gimple_seq_add_stmt(seq, call);
   gimple_seq_add_stmt(seq, gimple_build_assign(state_, to));
@@ -62,33 +62,33 @@ void ForestState::emit(gimple_seq *seq, tree id, const RuntimeFunctions &runtime
 
 namespace {
 
-// The way that a path may have at a node.
+// The way that the path with this key may have at a node.
 class Way {
 public:
-  Way(gimple_seq *seq, tree at, tree id) : at_(at) {
-    offset_ = offsetof(pathprof_node, ways);
-    if (TREE_CODE(id) == INTEGER_CST) {
-      offset_ += tree_to_uhwi(id) % PATHPROF_NODE_WAYS * sizeof(pathprof_way);
-      wanted_ = word(tree_to_uhwi(id) + 1);
+  Way(gimple_seq *seq, tree at, tree key) : at_(at) {
+    if (TREE_CODE(key) == INTEGER_CST) {
+      offset_ = tree_to_uhwi(key) % PATHPROF_NODE_WAYS * sizeof(uint64_t);
       return;
     }
-    tree number = binary(seq, BIT_AND_EXPR, id, word(PATHPROF_NODE_WAYS - 1), "pathway");
-    tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(pathprof_way)), "pathway");
-    at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
-    wanted_ = binary(seq, PLUS_EXPR, id, word(1), "pathkey");
+    tree number = binary(seq, BIT_AND_EXPR, key, word(PATHPROF_NODE_WAYS - 1), "pathway");
+    at_ =
+        displaced(seq, ptr_type_node, at, binary(seq, MULT_EXPR, number, word(sizeof(uint64_t)), "pathway"), "pathway");
   }
 
-  tree wanted_key() const { return wanted_; }
-  tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_way, key)); }
-  tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_way, to)); }
+  tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
+  // Read after the key: who sees the key must see where the way leads, though it is claimed in between.
+  tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
 
 private:
-  // In the order of the program, on machines that keep it: who sees the key must see where the way leads, though it
-  // is claimed in between.
-  tree load(gimple_seq *seq, tree type, uint64_t offset) const {
+  enum class Order { Any, Kept };
+
+  // What is read next is read later on machines that keep the order of the program, if GCC keeps it.
+  tree load(gimple_seq *seq, tree type, uint64_t offset, Order order) const {
 #if defined __x86_64__ || defined __i386__
-    tree from = field(build_qualified_type(type, TYPE_QUAL_VOLATILE), at_, offset_ + offset);
-    TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = 1;
+    tree from =
+        field(order == Order::Kept ? build_qualified_type(type, TYPE_QUAL_VOLATILE) : type, at_, offset_ + offset);
+    if (order == Order::Kept)
+      TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = 1;
     return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), from));
 #else
     tree from = displaced(seq, ptr_type_node, at_, size_int(offset_ + offset), "pathway");
@@ -102,8 +102,7 @@ private:
   }
 
   tree at_;
-  uint64_t offset_;
-  tree wanted_;
+  uint64_t offset_ = 0;
 };
 
 } // namespace
@@ -111,9 +110,9 @@ private:
 void ForestState::look_first(const Emission &emission) {
   gcall *call = emission.call;
   gimple_seq look = nullptr, go = nullptr;
-  Way way(&look, emission.at, gimple_call_arg(call, 2));
-  tree key = way.key(&look);
-  gcond *is_hit = gimple_build_cond(EQ_EXPR, key, way.wanted_key(), NULL_TREE, NULL_TREE);
+  tree wanted = gimple_call_arg(call, 2);
+  Way way(&look, emission.at, wanted);
+  gcond *is_hit = gimple_build_cond(EQ_EXPR, way.key(&look), wanted, NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_hit);
   gimple_seq_add_stmt(&go, gimple_build_assign(emission.to, way.to(&go)));
   append_increment(&go, field(word_type(), emission.to, offsetof(pathprof_node, count)), word(1), update_);

@@ -23,8 +23,8 @@ public:
 
   // The activation begins: it is at the star.  `head` is the address of the forest, or of this thread's copy.
   void begin(gimple_seq *seq, tree head);
-  // A path with this number ends.
-  void emit(gimple_seq *seq, tree id, const RuntimeFunctions &runtime);
+  // A path with this number + 1 ends.
+  void emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime);
 
   // What emit asked the runtime for is done without a call where the node has a way of the path's.  Only after all
   // other code of the plugin is in place: this splits blocks.  Leaves no dominance information, and SSA form to

@@ -129,7 +129,7 @@ void PathCounters::count_in_array(gimple_seq *seq, tree counter, tree amount) {
 // count (table, key, cache);
 void PathCounters::call_count(gimple_seq *seq, tree id) {
   if (forest_) {
-    forest_->emit(seq, id, runtime_);
+    forest_->emit(seq, key_of(seq, id), runtime_);
     return;
   }
   if (is_runtime_told()) {

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define PATHPROF_ABI_VERSION 8
+#define PATHPROF_ABI_VERSION 9
 #define PATHPROF_QUOTED(number) #number
 #define PATHPROF_WITH_NUMBER(text, number) text PATHPROF_QUOTED(number)
 #define PATHPROF_UNITS_SECTION "pathprof_units"
@@ -96,16 +96,14 @@ struct pathprof_table {
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
  *
  * An activation is at a node; each path that ends takes it to another one, whose count goes up.  Instrumented code
- * knows the ways: where the way that the path may have at this node is the path's, it goes there; else it calls the
- * runtime.  The runtime gives ways to paths, each for good.  Everything else belongs to libpathrt/storage/forest.c.  */
+ * knows the ways: the path with key k may have way k % PATHPROF_NODE_WAYS, and where it has, the code goes there; else
+ * it calls the runtime.  The runtime gives ways to paths, each for good.  Everything else belongs to
+ * libpathrt/storage/forest.c.  */
 #define PATHPROF_NODE_WAYS 2
-struct pathprof_way {
-  uint64_t key; /* id + 1, 0: free */
-  struct pathprof_node *to;
-};
 struct pathprof_node {
   uint64_t count;
-  struct pathprof_way ways[PATHPROF_NODE_WAYS]; /* path i may have way i % PATHPROF_NODE_WAYS */
+  uint64_t keys[PATHPROF_NODE_WAYS];            /* by way: id + 1 of the path that has it, 0: free */
+  struct pathprof_node *to[PATHPROF_NODE_WAYS]; /* and where it leads */
   uint64_t id;                                  /* of the path that leads here from the parent */
   struct pathprof_node *parent;                 /* written last; null: not a node (yet) */
   uint64_t where; /* how many paths lead here; or, at the greatest depth, a node: libpathrt/storage/forest.c */

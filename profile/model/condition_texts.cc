@@ -106,7 +106,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     text.last_line = text.first_line + get_u32(stream);
     text.last_column = get_u32(stream);
   }
-  return nullptr;
+  return stream.error.reason;
 }
 
 } // namespace pathprof

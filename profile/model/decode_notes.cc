@@ -149,7 +149,7 @@ private:
     if (unit.program && good())
       check_program(unit);
     if (!good())
-      pathprof_cursor_fail(&payload, malformed_ ? malformed_ : "a unit's notes are malformed");
+      pathprof_cursor_fail(&payload, malformed_);
   }
 
   // What the index says of the i-th function must be what its notes say.
@@ -166,12 +166,17 @@ private:
       malformed_ = "a function's mode does not match the list of functions with forests";
   }
 
-  bool good() const {
-    return !malformed_ && std::all_of(streams_, streams_ + kNumStreams,
-                                      [](const auto &stream) { return pathprof_cursor_ok(&stream); });
+  bool good() const { return !malformed_; }
+
+  // What was read of a stream.
+  template <typename T>
+  T checked(Stream stream, T value) {
+    if (!pathprof_cursor_ok(&streams_[stream]) && !malformed_)
+      malformed_ = "a unit's notes are malformed";
+    return value;
   }
 
-  uint64_t get(Stream stream) { return pathprof_get_varint(&streams_[stream]); }
+  uint64_t get(Stream stream) { return checked(stream, pathprof_get_varint(&streams_[stream])); }
 
   // A number that must be below `limit`.
   uint32_t get_below(Stream stream, uint64_t limit) {
@@ -186,7 +191,7 @@ private:
 
   std::string get_string(Stream stream = kStrings) {
     size_t size;
-    const unsigned char *bytes = pathprof_get_string(&streams_[stream], &size);
+    const unsigned char *bytes = checked(stream, pathprof_get_string(&streams_[stream], &size));
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
@@ -228,9 +233,8 @@ private:
         read_branches(function);
       if (good() && !model_of(function.model).has_room(function.graph, function.model))
         malformed_ = "a function's loops have more iterations than there is room for";
-    } else if (!malformed_) {
+    } else if (!malformed_)
       malformed_ = "a function has no blocks";
-    }
   }
 
   // Whether they are heads of loops is seen when the paths are numbered.
@@ -240,10 +244,8 @@ private:
     for (uint64_t i = 0; i < num_loops && good(); i++) {
       uint64_t head = least + get_u32(kFunctions);
       uint32_t k = get_below(kFunctions, kMaxIterations + 1);
-      if (head > INT32_MAX) {
-        malformed_ = "a loop is at no block";
-        return;
-      }
+      if (head > INT32_MAX)
+        return void(malformed_ = "a loop is at no block");
       loops.push_back({static_cast<int>(head), k});
       least = head + 1;
     }
@@ -268,7 +270,7 @@ private:
   }
 
   void read_graph(FunctionNotes &function, int num_blocks) {
-    function.graph = FlowGraph(num_blocks);
+    std::vector<Edge> edges;
     for (int block = 0; block < num_blocks && good(); block++) {
       uint64_t num_succs = get_count(kEdges, kEdgeFlags);
       for (uint64_t i = 0; i < num_succs && good(); i++) {
@@ -277,9 +279,10 @@ private:
         if (dst <= kEntryBlock || dst >= num_blocks || block == kExitBlock)
           malformed_ = "an edge leads nowhere";
         else
-          function.graph.add_edge(block, static_cast<int>(dst), flags);
+          edges.push_back({block, static_cast<int>(dst), flags});
       }
     }
+    function.graph = FlowGraph(num_blocks, std::move(edges));
   }
 
   void read_blocks(FunctionNotes &function) {
@@ -294,6 +297,8 @@ private:
         read_breaks(block, code >> 1);
       if (code >> 1 > pathprof_cursor_left(&streams_[kLines]))
         malformed_ = "a block has more lines than its notes can hold";
+      else
+        block.lines.reserve(code >> 1);
       for (uint64_t i = 0; i < code >> 1 && good(); i++) {
         uint64_t position = get(kLines);
         if (position & 1) {
@@ -320,10 +325,8 @@ private:
     branch.is_switch = head & kBranchIsSwitch;
     branch.is_unsigned = branch.is_switch && (head & kBranchWithConstant);
     branch.with_constant = !branch.is_switch && (head & kBranchWithConstant);
-    if (head / kBranchRelation >= kNumRelations) {
-      malformed_ = "a branch compares in an unknown way";
-      return;
-    }
+    if (head / kBranchRelation >= kNumRelations)
+      return void(malformed_ = "a branch compares in an unknown way");
     branch.relation = static_cast<Relation>(head / kBranchRelation);
     if (uint32_t place = get_below(kBranches, lines.size() + 1))
       branch.at = lines[lines.size() - place];
@@ -412,10 +415,8 @@ private:
     for (uint64_t i = 0; i < num_calls && good(); i++) {
       CallNotes call;
       block += get_u32(kCallSites);
-      if (block < 2 || block >= function.blocks.size()) {
-        malformed_ = "a call is in no block";
-        return;
-      }
+      if (block < 2 || block >= function.blocks.size())
+        return void(malformed_ = "a call is in no block");
       call.block = static_cast<uint32_t>(block);
       uint32_t callee = get_below(kCallSites, num_functions + 1);
       call.callee = callee ? callee - 1 : CallNotes::kUnknown;

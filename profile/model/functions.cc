@@ -158,14 +158,12 @@ static std::string calls_of(const Function &function) {
 // Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
 static std::string model_key(const Function &function, Mode mode) {
   const FunctionNotes &notes = function.notes;
-  uint32_t cuts = 0;
-  for (const Edge &edge : notes.graph.edges()) {
-    unsigned char flags = edge.flags & (kBack | kCut);
-    cuts = pathprof_crc32c(cuts, &flags, 1);
-  }
+  std::string cuts;
+  for (const Edge &edge : notes.graph.edges())
+    cuts += static_cast<char>(edge.flags & (kBack | kCut));
   std::string model;
   for (uint64_t part :
-       {uint64_t{notes.checksum()}, uint64_t{cuts}, notes.num_paths,
+       {uint64_t{notes.checksum()}, uint64_t{pathprof_crc32c(0, cuts.data(), cuts.size())}, notes.num_paths,
         uint64_t{notes.flags & (kExactTermination | kCycles)}, static_cast<uint64_t>(mode),
         static_cast<uint64_t>(notes.stage), static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);

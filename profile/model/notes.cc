@@ -15,21 +15,37 @@ const char *to_string(Stage stage) {
   return names[static_cast<int>(stage)];
 }
 
-static uint32_t crc_of_word(uint32_t crc, uint32_t value) {
-  unsigned char bytes[4];
-  for (int i = 0; i < 4; i++)
-    bytes[i] = static_cast<unsigned char>(value >> (8 * i));
-  return pathprof_crc32c(crc, bytes, sizeof bytes);
-}
+// CRC-32C over numbers of 32 bits, the least significant byte first.
+class WordsChecksum {
+public:
+  void add(uint32_t word) {
+    if (size_ == sizeof bytes_)
+      value();
+    for (unsigned i = 0; i < 4; i++)
+      bytes_[size_ + i] = static_cast<unsigned char>(word >> (8 * i));
+    size_ += 4;
+  }
+  uint32_t value() {
+    crc_ = pathprof_crc32c(crc_, bytes_, size_);
+    size_ = 0;
+    return crc_;
+  }
+
+private:
+  unsigned char bytes_[1024];
+  size_t size_ = 0;
+  uint32_t crc_ = 0;
+};
 
 uint32_t FunctionNotes::checksum() const {
-  uint32_t crc = crc_of_word(0, static_cast<uint32_t>(graph.num_blocks()));
+  WordsChecksum checksum;
+  checksum.add(static_cast<uint32_t>(graph.num_blocks()));
   for (const Edge &edge : graph.edges()) {
-    crc = crc_of_word(crc, static_cast<uint32_t>(edge.src));
-    crc = crc_of_word(crc, static_cast<uint32_t>(edge.dst));
-    crc = crc_of_word(crc, edge.flags & ~(kBack | kCut));
+    checksum.add(static_cast<uint32_t>(edge.src));
+    checksum.add(static_cast<uint32_t>(edge.dst));
+    checksum.add(edge.flags & ~(kBack | kCut));
   }
-  return crc;
+  return checksum.value();
 }
 
 bool BranchNotes::operator==(const BranchNotes &o) const {
@@ -119,20 +135,21 @@ UnitProgram program_of(const UnitNotes &unit) {
 }
 
 uint32_t program_checksum(const UnitNotes &unit) {
-  uint32_t crc = crc_of_word(0, static_cast<uint32_t>(unit.program->mode));
+  WordsChecksum checksum;
+  checksum.add(static_cast<uint32_t>(unit.program->mode));
   for (size_t i = 0; i < unit.functions.size(); i++) {
     const FunctionNotes &function = unit.functions[i];
     if (!is_in_program(unit, function))
       continue;
-    crc = crc_of_word(crc, static_cast<uint32_t>(i));
-    crc = crc_of_word(crc, (function.flags & kBeginsPaths) != 0);
+    checksum.add(static_cast<uint32_t>(i));
+    checksum.add((function.flags & kBeginsPaths) != 0);
     for (const CallNotes &call : function.calls) {
-      crc = crc_of_word(crc, call.block);
-      crc = crc_of_word(crc, call.callee);
-      crc = crc_of_word(crc, static_cast<uint32_t>(call.kind) << 1 | call.ends_block);
+      checksum.add(call.block);
+      checksum.add(call.callee);
+      checksum.add(static_cast<uint32_t>(call.kind) << 1 | call.ends_block);
     }
   }
-  return crc;
+  return checksum.value();
 }
 
 void normalise(UnitNotes &unit) {

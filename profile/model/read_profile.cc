@@ -48,11 +48,9 @@ public:
       *error = {name_, wrong.offset, wrong.reason};
       return std::nullopt;
     }
-    for (auto &[key, function] : functions_)
-      profile_.functions.push_back(std::move(function));
+    take_functions();
     if (!places_)
       drop_shadows(profile_.functions);
-    std::stable_sort(profile_.functions.begin(), profile_.functions.end(), before);
     if (!finish_programs(&wrong)) {
       *error = {name_, wrong.offset, wrong.reason};
       return std::nullopt;
@@ -65,6 +63,17 @@ public:
 private:
   static bool before(const Function &a, const Function &b) {
     return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
+  }
+
+  // Functions are large: pointers are sorted.
+  void take_functions() {
+    std::vector<Function *> sorted;
+    for (auto &[key, function] : functions_)
+      sorted.push_back(&function);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Function *a, const Function *b) { return before(*a, *b); });
+    profile_.functions.reserve(sorted.size());
+    for (Function *function : sorted)
+      profile_.functions.push_back(std::move(*function));
   }
 
   bool read_program(const pathprof_image &image, pathprof_error *wrong) {

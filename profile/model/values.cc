@@ -56,7 +56,7 @@ const char *get_values(pathprof_cursor &stream, FunctionNotes &function) {
     line += static_cast<uint32_t>(unzigzag(head / kNumValueKinds));
     function.values.push_back({static_cast<ValueKind>(head % kNumValueKinds), line});
   }
-  return nullptr;
+  return stream.error.reason;
 }
 
 } // namespace pathprof
