@@ -303,29 +303,31 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
 }
 
 /* Gives a way of the node to the path, if no other path was faster: from now on instrumented code goes there without a
- * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  */
-static void claim_way(node_t *at, uint64_t key, node_t *to) {
+ * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  Returns
+ * where that is.  */
+static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
     uint64_t way = (key + i) % PATHPROF_NODE_WAYS;
     node_t *nowhere = NULL;
     if (pathrt_load(&at->keys[way]) == key)
-      return;
+      break;
     if (pathrt_load(&at->keys[way]) ||
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    return;
+    break;
   }
+  return to;
 }
 
-/* Counts the path that has led from one node to the other, and gives it a way if it is worth one and any is left.  */
-static inline void count_at(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
+/* Counts the path that has led from one node to the other, and gives it a way if it is worth one and any is left.
+ * Returns the other node.  */
+static inline node_t *go(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
   pathrt_bump(&to->count, update);
   bool any_left = false;
   for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
     any_left |= !pathrt_load(&at->keys[way]);
-  if (any_left && pathrt_load(&to->count) >= COUNTS_BEFORE_WAY)
-    claim_way(at, key, to);
+  return any_left && pathrt_load(&to->count) >= COUNTS_BEFORE_WAY ? claim_way(at, key, to) : to;
 }
 
 static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at, uint64_t key, uint64_t k,
@@ -336,9 +338,8 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
   if (!to)
     return &forest->star;
   if (is_node(forest, at))
-    count_at(at, key, to, update);
-  else
-    pathrt_bump(&to->count, update);
+    return go(at, key, to, update);
+  pathrt_bump(&to->count, update);
   return to;
 }
 
@@ -363,10 +364,7 @@ static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t 
     return to;
   }
   to = known_child(forest, at, key - 1);
-  if (!to)
-    return emit_other(forest, at, key, k, update);
-  count_at(at, key, to, update);
-  return to;
+  return to ? go(at, key, to, update) : emit_other(forest, at, key, k, update);
 }
 
 node_t *__pathrt_emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k) {
@@ -384,9 +382,8 @@ static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t hig
   int saved_errno = errno;
   node_t *first = root(forest, high), *number = first ? make(forest, first, low, 2) : NULL;
   errno = saved_errno;
-  if (!number)
-    return;
-  count_at(first, low + 1, number, update);
+  if (number)
+    go(first, low + 1, number, update);
 }
 
 static inline void count_wide(forest_t *forest, uint64_t high, uint64_t low, enum pathrt_update update) {

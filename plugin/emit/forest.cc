@@ -71,8 +71,8 @@ public:
       return;
     }
     tree number = binary(seq, BIT_AND_EXPR, key, word(PATHPROF_NODE_WAYS - 1), "pathway");
-    at_ =
-        displaced(seq, ptr_type_node, at, binary(seq, MULT_EXPR, number, word(sizeof(uint64_t)), "pathway"), "pathway");
+    tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(uint64_t)), "pathway");
+    at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
   }
 
   tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
@@ -82,15 +82,15 @@ public:
 private:
   enum class Order { Any, Kept };
 
-  // What is read next is read later on machines that keep the order of the program, if GCC keeps it.
+  // Kept: not before what the program reads earlier.  Machines without that order read in it always.
   tree load(gimple_seq *seq, tree type, uint64_t offset, Order order) const {
 #if defined __x86_64__ || defined __i386__
-    tree from =
-        field(order == Order::Kept ? build_qualified_type(type, TYPE_QUAL_VOLATILE) : type, at_, offset_ + offset);
-    if (order == Order::Kept)
-      TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = 1;
+    bool is_kept = order == Order::Kept;
+    tree from = field(is_kept ? build_qualified_type(type, TYPE_QUAL_VOLATILE) : type, at_, offset_ + offset);
+    TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = is_kept;
     return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), from));
 #else
+    (void)order;
     tree from = displaced(seq, ptr_type_node, at_, size_int(offset_ + offset), "pathway");
     tree value = create_tmp_reg(word_type(), "pathway");
     gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_LOAD_8), 2, from,
