@@ -315,6 +315,9 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
+    /* The node's memory may have gone back to earlier contents between the two.  */
+    if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
+      __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
   }
   return to;

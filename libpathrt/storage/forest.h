@@ -11,8 +11,9 @@
 #include "profile/format/abi.h"
 
 /* A path has ended in an activation that is at this node: counts it, in sequences of at most k, and returns the node
- * where the activation is then.  `key` is the path's number + 1.  Called by instrumented code (PATHPROF_EMIT_SYMBOL) where the node has no way of the
- * path's; may be called from any context, signal handlers included, and leaves errno alone.  */
+ * where the activation is then.  `key` is the path's number + 1.  Called by instrumented code (PATHPROF_EMIT_SYMBOL)
+ * where the way that it looks at is not the path's; may be called from any context, signal handlers included, and
+ * leaves errno alone.  */
 struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key, uint64_t k);
 /* Counts likewise, exactly while threads race.  */
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,

@@ -95,9 +95,9 @@ struct pathprof_table {
 
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
  *
- * An activation is at a node; each path that ends takes it to another one, whose count goes up.  Instrumented code
- * knows the ways: the path with key k may have way k % PATHPROF_NODE_WAYS, and where it has, the code goes there; else
- * it calls the runtime.  The runtime gives ways to paths, each for good.  Everything else belongs to
+ * An activation is at a node; each path that ends takes it to another one, whose count goes up.  A node has ways to
+ * some of these: instrumented code looks at way number key % PATHPROF_NODE_WAYS, goes there if it is the path's, and
+ * else calls the runtime.  The runtime gives any way to a path, each for good.  Everything else belongs to
  * libpathrt/storage/forest.c.  */
 #define PATHPROF_NODE_WAYS 2
 struct pathprof_node {

@@ -1390,6 +1390,8 @@ END_TEST
 // blocks of slots, in areas at addresses of their own.
 struct RawMemory {
   static constexpr uint64_t kSection = 0x555500000000, kCopy = 0x7f0000000000, kBlocks = 0x7f1000000000;
+  // Where in the section heads of tables and their inline caches are.
+  static constexpr uint64_t kTables = 1 << 13, kCaches = 1 << 16;
 
   Bytes section, copy, blocks;
   std::vector<pathprof_raw_placement> placements;
@@ -1482,21 +1484,20 @@ static Bytes random_raw(Random &random, Contents *model) {
   *model = read(image);
   model->measuring.clear(); // the raw file says what measuring costs, here nothing
   model->tests.clear();     // and which test is under way
-  constexpr uint64_t kTables = 1 << 13, kCaches = 1 << 16;
-  uint64_t unit = 0, counters = 0, tables = 0, caches = kCaches;
+  uint64_t unit = 0, counters = 0, tables = 0, caches = RawMemory::kCaches;
   for (auto &[key, functions] : model->units) {
     pathprof_index index;
-    pathprof_raw_placement place = {unit++, counters, 0, kTables + tables, 0};
+    pathprof_raw_placement place = {unit++, counters, 0, RawMemory::kTables + tables, 0};
     pathprof_index_open(&index, text(key.second), 0);
     while (pathprof_index_next(&index)) {
       std::vector<UnitSums *> kinds = {&functions};
       if (index.has_cycles)
         kinds.push_back(&model->cycles[key]);
       uint64_t num_tables = (index.storage == PATHPROF_STORAGE_TABLE) * kinds.size() + index.has_prefixes;
-      uint64_t end = kTables + tables + num_tables * sizeof(pathprof_table);
+      uint64_t end = RawMemory::kTables + tables + num_tables * sizeof(pathprof_table);
       for (Bytes *to : {&memory.section, &memory.copy})
         to->resize(std::max<uint64_t>(to->size(), end));
-      ck_assert(end <= kCaches);
+      ck_assert(end <= RawMemory::kCaches);
       for (UnitSums *kind : kinds) {
         auto &paths = (*kind)[index.next - 1];
         uint64_t size = below(random, 4) ? PATHPROF_INLINE_CACHE_SIZE : PATHPROF_PROGRAM_CACHE_SIZE;
@@ -1505,8 +1506,8 @@ static Bytes random_raw(Random &random, Contents *model) {
             if (index.storage == PATHPROF_STORAGE_ARRAY)
               memory.add(*to, counters + 8 * id, count);
           if (index.storage == PATHPROF_STORAGE_TABLE)
-            memory.add_slots(*to, kTables + tables,
-                             memory.add_cache(*to, start, kTables + tables, caches, size, paths));
+            memory.add_slots(*to, RawMemory::kTables + tables,
+                             memory.add_cache(*to, start, RawMemory::kTables + tables, caches, size, paths));
         }
         for (auto &[id, count] : paths)
           count *= 2;
@@ -1521,7 +1522,7 @@ static Bytes random_raw(Random &random, Contents *model) {
       tables += index.has_prefixes * sizeof(pathprof_table);
     }
     place.num_counters = (counters - place.counters) / 8;
-    place.num_tables = (kTables + tables - place.tables) / sizeof(pathprof_table);
+    place.num_tables = (RawMemory::kTables + tables - place.tables) / sizeof(pathprof_table);
     memory.placements.push_back(place);
   }
   return memory.file(image);
@@ -1632,6 +1633,40 @@ START_TEST(raw_files_become_profiles) {
 }
 END_TEST
 
+// One that is not in the file is ignored, as any address is; a size that the file cannot hold is an error at the head.
+START_TEST(inline_caches_of_raw_files) {
+  Random random(12);
+  int found = 0;
+  for (int round = 0; round < 100; round++) {
+    Contents model;
+    Bytes bytes = random_raw(random, &model);
+    uint64_t section = reinterpret_cast<const pathprof_raw_header *>(bytes.data())->areas[0].offset;
+    for (uint64_t at = RawMemory::kTables; at < RawMemory::kCaches; at += sizeof(pathprof_table)) {
+      pathprof_table head;
+      if (section + at + sizeof head > bytes.size())
+        break;
+      std::memcpy(static_cast<void *>(&head), &bytes[section + at], sizeof head);
+      if (!head.cache)
+        continue;
+      Bytes changed = bytes;
+      Buffer image, other_image;
+      pathprof_error error = {};
+      RawMemory::put(changed, section + at + offsetof(pathprof_table, cache), uint64_t{8});
+      ck_assert(pathprof_raw_convert(changed.data(), changed.size(), &image, &error));
+      ck_assert(!(read(image.bytes()) == model));
+      changed = bytes;
+      RawMemory::put(changed, section + at + offsetof(pathprof_table, cache_size), UINT64_MAX / 2);
+      ck_assert(!pathprof_raw_convert(changed.data(), changed.size(), &other_image, &error));
+      ck_assert_str_eq(error.reason, "an inline cache is malformed");
+      ck_assert_uint_eq(error.offset, section + at);
+      found++;
+      break;
+    }
+  }
+  ck_assert_int_gt(found, 30);
+}
+END_TEST
+
 START_TEST(raw_files_that_end_too_early_are_refused) {
   Random random(8);
   Contents model;
@@ -1737,6 +1772,7 @@ int main() {
   tcase_add_test(raw, cycles_lose_what_measuring_cost);
   tcase_add_test(raw, lists_of_functions_with_cycles);
   tcase_add_test(raw, raw_files_become_profiles);
+  tcase_add_test(raw, inline_caches_of_raw_files);
   tcase_add_test(raw, raw_files_that_end_too_early_are_refused);
   tcase_add_test(raw, damaged_raw_files_are_survived);
   tcase_add_test(raw, raw_files_count_no_byte_twice);
