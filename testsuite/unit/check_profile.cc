@@ -1633,6 +1633,40 @@ START_TEST(raw_files_become_profiles) {
 }
 END_TEST
 
+// One that is not in the file is ignored, as any address is; a size that the file cannot hold is an error at the head.
+START_TEST(inline_caches_of_raw_files) {
+  Random random(12);
+  int found = 0;
+  for (int round = 0; round < 400; round++) {
+    Contents model;
+    Bytes bytes = random_raw(random, &model);
+    uint64_t section = reinterpret_cast<const pathprof_raw_header *>(bytes.data())->areas[0].offset;
+    for (uint64_t at = RawMemory::kTables; at < RawMemory::kCaches; at += sizeof(pathprof_table)) {
+      pathprof_table head;
+      if (section + at + sizeof head > bytes.size())
+        break;
+      std::memcpy(static_cast<void *>(&head), &bytes[section + at], sizeof head);
+      if (RawMemory::address_of(head.cache) < RawMemory::kSection + RawMemory::kCaches)
+        continue; // none of it is used, or what is here are counters
+      Bytes changed = bytes;
+      Buffer image, other_image;
+      pathprof_error error = {};
+      RawMemory::put(changed, section + at + offsetof(pathprof_table, cache), uint64_t{8});
+      ck_assert(pathprof_raw_convert(changed.data(), changed.size(), &image, &error));
+      ck_assert(!(read(image.bytes()) == model));
+      changed = bytes;
+      RawMemory::put(changed, section + at + offsetof(pathprof_table, cache_size), UINT64_MAX / 2);
+      ck_assert(!pathprof_raw_convert(changed.data(), changed.size(), &other_image, &error));
+      ck_assert_str_eq(error.reason, "an inline cache is malformed");
+      ck_assert_uint_eq(error.offset, section + at);
+      found++;
+      break;
+    }
+  }
+  ck_assert_int_gt(found, 30);
+}
+END_TEST
+
 START_TEST(raw_files_that_end_too_early_are_refused) {
   Random random(8);
   Contents model;
@@ -1738,6 +1772,7 @@ int main() {
   tcase_add_test(raw, cycles_lose_what_measuring_cost);
   tcase_add_test(raw, lists_of_functions_with_cycles);
   tcase_add_test(raw, raw_files_become_profiles);
+  tcase_add_test(raw, inline_caches_of_raw_files);
   tcase_add_test(raw, raw_files_that_end_too_early_are_refused);
   tcase_add_test(raw, damaged_raw_files_are_survived);
   tcase_add_test(raw, raw_files_count_no_byte_twice);
