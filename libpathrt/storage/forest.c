@@ -103,7 +103,8 @@ static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk 
   return newest_of(forest);
 }
 
-static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+/* The next node that nobody has taken.  Null without memory.  */
+static node_t *take_node(forest_t *forest) {
   struct pathprof_chunk *chunk = newest_of(forest);
   uint64_t at = 0;
   while (!chunk || (at = __atomic_fetch_add(&chunk->used, 1, __ATOMIC_RELAXED)) >= chunk->size) {
@@ -111,12 +112,22 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
     if (!chunk)
       return NULL;
   }
-  node_t *node = &chunk->nodes[at];
-  node->id = id;
-  node->where = depth;
-  __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
-  __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
-  return node;
+  return &chunk->nodes[at];
+}
+
+static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
+  for (node_t *node; (node = take_node(forest));) {
+    node->id = id;
+    __atomic_store_n(&node->where, depth, __ATOMIC_RELAXED);
+    __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
+    /* Without contents it stays if its memory went back to zeros before its parent was stored.  */
+    if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth) {
+      __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
+      return node;
+    }
+    __atomic_store_n(&node->parent, NULL, __ATOMIC_RELAXED);
+  }
+  return NULL;
 }
 
 /* ---- the index ---- */
@@ -282,16 +293,18 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
+/* The node whose child the next path leads to: where the next slab of a full node starts, once that is known, or the
+ * node itself.  */
+static inline node_t *parent_of_next(node_t *at, uint64_t where) {
+  return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
+}
+
 /* The node that the path leads to.  From one without contents it begins anew.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   if (at == &forest->star || !parent_of(at))
     return root(forest, id);
-  node_t *from = at;
   uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
-  if (where > PATHPROF_FOREST_MAX_DEPTH)
-    from = (node_t *)(uintptr_t)where;
-  else if (where == pathprof_forest_depth(k))
-    from = start_of_slab(forest, at, k);
+  node_t *from = where == pathprof_forest_depth(k) ? start_of_slab(forest, at, k) : parent_of_next(at, where);
   if (!from || !parent_of(from))
     return pair_or_root(forest, at->id, id);
   node_t *child = find(forest, from, id);
@@ -353,8 +366,7 @@ static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
 
 /* The node that the path leads to, if it was made before; null also where that is not found at once.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
-  uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
-  node_t *from = where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
+  const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
 }
 
