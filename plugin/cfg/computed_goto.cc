@@ -2,6 +2,7 @@
 #include "plugin/cfg/computed_goto.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
 #include "plugin/gcc/statements.h"
 
 namespace pathprof {
@@ -56,12 +57,6 @@ const pass_data behind_pass_data = {
     RTL_PASS, "pathprof_kept_gotos", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-void register_beside(const char *plugin_name, const pass_data &data, bool is_before) {
-  register_pass_info info = {new CrossJumpingPass(g, data, is_before), "jump2", 1,
-                             is_before ? PASS_POS_INSERT_BEFORE : PASS_POS_INSERT_AFTER};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-}
-
 } // namespace
 
 std::vector<char> blocks_at_computed_gotos() {
@@ -96,8 +91,8 @@ void note_computed_gotos() {
 }
 
 void register_computed_goto_passes(const char *plugin_name) {
-  register_beside(plugin_name, before_pass_data, true);
-  register_beside(plugin_name, behind_pass_data, false);
+  register_pass(plugin_name, new CrossJumpingPass(g, before_pass_data, true), "jump2", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new CrossJumpingPass(g, behind_pass_data, false), "jump2");
 }
 
 } // namespace pathprof

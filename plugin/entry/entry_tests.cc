@@ -10,6 +10,7 @@
 #include "plugin/emit/unit.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
 
 #include "diagnostic.h"
 #include "emit-rtl.h"
@@ -109,8 +110,7 @@ void leave_out_pass(void *gate, void *) {
 
 void register_entry_tests(const char *plugin_name) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
-  register_pass_info info = {new EntryTestsPass(g), "shorten", 1, PASS_POS_INSERT_BEFORE};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  register_pass(plugin_name, new EntryTestsPass(g), "shorten", PASS_POS_INSERT_BEFORE);
   register_callback(plugin_name, PLUGIN_OVERRIDE_GATE, leave_out_pass, nullptr);
   register_callback(plugin_name, PLUGIN_ALL_PASSES_END, compile_version, nullptr);
 #else

@@ -13,6 +13,7 @@
 #include "plugin/entry/whole_unit.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
 
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
@@ -95,11 +96,6 @@ private:
   opt_pass *dump_pass_;
 };
 
-void register_pass(const char *plugin_name, opt_pass *pass, const char *anchor, pass_positioning_ops position) {
-  register_pass_info info = {pass, anchor, 1, position};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-}
-
 } // namespace
 
 bool waits_for_link(const Arguments &arguments) {
@@ -115,7 +111,7 @@ void register_link_pass(const char *plugin_name, const Arguments &arguments, opt
   }
   for (const char *name : passes_left_out)
     register_pass(plugin_name, new LeftOutPass(g), name, PASS_POS_REPLACE);
-  register_pass(plugin_name, new LinkPass(g, arguments, dump_pass), "whole-program", PASS_POS_INSERT_AFTER);
+  register_pass(plugin_name, new LinkPass(g, arguments, dump_pass), "whole-program");
 }
 
 } // namespace pathprof

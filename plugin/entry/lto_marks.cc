@@ -7,6 +7,7 @@
 #include "plugin/emit/unit.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
 
 namespace pathprof {
 
@@ -76,8 +77,7 @@ void check_link(const char *plugin_name, const Arguments &arguments) {
   register_callback(plugin_name, PLUGIN_FINISH_UNIT, refuse_marked, &own);
   if (own.empty())
     return;
-  register_pass_info info = {new MarkPass(g, mark_of(own.c_str())), "visibility", 1, PASS_POS_INSERT_AFTER};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
+  register_pass(plugin_name, new MarkPass(g, mark_of(own.c_str())), "visibility");
 }
 
 bool is_instrumented_already() {

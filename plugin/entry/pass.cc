@@ -19,6 +19,7 @@
 #include "plugin/entry/whole_unit.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
 
 namespace pathprof {
 
@@ -86,11 +87,6 @@ private:
   Arguments arguments_;
 };
 
-void register_after(const char *plugin_name, opt_pass *pass, const char *anchor) {
-  register_pass_info info = {pass, anchor, 1, PASS_POS_INSERT_AFTER};
-  register_callback(plugin_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &info);
-}
-
 } // namespace
 
 void register_pass_for(const char *plugin_name, const Arguments &arguments) {
@@ -100,25 +96,25 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_computed_goto_passes(plugin_name);
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
-    register_after(plugin_name, make_inline_calls_pass(), "optimized");
+    register_pass(plugin_name, make_inline_calls_pass(), "optimized");
   if (arguments.use_file.empty() && !is_link()) {
     watch_gimplifier(arguments.stage == Stage::Source);
-    register_after(plugin_name, new TextPass(g), "cfg");
+    register_pass(plugin_name, new TextPass(g), "cfg");
   }
   if (arguments.keeps_conditions)
     keep_short_circuits();
   if (!arguments.use_file.empty()) {
     if (arguments.use)
-      register_after(plugin_name, new RebuildPass(g, arguments), "profile");
+      register_pass(plugin_name, new RebuildPass(g, arguments), "profile");
   } else if (arguments.stage == Stage::Late) {
-    register_after(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
+    register_pass(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
     register_entry_tests(plugin_name);
   } else {
     DumpPass *dump_pass = new DumpPass(g);
-    register_after(plugin_name, dump_pass, "optimized");
+    register_pass(plugin_name, dump_pass, "optimized");
     if (!is_link())
-      register_after(plugin_name, new InstrumentPass(g, arguments, dump_pass),
-                     arguments.stage == Stage::Source ? "visibility" : "profile");
+      register_pass(plugin_name, new InstrumentPass(g, arguments, dump_pass),
+                    arguments.stage == Stage::Source ? "visibility" : "profile");
     else if (waits_for_link(arguments))
       register_link_pass(plugin_name, arguments, dump_pass);
   }
