@@ -9,6 +9,8 @@
 #include "plugin/cfg/computed_goto.h"
 #include "plugin/emit/emit.h"
 #include "plugin/interprocedural/clone.h"
+#include "plugin/options/input_profile.h"
+#include "plugin/options/interesting.h"
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/scope.h"
@@ -122,6 +124,10 @@ void Instrumenter::connect() {
 }
 
 void Instrumenter::finish() {
+  if (arguments_.weights)
+    arguments_.weights->warn_of_other_unit();
+  if (arguments_.interesting)
+    arguments_.interesting->warn_of_other_units();
   std::stable_sort(parts_.begin(), parts_.end(),
                    [](const Part &a, const Part &b) { return a.functions.front().name < b.functions.front().name; });
   std::vector<Storage> storage;

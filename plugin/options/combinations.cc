@@ -176,11 +176,11 @@ static bool check_switch(const FunctionArguments &arguments, Stage stage, unsign
 static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.counts_values)
     return true;
-  if (stage != Stage::Early)
+  if (arguments.has_switch)
+    error_at(location, "pathprof: %<values=1%> works with %<switch=0%> only, not with %<switch=1%>");
+  else if (stage != Stage::Early)
     error_at(location, "pathprof: %<values=1%> works with %<stage=early%> only, not with %<stage=%s%>",
              to_string(stage));
-  else if (arguments.has_switch)
-    error_at(location, "pathprof: %<values=1%> works with %<switch=0%> only, not with %<switch=1%>");
   else
     return true;
   return false;

@@ -52,11 +52,14 @@ std::shared_ptr<const InputProfile> InputProfile::open(const std::string &argume
   std::shared_ptr<const InputProfile> input(new InputProfile(argument, file, std::move(*profile)));
   if (!stage || input->has_stage(*stage))
     return input;
-  const char *other = to_string(input->profile_.functions.front().notes.stage);
+  std::string other = to_string(input->profile_.functions.front().notes.stage), compile;
+  if (argument != "use") // which is for one stage only
+    compile = std::string("compile with ") + open_quote + "stage=" + other + close_quote + ", or ";
   error_at(UNKNOWN_LOCATION,
            "pathprof: argument %qs: %s was collected at stage %qs, but this compilation is at "
-           "stage %qs; compile with %<stage=%s%>, or collect a profile at stage %qs",
-           argument.c_str(), visible(file).c_str(), other, to_string(*stage), other, to_string(*stage));
+           "stage %qs; %scollect a profile of a program that was compiled with %<stage=%s%>",
+           argument.c_str(), visible(file).c_str(), other.c_str(), to_string(*stage), compile.c_str(),
+           to_string(*stage));
   return nullptr;
 }
 
@@ -78,6 +81,8 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
   found.why_unknown = "is not in";
   uint32_t checksum = notes.checksum();
   auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  was_asked_ = true;
+  knows_any_ |= first != last;
   for (auto at = first; at != last; ++at) {
     const Function &function = *at->second;
     if (function.notes.stage != notes.stage)
@@ -91,6 +96,12 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
       found.variants.push_back({&function, std::move(decoded)});
   }
   return found;
+}
+
+void InputProfile::warn_of_other_unit() const {
+  if (was_asked_ && !knows_any_)
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
+            file_.c_str(), argument_.c_str());
 }
 
 bool InputProfile::has_values() const {

@@ -42,6 +42,9 @@ public:
   // contradicts itself.
   InputFunction find(const FunctionNotes &notes, const std::string &file) const;
 
+  // Warns (-Wmissing-profile) where functions of the unit were looked for and none was there under its name.
+  void warn_of_other_unit() const;
+
   // Whether any graph that the profile has of the function is of this mode, whose graph may differ from those of other
   // modes (plugin/cfg/function.h).
   bool has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const;
@@ -71,6 +74,7 @@ private:
   std::string file_;
   Profile profile_;
   std::multimap<std::string, const Function *> functions_; // by name_and_file
+  mutable bool was_asked_ = false, knows_any_ = false;     // by `find`
 };
 
 // How a function's graph is another one than that of the profile: "it has 14 blocks and 20 edges, not 12 and 17"; and

@@ -172,7 +172,7 @@ bool InterestingPaths::read_list_line(const std::string &where, const std::strin
   std::istringstream words(text);
   words >> line.name;
   std::string wrong;
-  for (std::string word; wrong.empty() && words >> word;) {
+  for (std::string word; wrong.empty() && words >> word && word.front() != '#';) {
     Range range;
     if (read_range(word, most, range.first, range.last))
       line.ranges.push_back(range);
@@ -268,6 +268,11 @@ bool InterestingPaths::use(const FromProfile &from, const InputFunction &functio
     if (!from.only_hot || (hot != from.hot.end() && hot->second.count(path.id)))
       known.paths.push_back({path.id, path.count});
   return true;
+}
+
+void InterestingPaths::warn_of_other_units() const {
+  for (const FromProfile &from : profiles_)
+    from.profile->warn_of_other_unit();
 }
 
 InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::string &file, bool verbose) const {

@@ -51,6 +51,8 @@ public:
   // `file` is the function's source file, as notes have it.  Warns, at the declaration of `cfun`, of a function that
   // has another graph in a profile; `verbose`: a note on others that profiles do not know.
   Known find(FunctionNotes &notes, const std::string &file, bool verbose) const;
+  // Of each profile that knows none of them (plugin/options/input_profile.h).
+  void warn_of_other_units() const;
 
   // The interesting paths of a function by increasing number, all below that of its paths: those `known`, those in
   // lists, and those that marked code is on.  Warns, likewise, of numbers in lists that are none of a path, and where

@@ -69,7 +69,6 @@ private:
   FileTable files_;
   std::unique_ptr<CalleeIds> callees_; // where the profile has values
   std::vector<cgraph_node *> counted_; // what has counts now, and ran
-  bool knows_any_ = false, wants_any_ = false;
 };
 
 // The model decides on the form of the graph: that of most models, which the first one has, is tried first, and others
@@ -209,18 +208,14 @@ void Rebuild::rebuild(cgraph_node *node) {
   if (callees_ && flag_profile_values)
     values = std::make_unique<ValueHistograms>(); // before the graph is changed
   KnownFunction known = look_up(node);
-  wants_any_ = true;
   if (is_counted_by_another_unit(known)) {
     known.input.variants.clear();
     known.input.why_unknown = "has its counts in another unit of";
-    knows_any_ = true;
   }
   if (known.input.variants.empty()) {
-    knows_any_ |= known.input.changed != nullptr;
     explain(known);
     return;
   }
-  knows_any_ = true;
   const PlannedFunction &function = known.function;
   std::vector<uint64_t> counts = known.input.edge_counts(estimates(function.notes.graph));
   MeasuredEdges measured;
@@ -261,9 +256,7 @@ void Rebuild::run() {
     if (seen_error())
       return;
   }
-  if (wants_any_ && !knows_any_)
-    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
-            profile_.name().c_str(), profile_.argument().c_str());
+  profile_.warn_of_other_unit();
   if (dump_file)
     fprintf(dump_file, ";; pathprof: cleaning up\n");
   clean_bodies();

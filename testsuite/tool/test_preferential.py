@@ -259,6 +259,21 @@ def test_lists(tested):
     assert interesting_of(project, f"few,{TESTS}")["f"] == ran | {"5"}
 
 
+def test_comments_behind_numbers(tested):
+    project = tested("-O1", *plugin("stage=source"))
+    project.write("list", "f 5 # the slow way\nmain 0 #\n")
+    assert interesting_of(project, "list") == {"f": {"5"}, "main": {"0"}}
+
+
+def test_profile_of_another_program_is_warned_of(tested):
+    project = tested("-O1", *plugin("stage=source"))
+    project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
+    done = project.gcc("-O1", "-c", *preferential("stage=source", interesting=TESTS), "new.c")
+    assert f"warning: pathprof: the profile '{TESTS}' of argument 'interesting' has no function of this unit " \
+           "[-Wmissing-profile]" in re.sub("[‘’]", "'", done.stderr)
+    assert project.gcc("-O1", "-c", *preferential("stage=source", interesting=TESTS), "prog.c").stderr == ""
+
+
 def test_numbers_that_no_path_has_are_warned_of(tested):
     project = tested("-O1", *plugin("stage=source"))
     project.write("list", "f 60-90\n")

@@ -915,8 +915,8 @@ def test_profile_of_another_stage(project, collected):
     project.write("prog.c", LOOPS)
     build(project, f"-fplugin-arg-pathprof-stage={collected}")
     error = the_error(project, f"use={PROFILE}", "-O2")
-    assert f"argument 'use': {PROFILE} was collected at stage '{collected}', but this compilation is at stage 'early'" \
-        in error
+    assert f"argument 'use': {PROFILE} was collected at stage '{collected}', but this compilation is at stage 'early'; " \
+        "collect a profile of a program that was compiled with 'stage=early'" in error
 
 
 @pytest.mark.parametrize("steps", ["counts", "thread", "dispatch", "inline", "counts,thread", "inline,dispatch,thread,counts"])

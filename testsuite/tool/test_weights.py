@@ -222,6 +222,17 @@ def test_verbose_names_what_the_profile_leaves_out(project):
     assert f"'f' was left out of the profile '{PROFILE}'" in notes[0]
 
 
+def test_profile_of_another_program_is_warned_of(project):
+    project.write("prog.c", skewed(2))
+    build(project)
+    project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
+    done = project.gcc("-O2", WEIGHTS, "-c", "new.c")
+    assert f"warning: pathprof: the profile '{PROFILE}' of argument 'weights' has no function of this unit " \
+           "[-Wmissing-profile]" in re.sub("[‘’]", "'", done.stderr)
+    assert project.gcc("-O2", WEIGHTS, "-Wno-missing-profile", "-c", "new.c").stderr == ""
+    assert project.gcc("-O2", WEIGHTS, "-c", "prog.c").stderr == ""
+
+
 def test_changed_line_numbers_do_not_matter(project):
     project.write("prog.c", skewed(5))
     build(project)
