@@ -253,8 +253,9 @@ private:
     return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
+  // Not where the user has chosen functions: then one of them may be in one profile only.
   void warn_of_strangers(const std::vector<Pair> &pairs) const {
-    bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_selected(pair); });
+    bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_named(pair); });
     bool has_common = std::any_of(pairs.begin(), pairs.end(), [](const Pair &pair) {
       return pair.function[0] != kNoFunction && pair.function[1] != kNoFunction;
     });
@@ -267,17 +268,18 @@ private:
     return result_.sides[side].profile->programs[pair.function[side]];
   }
 
-  bool is_selected(const Pair &pair) const {
-    if (pair.is_program)
-      return true; // of their paths, those through functions that are
-    bool selected = false, ran = false;
-    for (int side : {0, 1})
-      if (const Function *one = function(pair, side)) {
-        selected |= names_.selects(*one);
-        ran |= has_run(*one);
-      }
-    return selected && ran;
+  template <typename Holds>
+  bool is_any(const Pair &pair, Holds &&holds) const {
+    const Function *a = function(pair, 0), *b = function(pair, 1);
+    return (a && holds(*a)) || (b && holds(*b));
   }
+
+  // Of the paths of programs, those through functions that are.
+  bool is_named(const Pair &pair) const {
+    return pair.is_program || is_any(pair, [this](const Function &one) { return names_.selects(one); });
+  }
+
+  bool is_selected(const Pair &pair) const { return pair.is_program || (is_named(pair) && is_any(pair, has_run)); }
 
   void add_up(Side &side) {
     for (const Function &function : side.profile->functions) {

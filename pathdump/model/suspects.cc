@@ -12,6 +12,7 @@
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/program.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -44,9 +45,20 @@ void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   paths = {};
 }
 
+// Of a run behind the first, whether it has no function of one before it.
+bool Runs::is_stranger(const Profile &profile) {
+  bool is_first = identities_.empty();
+  size_t num_new = 0;
+  for (const Function &function : profile.functions)
+    num_new += identities_.insert(identity_of(function)).second;
+  return !is_first && num_new && num_new == profile.functions.size();
+}
+
 void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
   (has_failed ? num_failed_ : num_passed_)++;
   Profile profile = open_profile(file);
+  if (is_stranger(profile))
+    strangers_.push_back(file);
   selection.add(profile, file);
   for (const Module &module : profile.modules)
     builds_[module.name].insert(module.build_id);
@@ -191,6 +203,9 @@ Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::st
     runs.add(file, true, selection);
   for (const std::string &file : passed)
     runs.add(file, false, selection);
+  for (const std::string &file : runs.strangers())
+    std::cerr << program_name << ": warning: " << visible(file)
+              << " has no function of the runs before it; is it of the same program?\n";
   for (const std::string &module : runs.rebuilt_modules())
     std::cerr << program_name << ": note: the runs are of several builds of " << module
               << ": a function that differs between them counts as several\n";

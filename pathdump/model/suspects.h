@@ -58,6 +58,8 @@ public:
   uint64_t num_passed() const { return num_passed_; }
   // Modules that the runs have several builds of: what differs between them is not compared.
   std::vector<std::string> rebuilt_modules() const;
+  // Those of no function that a run before them has.
+  const std::vector<std::string> &strangers() const { return strangers_; }
 
   // The `limit` most suspicious paths (0: all) of the functions that `names` selects with at least this score;
   // *num_found says how many there are.
@@ -84,6 +86,7 @@ private:
     std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
   };
 
+  bool is_stranger(const Profile &profile);
   template <typename Paths>
   static void see(Entry &entry, Paths &paths, bool has_failed);
   void add_function_suspects(const Entry &entry, size_t order, double least, std::vector<Suspect> &suspects) const;
@@ -96,6 +99,8 @@ private:
   std::map<std::string, Entry> entries_;                // by identity and model
   std::map<std::string, Entry> programs_;               // by source file and model
   std::map<std::string, std::set<std::string>> builds_; // by module
+  std::set<std::string> identities_;                    // of all functions, also of those that did not run
+  std::vector<std::string> strangers_;
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
 };

@@ -396,6 +396,20 @@ def test_profiles_of_two_programs(pathdump, make_profile):
     assert pathdump("diff", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
     assert pathdump("overlap", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
     assert pathdump("diff", "a.pathprof", "a.pathprof").stderr == ""
+    make_profile([loop("f"), branch("g", counts=(0, 0))], "a.pathprof")  # one that did not run
+    assert pathdump("diff", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
+    assert pathdump("overlap", "a.pathprof", "b.pathprof").stderr == "pathdump: warning: " + line
+    assert pathdump("diff", "--function", "f", "a.pathprof", "b.pathprof").stderr == ""
+
+
+def test_run_of_another_program(pathdump, make_profile):
+    make_profile([loop("f"), branch("g", counts=(0, 0))], "a.pathprof")
+    make_profile([loop("h")], "b.pathprof")
+    make_profile([branch("g")], "c.pathprof")
+    line = "b.pathprof has no function of the runs before it; is it of the same program?\n"
+    done = pathdump("diff", "--fail", "a.pathprof", "--pass", "b.pathprof", "c.pathprof")
+    assert done.stderr == "pathdump: warning: " + line
+    assert pathdump("diff", "--fail", "a.pathprof", "--pass", "c.pathprof").stderr == ""
 
 
 # ---- Markdown ----
