@@ -69,9 +69,8 @@ int Recording::announced_signal() const {
   std::string file = process_.file("maps");
   std::ifstream maps(file);
   if (!maps && process_.is_alive())
-    fail(
-        fmt::format("cannot be looked into ({}: {}), as it has changed its user or its rights since it began; root can",
-                    file, std::strerror(errno)));
+    fail(fmt::format("cannot be looked into ({}: {}){}", file, std::strerror(errno),
+                     geteuid() ? ", as it has changed its user or its rights since it began; root can" : ""));
   for (std::string line; std::getline(maps, line);)
     if (size_t at = line.find(kName); at != std::string::npos) {
       int signal = std::atoi(line.c_str() + at + kName.size());

@@ -241,25 +241,35 @@ std::string configured_by_cmake(const std::vector<std::string> &program) {
   return is_configuring ? cmake_folder(program) : std::string();
 }
 
+// What CMakeCache.txt has under this name, without its type; empty if it has nothing.
+static std::string cached_by_cmake(const std::string &cache, const std::string &name) {
+  std::ifstream file(cache);
+  for (std::string line; std::getline(file, line);)
+    if (line.compare(0, name.size() + 1, name + ":") == 0)
+      return line.substr(line.find('=') + 1);
+  return {};
+}
+
 void check_cmake(const Build &build, const Compilers &compilers) {
   if (!is_cmake(build.program))
     return;
-  std::string folder = cmake_folder(build.program);
-  std::ifstream cache(folder + "/CMakeCache.txt");
-  for (std::string line; std::getline(cache, line);) {
-    for (const char *variable : {"CC", "CXX"}) {
-      std::string key = variable == std::string("CC") ? "CMAKE_C_COMPILER:" : "CMAKE_CXX_COMPILER:";
-      if (line.compare(0, key.size(), key) != 0)
-        continue;
-      std::string known = line.substr(line.find('=') + 1);
-      std::string wanted = compilers.at(variable);
-      std::error_code ignored;
-      if (!fs::equivalent(known, in_path(wanted.substr(0, wanted.find(' '))), ignored))
-        throw Failure(kWrongUse,
-                      fmt::format("{}: {}/CMakeCache.txt was made for {}, which CMake keeps; configure in a new "
-                                  "folder (pathprof build -- cmake -B FOLDER), or remove that file",
-                                  build.command, folder, known));
-    }
+  std::string cache = cmake_folder(build.program) + "/CMakeCache.txt";
+  for (const auto &[variable, language] : {std::pair("CC", "C"), std::pair("CXX", "CXX")}) {
+    auto at = compilers.find(variable);
+    std::string known = cached_by_cmake(cache, fmt::format("CMAKE_{}_COMPILER", language));
+    if (known.empty() || at == compilers.end())
+      continue;
+    std::string arguments = cached_by_cmake(cache, fmt::format("CMAKE_{}_COMPILER_ARG1", language));
+    size_t end = at->second.find(' ');
+    std::error_code ignored;
+    if (fs::equivalent(known, in_path(at->second.substr(0, end)), ignored) &&
+        arguments == (end == std::string::npos ? "" : at->second.substr(end)))
+      continue;
+    throw Failure(kWrongUse,
+                  fmt::format("{}: {} was made for '{}{}', which CMake keeps, and not for {}; configure in a "
+                              "new folder (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove "
+                              "that file",
+                              build.command, cache, known, arguments, text_of({{variable, at->second}})));
   }
 }
 
@@ -268,6 +278,8 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
   for (const std::vector<std::string> *words : {&build.clean, &build.program}) {
     if (words->empty())
       continue;
+    if (words == &build.program)
+      check_cmake(build, compilers);
     child.words = *words;
     Ended ended = run_child(build.command, child);
     stop_if_interrupted(ended);

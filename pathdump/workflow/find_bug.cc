@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -217,9 +219,16 @@ private:
   int report(const std::string &what) {
     Output out(options_);
     bool is_found = suspects_->print(out, what);
+    bool is_ranked = is_found && options_.limit != 1, is_in_file = options_.output != "-";
+    if (is_ranked && is_in_file) {
+      rank({"-o", scratch_.file("ranking")});
+      std::ostringstream text;
+      text << std::ifstream(scratch_.file("ranking")).rdbuf();
+      out.write(text.str());
+    }
     out.commit();
-    if (is_found && options_.limit > 1)
-      rank();
+    if (is_ranked && !is_in_file)
+      rank({});
     if (!is_found || !suspects_->are_apart())
       say(options_.build.empty() ? "no path tells all failing runs from all others; --build 'make' tries longer paths"
                                  : "no path tells all failing runs from all others, nor do longer paths");
@@ -227,13 +236,14 @@ private:
   }
 
   // The ranking is that of 'pathdump diff'.
-  void rank() const {
+  void rank(const std::vector<std::string> &more) const {
     std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(options_.limit),
                                       "--color",     options_.color};
     for (const std::string &prefix : options_.source_prefixes)
       words.insert(words.end(), {"--source-prefix", prefix});
     if (options_.no_demangle)
       words.push_back("--no-demangle");
+    words.insert(words.end(), more.begin(), more.end());
     for (bool has_failed : {false, true}) {
       words.push_back(has_failed ? "--fail" : "--pass");
       for (const Input &input : inputs_)

@@ -5,6 +5,7 @@
 // places with those that are built with the profile for the comparison, so that the same command runs both.
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/models/model.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
@@ -67,6 +69,25 @@ private:
   std::vector<std::string> files_;
 };
 
+// Programs are rebuilt with profiles of stage early.  What the plugin takes, but not that, is refused before anything
+// is built.
+void check_settings(const std::vector<std::string> &settings) {
+  std::map<std::string, std::string> last;
+  for (const std::string &setting : settings)
+    if (size_t at = setting.find('='); at != std::string::npos)
+      last[setting.substr(0, at)] = setting.substr(at + 1);
+  std::string why;
+  for (const Model *model : all_models())
+    if (last["mode"] == model->name() && !model->has(Feature::Stages))
+      why = fmt::format("mode={} counts at stage source only", model->name());
+  if (!last["stage"].empty() && last["stage"] != "early")
+    why = "stage=" + last["stage"];
+  if (last["switch"] == "1" && last["stage"].empty())
+    why = "switch=1 counts at stage late, if stage=early is not given, too";
+  if (!why.empty())
+    throw Failure(kWrongUse, fmt::format("rebuild: {}; a program is rebuilt with a profile of stage early only", why));
+}
+
 class Rebuild {
 public:
   Rebuild(const Options &options, const Operands &operands)
@@ -76,6 +97,7 @@ public:
 
   int run() {
     Compilers counting = drivers("rebuild", settings_), plain = plain_compilers("rebuild");
+    check_settings(settings_);
     Kept before = built(plain, "plain");
     built(counting, "counting");
     train();
@@ -118,11 +140,26 @@ private:
       say(fmt::format("the training runs wrote profiles of {} programs, which are put together", written.size()));
     profile_ = options_.profile.empty() ? fs::path(written.front()).filename().string() : options_.profile;
     profile_ = fs::absolute(profile_).string();
+    if (options_.profile.empty())
+      keep_earlier();
     std::vector<std::string> words = {own_program(), "merge", "-o", profile_};
     words.insert(words.end(), written.begin(), written.end());
     Ended ended = run_child("rebuild", {words, {}, "", ""});
     if (!ended.is_good())
       throw Failure(kBadData, "rebuild: the training profiles could not be put together, see above");
+  }
+
+  // A profile of the name that `pathprof record` gives: it may be of runs that nobody can repeat.
+  void keep_earlier() const {
+    std::error_code ignored;
+    if (!fs::exists(profile_, ignored))
+      return;
+    std::error_code failed;
+    fs::rename(profile_, profile_ + "~", failed);
+    if (failed)
+      throw Failure(kWrongUse,
+                    fmt::format("rebuild: {}: {}; -o names another file for the profile", profile_, failed.message()));
+    say(fmt::format("{} was there before and is {}~ now", profile_, profile_));
   }
 
   // CC cannot carry every name; a link has another one.

@@ -232,6 +232,9 @@ def test_an_instrumented_program_that_cannot_write(built, pathprof):
     (["find-bug", "--clean", "true", "--pass", "a", "--fail", "b"], {}, "find-bug: --clean is for --build, which is missing"),
     (["rebuild", "--train", "true"], {}, "rebuild: the command that builds is missing"),
     (["rebuild", "--", "make"], {}, "rebuild: --train is missing"),
+    (["rebuild", "switch=1", "--train", "true", "--", "make"], {}, "rebuild: switch=1 counts at stage late, if stage=early is not given, too; a program is rebuilt with a profile of stage early only"),
+    (["rebuild", "stage=late", "--train", "true", "--", "make"], {}, "rebuild: stage=late; a program is rebuilt with a profile of stage early only"),
+    (["rebuild", "mode=context", "--train", "true", "--", "make"], {}, "rebuild: mode=context counts at stage source only; a program"),
     (["rebuild", "--train", "true", "--", "ninja"], {}, "rebuild: how to remove what was built before? Say it with --clean COMMAND"),
 ])
 def test_wrong_use(project, pathprof, arguments, env, message):
@@ -307,6 +310,10 @@ def test_cmake(project, pathprof):
     assert "instrumented: counting/tool;" in pathprof("build", "mode=kiter", "--", "cmake", "--build", "counting").stderr
     pathprof("record", "--", "counting/tool", "4")
     assert "mode=kiter" in pathprof("report", "tool.pathprof").stdout
+    for settings in ([], ["mode=kipf", "k=4"]):  # CMake would go on with the arguments that it was configured with
+        error = pathprof("build", *settings, "--", "cmake", "--build", "counting", status=2).stderr
+        assert "build: counting/CMakeCache.txt was made for " in error and " -fplugin-arg-pathprof-mode=kiter'" in error
+        assert error.count("\n") == 1
 
 
 # -------------------------------------------------------------------------------------------------
@@ -321,6 +328,15 @@ def test_find_bug_with_inputs(built, pathprof):
     assert "\n        10 |     r += 2;\n" in text
     assert re.search(r"^   1  1.000     2/2     0/3 .*classify", text, re.M)
     assert result.stderr == "" and list(built.glob("*.pathprof")) == []
+
+
+def test_find_bug_into_a_file(built, pathprof):
+    """What is printed is all there, the ranking, too."""
+    runs = ("--pass", "1", "2", "12", "--fail", "13", "15", "--", "./prog")
+    printed = pathprof("find-bug", "-n", "0", *runs).stdout
+    assert printed.count("classify") > 2
+    assert pathprof("find-bug", "-n", "0", "-o", "found", *runs).stdout == ""
+    assert (built / "found").read_text() == printed
 
 
 def test_find_bug_with_commands(built, pathprof):
@@ -429,6 +445,15 @@ def test_rebuild_without_comparison(project, pathprof):
     result = pathprof("rebuild", "mode=kiter", "--train", "./prog 4", "--rounds", "0", "-o", "k.pathprof", "--", "make")
     assert "CPU time" not in result.stdout
     assert "mode=kiter" in pathprof("report", "k.pathprof").stdout
+
+
+def test_rebuild_keeps_a_profile_that_was_there(project, pathprof):
+    pathprof("build", "mode=kiter", "--", "make")
+    pathprof("record", "--", "./prog", "4")
+    result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make")
+    assert f"pathprof: {project}/prog.pathprof was there before and is {project}/prog.pathprof~ now\n" in result.stderr
+    assert "mode=kiter" in pathprof("report", "prog.pathprof~").stdout
+    assert "mode=acyclic" in pathprof("report", "prog.pathprof").stdout
 
 
 def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
