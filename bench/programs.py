@@ -114,7 +114,7 @@ PROGRAMS = {
         Program("zstd", (*(f"libzstd/lib/{folder}/*.c" for folder in ("common", "compress", "decompress", "dictBuilder")),
                          "libzstd/programs/*.c"),
                 flags=("-DZSTD_DISABLE_ASM", "-DXXH_NAMESPACE=ZSTD_", "-DZSTD_LEGACY_SUPPORT=0", "-I{packages}/libzstd/lib")),
-        Program("mawk", ("mawk/*.c", "mawk/configured/scancode.c"), without=("makescan.c", "fpe_check.c", "regexp_system.c", *(f"rexp{part}.c" for part in ("", "0", "1", "2", "3", "4", "db"))),
+        Program("mawk", ("mawk/*.c", "mawk/configured/scancode.c"), without=("makescan.c", "fpe_check.c", "regexp_system.c", "trace.c", *(f"rexp{part}.c" for part in ("", "0", "1", "2", "3", "4", "db"))),
                 flags=("-DHAVE_CONFIG_H", "-I{packages}/mawk", "-I{packages}/mawk/configured"), libraries=("-lm",)),
         # Reads a grammar and writes a parser: a compiler of 5,000 lines in one file.
         Program("lemon", ("sqlite3/tool/lemon.c",)),

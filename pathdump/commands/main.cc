@@ -219,6 +219,15 @@ std::string one_line(std::string text) {
   return text;
 }
 
+// "Could not convert: --pid = abc", as CLI11 has it, in words.
+std::string not_a_number(const std::string &text) {
+  size_t name = text.find(": "), value = text.find(" = ");
+  if (name == std::string::npos || value == std::string::npos)
+    return one_line(text);
+  return fmt::format("{} takes a number, not '{}'", text.substr(name + 2, value - name - 2),
+                     visible(text.substr(value + 3)));
+}
+
 std::set<std::string> names_of_options(const CLI::App &command) {
   std::set<std::string> names;
   for (const CLI::Option *option : command.get_options())
@@ -319,6 +328,9 @@ int run(std::vector<std::string> arguments) {
     return app.exit(asked);
   } catch (const CLI::ExtrasError &) {
     unexpected(*app.get_subcommand(command), app.remaining(true));
+  } catch (const CLI::ConversionError &error) {
+    throw Failure(kWrongUse, fmt::format("{}: {}; see '{} {} --help'", command, not_a_number(error.what()),
+                                         program_name, command));
   } catch (const CLI::ParseError &error) {
     throw Failure(kWrongUse,
                   fmt::format("{}: {}; see '{} {} --help'", command, one_line(error.what()), program_name, command));

@@ -2,6 +2,9 @@
 // pathdump merge: the weighted sum of profiles.
 #include <algorithm>
 #include <charconv>
+#include <iostream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -13,8 +16,10 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -46,7 +51,8 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   return weights;
 }
 
-// The notes are looked at only where there may be something to warn of: whether processes had threads is beside them.
+// The notes are looked at only where there may be something to warn of: what modules there are, and whether processes
+// had threads, is beside them.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
   pathprof_error ignored = {};
@@ -56,8 +62,13 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
   pathprof_module module;
+  std::map<std::string, std::set<uint64_t>> builds;
   for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
-    ; // what follows them is wanted
+    builds[std::string(reinterpret_cast<const char *>(module.name.data), module.name.size)].insert(module.units_key);
+  for (const auto &[name, keys] : builds)
+    if (keys.size() > 1)
+      std::cerr << program_name << ": note: " << visible(file) << " is of several builds of " << visible(name)
+                << ": a function that differs between them counts as several\n";
   pathprof_program_more more;
   pathprof_get_program_more(&cursor, &more);
   if (!pathprof_cursor_ok(&cursor) || !more.threaded)
