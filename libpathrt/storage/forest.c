@@ -117,11 +117,11 @@ static node_t *take_node(forest_t *forest) {
 
 static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   for (node_t *node; (node = take_node(forest));) {
-    node->id = id;
+    __atomic_store_n(&node->id, id, __ATOMIC_RELAXED);
     __atomic_store_n(&node->where, depth, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
     /* Without contents it stays if its memory went back to zeros before its parent was stored.  */
-    if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth) {
+    if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth && pathrt_load(&node->id) == id) {
       __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
       return node;
     }
@@ -277,12 +277,15 @@ static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   return pair ? pair : root(forest, id);
 }
 
-/* The node that the last k - 1 labels lead to.  Null if there is no room for it.  */
+/* The node that the last k - 1 labels lead to.  Null if there is no room for it, or if one of the nodes that have them
+ * went back to nothing.  */
 static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
   node_t *node = full;
-  for (uint64_t i = k - 1; i-- > 0; node = parent_of(node))
+  for (uint64_t i = k - 1; node && i-- > 0; node = parent_of(node))
     ids[i] = node->id;
+  if (!node)
+    return NULL;
   node = root(forest, ids[0]);
   for (uint64_t i = 1; node && i < k - 1; i++) {
     node_t *next = find(forest, node, ids[i]);
@@ -301,17 +304,18 @@ static inline node_t *parent_of_next(node_t *at, uint64_t where) {
 
 /* The node that the path leads to.  From one without contents it begins anew.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
+  uint64_t before = pathrt_load(&at->id); /* what it was while the node had contents */
   if (at == &forest->star || !parent_of(at))
     return root(forest, id);
   uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
   node_t *from = where == pathprof_forest_depth(k) ? start_of_slab(forest, at, k) : parent_of_next(at, where);
   if (!from || !parent_of(from))
-    return pair_or_root(forest, at->id, id);
+    return pair_or_root(forest, before, id);
   node_t *child = find(forest, from, id);
   if (child)
     return child;
   if (!has_room(forest, at))
-    return pair_or_root(forest, at->id, id);
+    return pair_or_root(forest, before, id);
   return make(forest, from, id, from == at ? where + 1 : k);
 }
 

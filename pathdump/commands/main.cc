@@ -224,7 +224,7 @@ std::string not_a_number(const std::string &text) {
   size_t name = text.find(": "), value = text.find(" = ");
   if (name == std::string::npos || value == std::string::npos)
     return one_line(text);
-  return fmt::format("{} takes a number, not '{}'", text.substr(name + 2, value - name - 2),
+  return fmt::format("{} takes a number, and '{}' is none that it takes", text.substr(name + 2, value - name - 2),
                      visible(text.substr(value + 3)));
 }
 

@@ -67,8 +67,9 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
     builds[std::string(reinterpret_cast<const char *>(module.name.data), module.name.size)].insert(module.units_key);
   for (const auto &[name, keys] : builds)
     if (keys.size() > 1)
-      std::cerr << program_name << ": note: " << visible(file) << " is of several builds of " << visible(name)
-                << ": a function that differs between them counts as several\n";
+      std::cerr << program_name << ": note: " << (file == "-" ? "the sum" : visible(file))
+                << " is of several builds of " << visible(name)
+                << ", or programs of that name: a function that differs between them counts as several\n";
   pathprof_program_more more;
   pathprof_get_program_more(&cursor, &more);
   if (!pathprof_cursor_ok(&cursor) || !more.threaded)

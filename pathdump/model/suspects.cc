@@ -47,11 +47,14 @@ void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
 
 // Of a run behind the first, whether it has no function of one before it.
 bool Runs::is_stranger(const Profile &profile) {
-  bool is_first = identities_.empty();
-  size_t num_new = 0;
-  for (const Function &function : profile.functions)
-    num_new += identities_.insert(identity_of(function)).second;
-  return !is_first && num_new && num_new == profile.functions.size();
+  bool is_first = identities_.empty(), is_known = profile.functions.empty();
+  std::vector<std::string> own;
+  for (const Function &function : profile.functions) {
+    own.push_back(identity_of(function));
+    is_known |= identities_.count(own.back()) != 0;
+  }
+  identities_.insert(own.begin(), own.end());
+  return !is_first && !is_known;
 }
 
 void Runs::add(const std::string &file, bool has_failed, Selection &selection) {

@@ -219,7 +219,7 @@ std::map<std::string, std::string> environment_of(const Compilers &compilers) {
   return environment;
 }
 
-static bool is_cmake(const std::vector<std::string> &program) {
+bool is_cmake(const std::vector<std::string> &program) {
   return !program.empty() && fs::path(program.front()).filename() == "cmake";
 }
 
@@ -254,7 +254,7 @@ void check_cmake(const Build &build, const Compilers &compilers) {
   if (!is_cmake(build.program))
     return;
   std::string cache = cmake_folder(build.program) + "/CMakeCache.txt";
-  for (const auto &[variable, language] : {std::pair("CC", "C"), std::pair("CXX", "CXX")}) {
+  for (const auto &[variable, language] : {std::pair("CC", "C"), std::pair("CXX", "CXX"), std::pair("FC", "Fortran")}) {
     auto at = compilers.find(variable);
     std::string known = cached_by_cmake(cache, fmt::format("CMAKE_{}_COMPILER", language));
     if (known.empty() || at == compilers.end())
@@ -278,8 +278,6 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
   for (const std::vector<std::string> *words : {&build.clean, &build.program}) {
     if (words->empty())
       continue;
-    if (words == &build.program)
-      check_cmake(build, compilers);
     child.words = *words;
     Ended ended = run_child(build.command, child);
     stop_if_interrupted(ended);

@@ -51,8 +51,10 @@ std::map<std::string, std::string> environment_of(const Compilers &compilers);
 // The folder that CMake configures, if that is what the command does; else nothing.
 std::string configured_by_cmake(const std::vector<std::string> &program);
 
+bool is_cmake(const std::vector<std::string> &program);
+
 // Throws Failure where CMake has configured the folder for other compilers, or the drivers with other arguments, which
-// it would go on to use.  'run_build' asks it, too.
+// it would go on to use.
 void check_cmake(const Build &build, const Compilers &compilers);
 
 } // namespace pathprof

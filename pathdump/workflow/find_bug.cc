@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -103,7 +104,9 @@ private:
     Build all{"find-bug", shell_words(options_.build), {}};
     all.clean =
         options_.clean.empty() ? clean_words("find-bug", words_of(options_.build), "") : shell_words(options_.clean);
-    run_build(all, drivers("find-bug", model), scratch_.file("log"));
+    Compilers compilers = drivers("find-bug", model);
+    check_cmake({"find-bug", words_of(options_.build), {}}, compilers);
+    run_build(all, compilers, scratch_.file("log"));
   }
 
   // Of a simple command line; what only a shell understands is none.
@@ -221,10 +224,12 @@ private:
     bool is_found = suspects_->print(out, what);
     bool is_ranked = is_found && options_.limit != 1, is_in_file = options_.output != "-";
     if (is_ranked && is_in_file) {
-      rank({"-o", scratch_.file("ranking")});
+      std::string file = scratch_.file("ranking");
+      rank({"-o", file});
       std::ostringstream text;
-      text << std::ifstream(scratch_.file("ranking")).rdbuf();
+      text << std::ifstream(file).rdbuf();
       out.write(text.str());
+      std::filesystem::remove(file);
     }
     out.commit();
     if (is_ranked && !is_in_file)
@@ -250,7 +255,8 @@ private:
         if (input.has_failed == has_failed)
           words.push_back(profile_of(input, program_));
     }
-    run_child("find-bug", {words, {}, "", ""});
+    if (!run_child("find-bug", {words, {}, "", ""}).is_good())
+      throw Failure(kBadData, "find-bug: the paths could not be ranked, see above");
   }
 
   const Options &options_;

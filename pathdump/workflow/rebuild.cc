@@ -22,6 +22,7 @@
 #include "pathdump/workflow/folder.h"
 #include "pathdump/workflow/rounds.h"
 #include "pathdump/workflow/workflow.h"
+#include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -77,13 +78,15 @@ void check_settings(const std::vector<std::string> &settings) {
     if (size_t at = setting.find('='); at != std::string::npos)
       last[setting.substr(0, at)] = setting.substr(at + 1);
   std::string why;
-  for (const Model *model : all_models())
-    if (last["mode"] == model->name() && !model->has(Feature::Stages))
-      why = fmt::format("mode={} counts at stage source only", model->name());
   if (!last["stage"].empty() && last["stage"] != "early")
     why = "stage=" + last["stage"];
   if (last["switch"] == "1" && last["stage"].empty())
     why = "switch=1 counts at stage late, if stage=early is not given, too";
+  if (last["conditions"] == "1")
+    why = "conditions=1 counts at stage source only";
+  for (const Model *model : all_models())
+    if (last["mode"] == model->name() && !model->has(Feature::Stages))
+      why = fmt::format("mode={} counts at stage source only", model->name());
   if (!why.empty())
     throw Failure(kWrongUse, fmt::format("rebuild: {}; a program is rebuilt with a profile of stage early only", why));
 }
@@ -149,17 +152,24 @@ private:
       throw Failure(kBadData, "rebuild: the training profiles could not be put together, see above");
   }
 
-  // A profile of the name that `pathprof record` gives: it may be of runs that nobody can repeat.
+  // A profile of the name that `pathprof record` gives: it may be of runs that nobody can repeat.  Its raw files would
+  // count as ones of the new profile.
   void keep_earlier() const {
-    std::error_code ignored;
+    if (std::vector<std::string> raw = raw_files_of(profile_); !raw.empty())
+      throw Failure(kWrongUse, fmt::format("rebuild: {} has counts of {} that a process left, or that one still "
+                                           "counts in; -o names another file for the training profile",
+                                           raw.front(), profile_));
+    std::error_code ignored, failed;
     if (!fs::exists(profile_, ignored))
       return;
-    std::error_code failed;
-    fs::rename(profile_, profile_ + "~", failed);
+    std::string kept;
+    for (int number = 1; kept.empty() || fs::exists(kept, ignored); number++)
+      kept = fmt::format("{}.~{}~", profile_, number);
+    fs::rename(profile_, kept, failed);
     if (failed)
-      throw Failure(kWrongUse,
-                    fmt::format("rebuild: {}: {}; -o names another file for the profile", profile_, failed.message()));
-    say(fmt::format("{} was there before and is {}~ now", profile_, profile_));
+      throw Failure(kWrongUse, fmt::format("rebuild: {}: {}; -o names another file for the training profile", profile_,
+                                           failed.message()));
+    say(fmt::format("{} was there before and is {} now", profile_, kept));
   }
 
   // CC cannot carry every name; a link has another one.
@@ -251,6 +261,9 @@ int run(const Options &options, const Operands &operands) {
   if (options.train.empty())
     throw Failure(kWrongUse, "rebuild: --train is missing, a command whose paths are counted: pathprof rebuild --train "
                              "'./prog input' -- make");
+  if (is_cmake(operands.program))
+    throw Failure(kWrongUse, "rebuild: CMake keeps the compiler that a folder was configured for, so it must configure "
+                             "before each of the builds: --clean 'rm -rf b' -- sh -c 'cmake -B b && cmake --build b'");
   return Rebuild(options, operands).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Include after plugin/gcc/gcc.h.
+// Where passes of the plugin run.  Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_PASSES_H
 #define PATHPROF_PLUGIN_GCC_PASSES_H
 

@@ -60,17 +60,6 @@ Version version_of(const std::string &name) {
   return {status.st_ino, status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec};
 }
 
-std::vector<std::string> find_raw_files(const std::string &name) {
-  std::filesystem::path path(name);
-  std::string base = path.filename().string();
-  std::vector<std::string> found;
-  for (const std::string &other : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
-    if (pathprof_is_raw_name(other.c_str(), base.c_str()))
-      found.push_back(name.substr(0, name.size() - base.size()) + other);
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 // Modules of a profile: names and keys over their units.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image) {
   std::map<std::string, std::set<uint64_t>> modules;
@@ -169,14 +158,26 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std
   std::optional<FileBytes> file = FileBytes::open(name, error, accept);
   if (file && pathprof_is_raw(file->data(), file->size()))
     return convert(name, *file, error);
-  if ((!file && !is_missing) || (file && !sum.start(*file)))
+  bool is_empty = file && !file->size(); // as before the first process that writes it
+  if ((!file && !is_missing) || (file && !is_empty && !sum.start(*file)))
     return file;
-  for (const std::string &raw : find_raw_files(name))
+  for (const std::string &raw : raw_files_of(name))
     sum.add_raw(raw);
-  return sum.bytes();
+  return is_empty && !sum.bytes() ? file : sum.bytes();
 }
 
 } // namespace
+
+std::vector<std::string> raw_files_of(const std::string &profile) {
+  std::filesystem::path path(profile);
+  std::string base = path.filename().string();
+  std::vector<std::string> found;
+  for (const std::string &other : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (pathprof_is_raw_name(other.c_str(), base.c_str()))
+      found.push_back(profile.substr(0, profile.size() - base.size()) + other);
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept) {

@@ -17,6 +17,9 @@ namespace pathprof {
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 
+// The raw files that belong to the profile by their names, also those that processes still count in.
+std::vector<std::string> raw_files_of(const std::string &profile);
+
 // The profile that a raw file's name says it belongs to; empty for another name.
 std::string profile_of_raw(const std::string &name);
 

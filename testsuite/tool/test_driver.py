@@ -504,7 +504,7 @@ def test_tools_for_archives_are_the_compilers_own(simple):
 
 def test_what_the_driver_refuses(simple):
     done = simple.run(BIN / "pathprof-gcc", "prog.c", status=1, env={"PATHPROF_GCC": "/usr/bin/clang-14"})
-    assert done.stderr == "pathprof-gcc: /usr/bin/clang-14 is not GCC, whose plugin pathprof is; PATHPROF_GCC names a GCC\n"
+    assert done.stderr == "pathprof-gcc: /usr/bin/clang-14 is not GCC, whose plugin pathprof is; PATHPROF_GCC or --pathprof-gcc names a GCC\n"
     done = simple.run(BIN / "pathprof-gcc", "--pathprof-use", "a.pathprof", "prog.c", status=1)
     assert done.stderr == "pathprof-gcc: --pathprof-use takes its file behind a '=': --pathprof-use=FILE\n"
 

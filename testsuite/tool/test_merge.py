@@ -202,5 +202,6 @@ def test_builds_by_one_compiler_are_merged(pathdump, make_profile):
     for compiler in ("12.2.0", ""):
         files = [make_profile(built(compiler), "1.pathprof"), make_profile(built("12.2.0", build=2, name="h"), "2.pathprof")]
         done = pathdump("merge", "-o", "out", *files)
-        assert done.stderr == "pathdump: note: out is of several builds of prog: a function that differs between them counts as several\n"
+        assert done.stderr == ("pathdump: note: out is of several builds of prog, or programs of that name: a function that "
+                               "differs between them counts as several\n")
         assert json.loads(pathdump("export", "out").stdout)["compilers"] == ["12.2.0"]

@@ -234,7 +234,9 @@ def test_an_instrumented_program_that_cannot_write(built, pathprof):
     (["rebuild", "--", "make"], {}, "rebuild: --train is missing"),
     (["rebuild", "switch=1", "--train", "true", "--", "make"], {}, "rebuild: switch=1 counts at stage late, if stage=early is not given, too; a program is rebuilt with a profile of stage early only"),
     (["rebuild", "stage=late", "--train", "true", "--", "make"], {}, "rebuild: stage=late; a program is rebuilt with a profile of stage early only"),
-    (["rebuild", "mode=context", "--train", "true", "--", "make"], {}, "rebuild: mode=context counts at stage source only; a program"),
+    (["rebuild", "conditions=1", "--train", "true", "--", "make"], {}, "rebuild: conditions=1 counts at stage source only; a program"),
+    (["rebuild", "--train", "true", "--clean", "true", "--", "cmake", "--build", "b"], {}, "rebuild: CMake keeps the compiler that a folder was configured for"),
+    (["rebuild", "stage=source", "mode=context", "--train", "true", "--", "make"], {}, "rebuild: mode=context counts at stage source only; a program"),
     (["rebuild", "--train", "true", "--", "ninja"], {}, "rebuild: how to remove what was built before? Say it with --clean COMMAND"),
 ])
 def test_wrong_use(project, pathprof, arguments, env, message):
@@ -314,6 +316,9 @@ def test_cmake(project, pathprof):
         error = pathprof("build", *settings, "--", "cmake", "--build", "counting", status=2).stderr
         assert "build: counting/CMakeCache.txt was made for " in error and " -fplugin-arg-pathprof-mode=kiter'" in error
         assert error.count("\n") == 1
+    runs = ("--pass", "true", "--fail", "true")
+    error = pathprof("find-bug", "--build", "cmake --build counting", "--clean", "true", *runs, status=2).stderr
+    assert "find-bug: counting/CMakeCache.txt was made for " in error
 
 
 # -------------------------------------------------------------------------------------------------
@@ -451,9 +456,15 @@ def test_rebuild_keeps_a_profile_that_was_there(project, pathprof):
     pathprof("build", "mode=kiter", "--", "make")
     pathprof("record", "--", "./prog", "4")
     result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make")
-    assert f"pathprof: {project}/prog.pathprof was there before and is {project}/prog.pathprof~ now\n" in result.stderr
-    assert "mode=kiter" in pathprof("report", "prog.pathprof~").stdout
+    assert f"pathprof: {project}/prog.pathprof was there before and is {project}/prog.pathprof.~1~ now\n" in result.stderr
     assert "mode=acyclic" in pathprof("report", "prog.pathprof").stdout
+    pathprof("rebuild", "mode=kipf", "--train", "./prog 4", "--rounds", "0", "--", "make")
+    for name, mode in (("prog.pathprof.~1~", "kiter"), ("prog.pathprof.~2~", "acyclic"), ("prog.pathprof", "kipf")):
+        assert f"mode={mode}" in pathprof("report", name).stdout
+    (project / "prog.pathprof.77.raw").write_bytes(b"")
+    error = pathprof("rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make", status=2).stderr
+    assert f"rebuild: {project}/prog.pathprof.77.raw has counts of {project}/prog.pathprof" in error
+    assert "mode=kipf" in pathprof("report", "prog.pathprof").stdout
 
 
 def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):

@@ -388,7 +388,7 @@ def test_another_user(project):
 @pytest.mark.parametrize("arguments, message", [
     (["-p", "4194304"], "record: there is no process 4194304"),
     (["-p", "0"], "record: -p takes the number of a process"),
-    (["-p", "one"], "record: --pid takes a number, not 'one'; see 'pathdump record --help'"),
+    (["-p", "one"], "record: --pid takes a number, and 'one' is none that it takes; see 'pathdump record --help'"),
     (["-p", "1", "--name", "x"], "record: -p and --name both say what to record"),
     (["--name", "no-program-of-this-name"], "record: no process runs a program of the name 'no-program-of-this-name'"),
     (["-p", "1", "--seconds", "0"], "record: --seconds takes a number above 0"),
