@@ -69,12 +69,9 @@ enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct p
   struct pathprof_buffer old_bytes = {0};
   mode_t mode = 0;
   enum pathrt_added added = PATHRT_NOT_ADDED;
-  enum pathrt_found found = pathrt_read_file(file, &old_bytes, &mode);
-  if (found == PATHRT_READ && !old_bytes.size) /* as mktemp makes it: there is nothing to lose */
-    found = PATHRT_ABSENT;
-  switch (found) {
+  switch (pathrt_read_file(file, &old_bytes, &mode)) {
   case PATHRT_ABSENT:
-    added = pathrt_replace(file, image, mode, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
+    added = pathrt_replace(file, image, 0, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
     break;
   case PATHRT_UNREADABLE:
     pathrt_cannot(file, "cannot read the profile that is there", errno);

@@ -98,7 +98,7 @@ Collected::Collected(const std::string &pattern)
 std::map<std::string, FileStates> Collected::find() const {
   std::map<std::string, FileStates> profiles;
   for (const std::string &file : matches(glob_))
-    if (profile_of_raw(file).empty() && std::filesystem::is_regular_file(file) && std::filesystem::file_size(file))
+    if (profile_of_raw(file).empty() && std::filesystem::is_regular_file(file))
       profiles[from_here(file)][file] = state_of(file);
   for (const std::string &file : matches(glob_ + ".*.raw")) {
     std::string profile = profile_of_raw(file);

@@ -158,12 +158,11 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std
   std::optional<FileBytes> file = FileBytes::open(name, error, accept);
   if (file && pathprof_is_raw(file->data(), file->size()))
     return convert(name, *file, error);
-  bool is_empty = file && !file->size(); // as before the first process that writes it
-  if ((!file && !is_missing) || (file && !is_empty && !sum.start(*file)))
+  if ((!file && !is_missing) || (file && !sum.start(*file)))
     return file;
   for (const std::string &raw : raw_files_of(name))
     sum.add_raw(raw);
-  return is_empty && !sum.bytes() ? file : sum.bytes();
+  return sum.bytes();
 }
 
 } // namespace

@@ -296,17 +296,6 @@ def test_crash(project):
     assert entries(project, "f") == 30
 
 
-def test_crash_with_an_empty_file_in_the_profiles_place(project):
-    """As mktemp makes it: pathdump and the next run take it for none."""
-    program(project, COUNTING + "int main (void) { work (30); __builtin_trap (); }")
-    profile = project.folder / "prog.pathprof"
-    profile.touch()
-    run(project, status=-signal.SIGILL)
-    assert entries(project, "f") == 30 and profile.stat().st_size == 0
-    run(project, status=-signal.SIGILL)
-    assert entries(project, "f") == 60
-
-
 @pytest.mark.parametrize("storage", STORAGES)
 def test_fork(project, storage):
     program(project, COUNTING + """

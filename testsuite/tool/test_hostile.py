@@ -151,16 +151,6 @@ def test_a_large_file_that_is_no_profile(prog, name, start):
     check_f(prog, line.split()[-1])
 
 
-def test_an_empty_file_becomes_the_profile(prog):
-    """As mktemp makes it; who may read it stays."""
-    path = prog.folder / "prog.pathprof"
-    path.touch(mode=0o600)
-    done = subprocess.run(["./prog"], cwd=prog.folder, capture_output=True, text=True, timeout=600, check=False)
-    assert done.returncode == STATUS and done.stderr == ""
-    assert path.stat().st_mode & 0o777 == 0o600
-    check_f(prog)
-
-
 def test_a_large_file_with_a_profile_in_front(prog):
     """What is said of the length is true of the file."""
     prog.run("./prog", status=STATUS)
