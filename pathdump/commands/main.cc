@@ -219,13 +219,14 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// "Could not convert: --pid = abc", as CLI11 has it, in words.
-std::string not_a_number(const std::string &text) {
-  size_t name = text.find(": "), value = text.find(" = ");
-  if (name == std::string::npos || value == std::string::npos)
+// What CLI11 says of an option, where that is in words; for "Could not convert: --pid = abc" these are ours.
+std::string in_words(const std::string &text) {
+  static const std::string kUnconverted = "Could not convert: ";
+  size_t value = text.find(" = ");
+  if (text.compare(0, kUnconverted.size(), kUnconverted) != 0 || value == std::string::npos)
     return one_line(text);
-  return fmt::format("{} takes a number, and '{}' is none that it takes", text.substr(name + 2, value - name - 2),
-                     visible(text.substr(value + 3)));
+  return fmt::format("{} takes a number, and '{}' is none that it takes",
+                     text.substr(kUnconverted.size(), value - kUnconverted.size()), visible(text.substr(value + 3)));
 }
 
 std::set<std::string> names_of_options(const CLI::App &command) {
@@ -328,12 +329,9 @@ int run(std::vector<std::string> arguments) {
     return app.exit(asked);
   } catch (const CLI::ExtrasError &) {
     unexpected(*app.get_subcommand(command), app.remaining(true));
-  } catch (const CLI::ConversionError &error) {
-    throw Failure(kWrongUse, fmt::format("{}: {}; see '{} {} --help'", command, not_a_number(error.what()),
-                                         program_name, command));
   } catch (const CLI::ParseError &error) {
     throw Failure(kWrongUse,
-                  fmt::format("{}: {}; see '{} {} --help'", command, one_line(error.what()), program_name, command));
+                  fmt::format("{}: {}; see '{} {} --help'", command, in_words(error.what()), program_name, command));
   }
   for (size_t i = 0; i < runs.size(); i++)
     if (app.got_subcommand(commands[i].name))

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
-#include <map>
-#include <set>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -19,6 +17,7 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
+#include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -58,18 +57,17 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_error ignored = {};
   if (!pathprof_image_open(&image, merged.data, merged.size, &ignored))
     return;
-  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
-  pathprof_program program;
-  pathprof_get_program(&cursor, &program);
-  pathprof_module module;
-  std::map<std::string, std::set<uint64_t>> builds;
-  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
-    builds[std::string(reinterpret_cast<const char *>(module.name.data), module.name.size)].insert(module.units_key);
-  for (const auto &[name, keys] : builds)
+  for (const auto &[name, keys] : modules_of(image))
     if (keys.size() > 1)
       std::cerr << program_name << ": note: " << (file == "-" ? "the sum" : visible(file))
                 << " is of several builds of " << visible(name)
                 << ", or programs of that name: a function that differs between them counts as several\n";
+  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  pathprof_module module;
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
+    ; // what follows them is wanted
   pathprof_program_more more;
   pathprof_get_program_more(&cursor, &more);
   if (!pathprof_cursor_ok(&cursor) || !more.threaded)

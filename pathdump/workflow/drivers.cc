@@ -241,35 +241,36 @@ std::string configured_by_cmake(const std::vector<std::string> &program) {
   return is_configuring ? cmake_folder(program) : std::string();
 }
 
-// What CMakeCache.txt has under this name, without its type; empty if it has nothing.
-static std::string cached_by_cmake(const std::string &cache, const std::string &name) {
-  std::ifstream file(cache);
+// The entries of a CMakeCache.txt, NAME:TYPE=VALUE, by name; none if it is not there.
+static std::map<std::string, std::string> cached_by_cmake(const std::string &name) {
+  std::map<std::string, std::string> entries;
+  std::ifstream file(name);
   for (std::string line; std::getline(file, line);)
-    if (line.compare(0, name.size() + 1, name + ":") == 0)
-      return line.substr(line.find('=') + 1);
-  return {};
+    if (size_t type = line.find(':'), value = line.find('='); type < value && value != std::string::npos)
+      entries[line.substr(0, type)] = line.substr(value + 1);
+  return entries;
 }
 
 void check_cmake(const Build &build, const Compilers &compilers) {
   if (!is_cmake(build.program))
     return;
-  std::string cache = cmake_folder(build.program) + "/CMakeCache.txt";
+  std::string file = cmake_folder(build.program) + "/CMakeCache.txt";
+  std::map<std::string, std::string> cache = cached_by_cmake(file);
   for (const auto &[variable, language] : {std::pair("CC", "C"), std::pair("CXX", "CXX"), std::pair("FC", "Fortran")}) {
+    const std::string &known = cache[fmt::format("CMAKE_{}_COMPILER", language)];
+    const std::string &arguments = cache[fmt::format("CMAKE_{}_COMPILER_ARG1", language)];
     auto at = compilers.find(variable);
-    std::string known = cached_by_cmake(cache, fmt::format("CMAKE_{}_COMPILER", language));
     if (known.empty() || at == compilers.end())
       continue;
-    std::string arguments = cached_by_cmake(cache, fmt::format("CMAKE_{}_COMPILER_ARG1", language));
-    size_t end = at->second.find(' ');
+    size_t end = std::min(at->second.find(' '), at->second.size());
     std::error_code ignored;
-    if (fs::equivalent(known, in_path(at->second.substr(0, end)), ignored) &&
-        arguments == (end == std::string::npos ? "" : at->second.substr(end)))
+    if (fs::equivalent(known, in_path(at->second.substr(0, end)), ignored) && arguments == at->second.substr(end))
       continue;
     throw Failure(kWrongUse,
                   fmt::format("{}: {} was made for '{}{}', which CMake keeps, and not for {}; configure in a "
                               "new folder (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove "
                               "that file",
-                              build.command, cache, known, arguments, text_of({{variable, at->second}})));
+                              build.command, file, known, arguments, text_of({{variable, at->second}})));
   }
 }
 

@@ -2,7 +2,6 @@
 // pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -26,6 +25,7 @@
 #include "pathdump/workflow/folder.h"
 #include "pathdump/workflow/suspect.h"
 #include "pathdump/workflow/workflow.h"
+#include "profile/model/file.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -226,9 +226,11 @@ private:
     if (is_ranked && is_in_file) {
       std::string file = scratch_.file("ranking");
       rank({"-o", file});
-      std::ostringstream text;
-      text << std::ifstream(file).rdbuf();
-      out.write(text.str());
+      LoadError wrong;
+      std::optional<TextFile> ranking = read_text_file(file, &wrong);
+      if (!ranking)
+        throw Failure(kBadData, "find-bug: " + wrong.message());
+      out.write(ranking->text);
       std::filesystem::remove(file);
     }
     out.commit();

@@ -6,15 +6,12 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <map>
-#include <set>
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "profile/model/foreign.h"
-#include "profile/format/image.h"
 #include "profile/format/merge.h"
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
@@ -58,18 +55,6 @@ Version version_of(const std::string &name) {
   if (stat(name.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) // a pipe cannot be read twice
     return {};
   return {status.st_ino, status.st_mtim.tv_sec * int64_t{1000000000} + status.st_mtim.tv_nsec};
-}
-
-// Modules of a profile: names and keys over their units.
-std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image) {
-  std::map<std::string, std::set<uint64_t>> modules;
-  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
-  pathprof_program program;
-  pathprof_get_program(&cursor, &program);
-  pathprof_module module;
-  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
-    modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
-  return modules;
 }
 
 bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
@@ -166,6 +151,17 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std
 }
 
 } // namespace
+
+std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image) {
+  std::map<std::string, std::set<uint64_t>> modules;
+  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  pathprof_module module;
+  for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
+    modules[{reinterpret_cast<const char *>(module.name.data), module.name.size}].insert(module.units_key);
+  return modules;
+}
 
 std::vector<std::string> raw_files_of(const std::string &profile) {
   std::filesystem::path path(profile);

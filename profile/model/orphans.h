@@ -3,10 +3,13 @@
 #ifndef PATHPROF_PROFILE_MODEL_ORPHANS_H
 #define PATHPROF_PROFILE_MODEL_ORPHANS_H
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "profile/format/image.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -16,6 +19,9 @@ namespace pathprof {
 // a line for each orphan that could not be added, fit to be shown.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
+
+// Modules of a profile's image by their names, each with the keys over the units of its builds.
+std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
 // The raw files that belong to the profile by their names, also those that processes still count in.
 std::vector<std::string> raw_files_of(const std::string &profile);
