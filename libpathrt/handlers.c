@@ -3,13 +3,14 @@
 #include "libpathrt/handlers.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <signal.h>
 
 #include "libpathrt/end.h"
 #include "libpathrt/file/write.h"
 #include "libpathrt/process/decimal.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/message.h"
+#include "profile/format/system.h"
 
 /* std::set_terminate, in C++ programs.  */
 typedef void (*terminate_handler)(void);
@@ -21,38 +22,38 @@ extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt1
 /* A handler that is there already is the program's and stays; a signal that is only ignored (SIGHUP
  * under nohup) was asked for by the user.  */
 static void install_signal(struct pathrt_module *module) {
-  struct sigaction action;
+  struct pathprof_action action;
   char number[PATHRT_DECIMAL_SIZE];
   if (!pathrt_registry.signal || pathrt_registry.signal_owner)
     return;
-  if (sigaction(pathrt_registry.signal, NULL, &action) == 0 &&
-      ((action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))) {
+  if (pathprof_sys_sigaction(pathrt_registry.signal, NULL, &action) == 0 &&
+      ((action.flags & SA_SIGINFO) || (action.handler != SIG_DFL && action.handler != SIG_IGN))) {
     pathrt_error("PATHPROF_SIGNAL: the program has a handler for signal ",
                  pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; it is left in place", NULL);
     pathrt_registry.signal = 0;
     return;
   }
-  action.sa_handler = module->on_signal;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  if (sigaction(pathrt_registry.signal, &action, NULL) == 0)
+  action.handler = module->on_signal;
+  action.flags = SA_RESTART;
+  action.mask = 0;
+  if (pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL) == 0)
     pathrt_registry.signal_owner = module;
 }
 
 static void remove_signal(struct pathrt_module *module) {
-  struct sigaction action;
+  struct pathprof_action action;
   if (pathrt_registry.signal_owner != module)
     return;
   pathrt_registry.signal_owner = NULL;
-  if (sigaction(pathrt_registry.signal, NULL, &action) != 0 || action.sa_handler != module->on_signal)
+  if (pathprof_sys_sigaction(pathrt_registry.signal, NULL, &action) != 0 || action.handler != module->on_signal)
     return;
-  action.sa_handler = SIG_DFL;
+  action.handler = SIG_DFL;
   struct pathrt_module *heir = pathrt_registry.modules;
   if (heir) {
-    action.sa_handler = heir->on_signal;
+    action.handler = heir->on_signal;
     pathrt_registry.signal_owner = heir;
   }
-  sigaction(pathrt_registry.signal, &action, NULL);
+  pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
 /* `wanted` is set first: if another thread is at work, it finds the request when it leaves.  */
@@ -93,7 +94,7 @@ void pathrt_handle_terminate(void) {
   pathrt_write_at_end(NULL);
   if (pathrt_registry.old_terminate)
     pathrt_registry.old_terminate();
-  abort();
+  pathprof_sys_abort();
 }
 
 /* ---- both ---- */

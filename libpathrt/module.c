@@ -5,8 +5,6 @@
 #include "libpathrt/module.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -25,6 +23,7 @@
 #include "libpathrt/process/build_id.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/environment.h"
+#include "libpathrt/process/events.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
@@ -37,6 +36,7 @@
 #include "libpathrt/storage/thread.h"
 #include "libpathrt/storage/units.h"
 #include "profile/format/abi.h"
+#include "profile/format/system.h"
 
 /* Protected: exported, and yet a call from this module never ends in another module's copy.  */
 #define PATHRT_API __attribute__((visibility("protected")))
@@ -324,9 +324,7 @@ static void register_module(void) {
   module.has_switch = pathrt_switch_of_module != NULL;
   pathrt_add_module(&module);
   is_registered = true;
-  pthread_atfork(NULL, NULL, start_anew);
-  at_quick_exit(write_at_quick_exit);
-  if (atexit(note_exit) != 0)
+  if (!pathrt_at_events(start_anew, write_at_quick_exit, note_exit))
     is_exiting = true; /* unknown, so that nothing is unmapped */
 }
 
@@ -335,7 +333,7 @@ void pathrt_start_module(void) {
     return;
   int saved_errno = errno;
   is_started = true;
-  if (!getauxval(AT_SECURE) && !pathrt_registry.restricted) {
+  if (!pathprof_sys_auxiliary(AT_SECURE) && !pathrt_registry.restricted) {
     pathrt_identify(&identity);
     start_process();
     if (!pathrt_registry.off && pathrt_has_units())

@@ -22,6 +22,7 @@
 #include "libpathrt/process/name.h"
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/switched.h"
+#include "profile/format/system.h"
 
 #define registry pathrt_registry
 
@@ -30,31 +31,31 @@
 /* Above the numbers that programs count on to be free.  */
 static int make_file(const char *name) {
   enum { HIGH = 500 };
-  int fd = (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC);
-  int higher = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, HIGH) : -1;
+  int fd = (int)pathprof_sys_call(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0, 0);
+  int higher = fd >= 0 ? pathprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, HIGH) : -1;
   if (higher < 0)
     return fd;
-  close(fd);
+  pathprof_sys_close(fd);
   return higher;
 }
 
 /* The program may have closed all descriptors meanwhile, and opened others.  */
 static bool owns_fd(void) {
   struct stat status;
-  return fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&
+  return pathprof_sys_fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&
          status.st_ino == registry.recording_inode;
 }
 
 static void close_fd(void) {
   int saved_errno = errno;
   if (owns_fd())
-    close(registry.recording_fd);
+    pathprof_sys_close(registry.recording_fd);
   registry.recording_fd = -1;
   errno = saved_errno;
 }
 
 static size_t page_size(void) {
-  return (size_t)getpagesize();
+  return pathprof_sys_page_size();
 }
 
 void pathrt_recording_announce(int signal) {
@@ -67,14 +68,14 @@ void pathrt_recording_announce(int signal) {
   int fd = make_file(name.text);
   if (fd < 0)
     return;
-  void *page = mmap(NULL, page_size(), PROT_NONE, MAP_SHARED, fd, 0);
-  close(fd);
+  void *page = pathprof_sys_mmap(NULL, page_size(), PROT_NONE, MAP_SHARED, fd, 0);
+  pathprof_sys_close(fd);
   registry.announcement = page == MAP_FAILED ? NULL : page;
 }
 
 void pathrt_recording_withdraw(void) {
   if (registry.announcement)
-    munmap(registry.announcement, page_size());
+    pathprof_sys_munmap(registry.announcement, page_size());
   registry.announcement = NULL;
 }
 
@@ -90,7 +91,7 @@ static bool set_timer(uint32_t seconds) {
   struct {
     int64_t interval[2], value[2];
   } time = {{0, 0}, {seconds, 0}};
-  return syscall(SET_TIMER, registry.recording_timer, 0, &time, NULL) == 0;
+  return pathprof_sys_call(SET_TIMER, registry.recording_timer, 0, (long)&time, 0, 0, 0) == 0;
 }
 
 static bool start_timer(uint32_t seconds) {
@@ -99,14 +100,14 @@ static bool start_timer(uint32_t seconds) {
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = registry.request_signal;
   event.sigev_value.sival_int = (int)pathprof_request_value(PATHPROF_REQUEST_EXPIRE, 0, 0);
-  if (syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &registry.recording_timer) != 0)
+  if (pathprof_sys_call(SYS_timer_create, CLOCK_MONOTONIC, (long)&event, (long)&registry.recording_timer, 0, 0, 0) != 0)
     return false;
   return set_timer(seconds);
 }
 
 static void end_timer(void) {
   if (registry.recording_timer >= 0)
-    syscall(SYS_timer_delete, registry.recording_timer);
+    pathprof_sys_call(SYS_timer_delete, registry.recording_timer, 0, 0, 0, 0, 0);
   registry.recording_timer = -1;
 }
 
@@ -119,17 +120,17 @@ static bool make_recording(void) {
   if (fd < 0)
     return false;
   void *page = MAP_FAILED;
-  if (fstat(fd, &status) == 0 && ftruncate(fd, PATHPROF_RECORDING_DATA) == 0)
-    page = mmap(NULL, sizeof *registry.recording, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (pathprof_sys_fstat(fd, &status) == 0 && pathprof_sys_ftruncate(fd, PATHPROF_RECORDING_DATA) == 0)
+    page = pathprof_sys_mmap(NULL, sizeof *registry.recording, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (page == MAP_FAILED) {
-    close(fd);
+    pathprof_sys_close(fd);
     return false;
   }
   registry.recording = page;
   registry.recording_fd = fd;
   registry.recording_device = status.st_dev;
   registry.recording_inode = status.st_ino;
-  registry.recording_pid = getpid();
+  registry.recording_pid = pathprof_sys_getpid();
   registry.recording_timer = -1;
   registry.recording->magic = PATHPROF_RECORDING_MAGIC;
   return true;
@@ -203,7 +204,7 @@ static bool add_modules(void) {
 static bool write_all(const unsigned char *data, size_t size) {
   off_t at = PATHPROF_RECORDING_DATA;
   while (size) {
-    ssize_t n = pwrite(registry.recording_fd, data, size, at);
+    ssize_t n = pathprof_sys_pwrite(registry.recording_fd, data, size, at);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
@@ -232,7 +233,7 @@ static void forget(void) {
   bool ok = true;
   mark_modules(false, &ok);
   pathprof_buffer_free(&registry.recorded_sum);
-  munmap(registry.recording, sizeof *registry.recording);
+  pathprof_sys_munmap(registry.recording, sizeof *registry.recording);
   registry.recording = NULL;
   close_fd();
 }
@@ -240,7 +241,7 @@ static void forget(void) {
 void pathrt_recording_end(enum pathprof_recording_state state) {
   if (!registry.recording)
     return;
-  if (registry.recording_pid != getpid()) {
+  if (registry.recording_pid != pathprof_sys_getpid()) {
     pathrt_recording_after_fork();
     return;
   }
@@ -256,7 +257,7 @@ void pathrt_recording_end(enum pathprof_recording_state state) {
 }
 
 void pathrt_recording_end_module(struct pathrt_module *module) {
-  if (!registry.recording || registry.recording_pid != getpid())
+  if (!registry.recording || registry.recording_pid != pathprof_sys_getpid())
     return;
   struct pathrt_run run = make_run();
   add_module(module, &run);
@@ -264,7 +265,7 @@ void pathrt_recording_end_module(struct pathrt_module *module) {
 }
 
 void pathrt_recording_after_fork(void) {
-  if (!registry.recording || registry.recording_pid == getpid())
+  if (!registry.recording || registry.recording_pid == pathprof_sys_getpid())
     return;
   pathrt_note_recorded(false);
   pathrt_switch_modules();
@@ -274,7 +275,7 @@ void pathrt_recording_after_fork(void) {
 void pathrt_recording_request(uint32_t value) {
   enum pathprof_request request = pathprof_request_in(value);
   struct timespec now = {0, 0};
-  clock_gettime(CLOCK_REALTIME, &now);
+  pathprof_sys_clock_gettime(CLOCK_REALTIME, &now);
   if (request == PATHPROF_REQUEST_EXPIRE)
     pathrt_recording_end(PATHPROF_RECORDING_EXPIRED);
   else if (!pathprof_request_is_timely(value, (uint64_t)now.tv_sec))

@@ -22,6 +22,7 @@
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/switched.h"
 #include "libpathrt/recording.h"
+#include "profile/format/system.h"
 
 void pathrt_switch_all(bool on) {
   pathrt_note_switched(on);
@@ -34,7 +35,7 @@ void pathrt_switch_all(bool on) {
 static bool wait_for(uint64_t nanoseconds) {
   struct timespec now, end;
   const int64_t second = 1000000000;
-  clock_gettime(CLOCK_MONOTONIC, &end);
+  pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &end);
   end.tv_sec += (time_t)(nanoseconds / (uint64_t)second);
   end.tv_nsec += (long)(nanoseconds % (uint64_t)second);
   end.tv_sec += end.tv_nsec / second;
@@ -42,13 +43,13 @@ static bool wait_for(uint64_t nanoseconds) {
   for (;;) {
     if (__atomic_load_n(&pathrt_registry.timer_ends, __ATOMIC_ACQUIRE))
       return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &now);
     struct timespec left = {end.tv_sec - now.tv_sec, end.tv_nsec - now.tv_nsec};
     left.tv_sec -= left.tv_nsec < 0;
     left.tv_nsec += left.tv_nsec < 0 ? second : 0;
     if (left.tv_sec < 0 || (left.tv_sec == 0 && left.tv_nsec == 0))
       return true;
-    syscall(SYS_futex, &pathrt_registry.timer_ends, FUTEX_WAIT_PRIVATE, 0, &left, NULL, 0);
+    pathprof_sys_call(SYS_futex, (long)&pathrt_registry.timer_ends, FUTEX_WAIT_PRIVATE, 0, (long)&left, 0, 0);
   }
 }
 
@@ -63,13 +64,13 @@ static void turn(bool on) {
 /* From nothing to the whole, by chance.  */
 static uint64_t part_of(uint64_t nanoseconds) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t mixed = (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15);
   return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
 }
 
-/* Once in each period: at the start of the first one, and from then on at some moment, for what the program does may have
- * a period, too.  */
+/* Once in each period: at the start of the first one, and from then on at some moment, for what the program does may
+ * have a period, too.  */
 void pathrt_switch_run_timer(void) {
   uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
@@ -83,18 +84,19 @@ void pathrt_switch_run_timer(void) {
   }
 }
 
-/* The thread handles none of the program's signals.  */
+/* The thread handles none of the program's signals.  It does handle those that the C library sends to all threads.  */
 static bool start_thread(struct pathrt_module *module) {
-  sigset_t all, mask;
+  enum { FIRST_OF_LIBRARY = 32, LAST_OF_LIBRARY = 34, LEAST_SIGNAL_STACK = 51 /* AT_MINSIGSTKSZ */ };
+  pathprof_signals all = ~(pathprof_signals)0, mask;
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0)
     return false;
-  size_t size = 65536;
-  pthread_attr_setstacksize(&attributes, size < (size_t)PTHREAD_STACK_MIN ? (size_t)PTHREAD_STACK_MIN : size);
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  pthread_attr_setstacksize(&attributes, 65536 + 4 * pathprof_sys_auxiliary(LEAST_SIGNAL_STACK));
+  for (int signal = FIRST_OF_LIBRARY; signal <= LAST_OF_LIBRARY; signal++)
+    all &= ~pathprof_signal_bit(signal);
+  pathprof_sys_set_mask(all, &mask);
   bool ok = pthread_create(&pathrt_registry.timer, &attributes, module->run_timer, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  pathprof_sys_set_mask(mask, NULL);
   pthread_attr_destroy(&attributes);
   return ok;
 }
@@ -114,7 +116,7 @@ static void start_timer(struct pathrt_module *module) {
 /* The thread may be about to enter the registry, so that has to be free.  */
 static void end_timer(void) {
   __atomic_store_n(&pathrt_registry.timer_ends, 1, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &pathrt_registry.timer_ends, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+  pathprof_sys_call(SYS_futex, (long)&pathrt_registry.timer_ends, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
   pthread_join(pathrt_registry.timer, NULL);
   pathrt_registry.timer_owner = NULL;
 }
@@ -122,27 +124,27 @@ static void end_timer(void) {
 /* ---- signals ---- */
 
 static bool has_handler(int signal) {
-  struct sigaction action;
-  return sigaction(signal, NULL, &action) == 0 &&
-         ((action.sa_flags & SA_SIGINFO) || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN));
+  struct pathprof_action action;
+  return pathprof_sys_sigaction(signal, NULL, &action) == 0 &&
+         ((action.flags & SA_SIGINFO) || (action.handler != SIG_DFL && action.handler != SIG_IGN));
 }
 
 static bool set_handler(struct pathrt_module *module, int signal) {
-  struct sigaction action;
-  action.sa_sigaction = module->on_switch_signal;
-  action.sa_flags = SA_RESTART | SA_SIGINFO;
-  sigemptyset(&action.sa_mask);
-  return sigaction(signal, &action, NULL) == 0;
+  struct pathprof_action action;
+  action.with_info = module->on_switch_signal;
+  action.flags = SA_RESTART | SA_SIGINFO;
+  action.mask = 0;
+  return pathprof_sys_sigaction(signal, &action, NULL) == 0;
 }
 
 /* Unless the program has replaced the module's handler by its own.  */
 static void remove_handler(struct pathrt_module *module, int signal, void (*instead)(int)) {
-  struct sigaction action;
-  if (sigaction(signal, NULL, &action) != 0 || action.sa_sigaction != module->on_switch_signal)
+  struct pathprof_action action;
+  if (pathprof_sys_sigaction(signal, NULL, &action) != 0 || action.with_info != module->on_switch_signal)
     return;
-  action.sa_handler = instead;
-  action.sa_flags = 0;
-  sigaction(signal, &action, NULL);
+  action.handler = instead;
+  action.flags = 0;
+  pathprof_sys_sigaction(signal, &action, NULL);
 }
 
 static void install(struct pathrt_module *module) {

@@ -3,10 +3,8 @@
 #include "libpathrt/continuous/blocks.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "libpathrt/continuous/raw_file.h"
 #include "libpathrt/memory/memory.h"
@@ -14,18 +12,18 @@
 #include "libpathrt/process/process.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/signals.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
-/* The state to go back to when the file has grown.  Signals are held back meanwhile, also because running into a limit
- * of the file's size raises one.  */
+/* The thread's state before the file grows.  Signals are blocked while it grows, because exceeding the limit of a
+ * file's size raises a signal, among other reasons.  */
 struct growth {
   struct pathrt_signals signals;
-  int cancel_state;
   int saved_errno;
 };
 
 static void let_signals_through(const struct growth *growth) {
   pathrt_restore_signals(&growth->signals);
-  pthread_setcancelstate(growth->cancel_state, NULL);
   errno = growth->saved_errno;
 }
 
@@ -37,12 +35,11 @@ static bool start_growing(struct growth *growth) {
   if (pathrt_registry.restricted)
     return !__atomic_exchange_n(&pathrt_raw.locked, 1, __ATOMIC_ACQUIRE);
   growth->saved_errno = errno;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &growth->cancel_state);
   pathrt_block_signals(&growth->signals);
   for (int tries = 0; tries < TRIES; tries++) {
     if (!__atomic_exchange_n(&pathrt_raw.locked, 1, __ATOMIC_ACQUIRE))
       return true;
-    nanosleep(&a_while, NULL);
+    pathprof_sys_nanosleep(&a_while);
   }
   let_signals_through(growth);
   return false;
@@ -71,8 +68,7 @@ static bool add_blocks_area(uint64_t size) {
   }
   pathrt_raw.full = true;
   char reason[128];
-  strncpy(reason, pathrt_reason(errno), sizeof reason - 1);
-  reason[sizeof reason - 1] = '\0';
+  pathprof_text_copy(reason, pathrt_reason(errno), sizeof reason);
   pathrt_error(pathrt_shown(&pathrt_raw_name), ": cannot grow (", reason,
                "); what it has no room for is written at exit only", NULL);
   return false;
@@ -81,7 +77,7 @@ static bool add_blocks_area(uint64_t size) {
 /* Takes a block from the newest area.  Null where that area is not for blocks, or has no room for this one.  */
 static void *cut_block(uint64_t size) {
   enum { LINE = 64 };
-  uint64_t page = (uint64_t)getpagesize();
+  uint64_t page = pathprof_sys_page_size();
   uint64_t align = size >= page ? page : size >= LINE ? LINE : sizeof(uint64_t);
   const struct pathprof_raw_header *header = pathrt_raw.header;
   const struct pathprof_raw_area *area = &header->areas[header->num_areas - 1];
@@ -129,7 +125,7 @@ static bool write_block(void *block, const void *contents, size_t size) {
   }
   int fd = pathrt_raw_own_fd();
   uint64_t offset = area->offset + ((uintptr_t)block - area->address);
-  return fd >= 0 && pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
+  return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
 /* The list of copies is for readers of the file only, and is there whether counting is paused or not: it is written to

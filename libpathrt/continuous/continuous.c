@@ -10,13 +10,14 @@
 #include "libpathrt/continuous/raw_file.h"
 #include "libpathrt/harvest/all_counts.h"
 #include "libpathrt/harvest/walk.h"
-#include "libpathrt/memory/map.h"
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/signals.h"
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/thread.h"
 #include "profile/format/raw.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 bool pathrt_is_continuous(void) {
   return pathrt_raw.header != NULL;
@@ -30,9 +31,9 @@ static void bury(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
   for (uint64_t i = 0; i < n; i++)
-    pathrt_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-  munmap(header, PATHPROF_RAW_HEADER_SIZE);
+    pathprof_sys_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  pathprof_sys_munmap(header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   pathrt_raw.has_name = false;
   pathrt_raw_close_fd();
@@ -46,7 +47,8 @@ static void map_copy_anew(uint64_t to_own, bool was_in_file) {
     pathrt_raw.used = size; /* this area has no room for blocks */
     pathrt_raw_note_copy(copy);
   } else if (!was_in_file)
-    pathrt_mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    pathprof_sys_mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+                      0);
 }
 
 /* Makes counters ready that were mapped anew, and are zero.  */
@@ -161,9 +163,9 @@ bool pathrt_continuous_owns_counts(void) {
 }
 
 void pathrt_continuous_pending(const char *name, uint64_t inode) {
-  if (!pathrt_raw.header || strlen(name) >= sizeof pathrt_raw.header->pending_name)
+  if (!pathrt_raw.header || pathprof_text_size(name) >= sizeof pathrt_raw.header->pending_name)
     return;
-  strcpy(pathrt_raw.header->pending_name, name);
+  pathprof_text_copy(pathrt_raw.header->pending_name, name, sizeof pathrt_raw.header->pending_name);
   __atomic_store_n(&pathrt_raw.header->pending, inode, __ATOMIC_RELEASE);
 }
 
@@ -190,7 +192,7 @@ void pathrt_continuous_end(void) {
   if (!pathrt_raw.header || !pathrt_raw.has_name)
     return;
   if (pathrt_raw_has_its_name())
-    unlink(pathrt_raw_name.text);
+    pathprof_sys_unlink(pathrt_raw_name.text);
   pathrt_raw.has_name = false;
 }
 
@@ -199,8 +201,8 @@ void pathrt_continuous_release(void) {
   if (!header)
     return;
   for (uint64_t i = 1; i < header->num_areas; i++)
-    munmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size);
-  munmap(header, PATHPROF_RAW_HEADER_SIZE);
+    pathprof_sys_munmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size);
+  pathprof_sys_munmap(header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   pathrt_raw_close_fd();
 }

@@ -25,6 +25,7 @@
 #include "libpathrt/storage/cycles.h"
 #include "profile/format/abi.h"
 #include "profile/format/raw.h"
+#include "profile/format/system.h"
 
 /* The largest size that a page of the kernel may have.  A test builds the runtime with another one.  */
 #ifdef PATHRT_LARGEST_PAGE
@@ -59,7 +60,7 @@ static void complain_of_folder(const struct pathrt_name *file, int error) {
 /* The n-th name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
 static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_extend(&pathrt_raw_name, file, ".");
-  pathrt_name_append_number(&pathrt_raw_name, (unsigned long)getpid());
+  pathrt_name_append_number(&pathrt_raw_name, (unsigned long)pathprof_sys_getpid());
   if (n > 1) {
     pathrt_name_append(&pathrt_raw_name, "-");
     pathrt_name_append_number(&pathrt_raw_name, n);
@@ -82,10 +83,10 @@ static bool create(const struct pathrt_name *file) {
     }
     if (pathrt_raw.fd < 0)
       continue;
-    if (pathrt_flock_briefly(pathrt_raw.fd) != 0 || fstat(pathrt_raw.fd, &status) != 0) {
+    if (pathrt_flock_briefly(pathrt_raw.fd) != 0 || pathprof_sys_fstat(pathrt_raw.fd, &status) != 0) {
       complain("cannot lock the file");
-      unlink(pathrt_raw_name.text);
-      close(pathrt_raw.fd);
+      pathprof_sys_unlink(pathrt_raw_name.text);
+      pathprof_sys_close(pathrt_raw.fd);
       return false;
     }
     pathrt_raw.device = status.st_dev;
@@ -95,7 +96,7 @@ static bool create(const struct pathrt_name *file) {
       pathrt_raw.fd = pathrt_raw_lift(pathrt_raw.fd);
       return true;
     }
-    close(pathrt_raw.fd);
+    pathprof_sys_close(pathrt_raw.fd);
   }
   return complain("cannot make the file");
 }
@@ -114,7 +115,7 @@ static bool write_constant_part(const struct pathrt_module *module) {
 }
 
 static bool map_header(void) {
-  void *data = mmap(NULL, PATHPROF_RAW_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, pathrt_raw.fd, 0);
+  void *data = pathprof_sys_mmap(NULL, PATHPROF_RAW_HEADER_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, pathrt_raw.fd, 0);
   if (data == MAP_FAILED)
     return false;
   pathrt_raw_use(data);
@@ -126,13 +127,13 @@ static bool map_header(void) {
 /* Copies to the file what constructors that ran earlier have counted.  */
 static bool copy_counters(void) {
   static struct pathrt_pages pages;
-  size_t page = (size_t)getpagesize(), size = pathrt_section_size();
+  size_t page = pathprof_sys_page_size(), size = pathrt_section_size();
   bool ok = true;
   pathrt_pages_begin(&pages);
   for (size_t at = 0; at < size && ok; at += page) {
     const unsigned char *data = __start_pathprof_counters + at;
     if (pathrt_is_touched(&pages, data))
-      ok = pwrite(pathrt_raw.fd, data, page, (off_t)(pathrt_raw.size + at)) == (ssize_t)page;
+      ok = pathprof_sys_pwrite(pathrt_raw.fd, data, page, (off_t)(pathrt_raw.size + at)) == (ssize_t)page;
   }
   pathrt_pages_end(&pages);
   return ok;
@@ -141,10 +142,10 @@ static bool copy_counters(void) {
 static void drop(void) {
   int error = errno;
   if (pathrt_raw.header)
-    munmap(pathrt_raw.header, PATHPROF_RAW_HEADER_SIZE);
+    pathprof_sys_munmap(pathrt_raw.header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   if (pathrt_raw.has_name)
-    unlink(pathrt_raw_name.text);
+    pathprof_sys_unlink(pathrt_raw_name.text);
   pathrt_raw.has_name = false;
   pathrt_raw_close_fd();
   errno = error;
@@ -175,7 +176,7 @@ static bool map_section(bool keep) {
 static bool is_aligned(void) {
   uintptr_t end = (uintptr_t)last_page + sizeof last_page;
   __asm__("" : "+r"(end));
-  uintptr_t page = (uintptr_t)getpagesize();
+  uintptr_t page = pathprof_sys_page_size();
   return (uintptr_t)__start_pathprof_counters % page == 0 && pathrt_section_size() % page == 0 &&
          (uintptr_t)__stop_pathprof_counters == end && pathrt_counters_in_section();
 }
@@ -204,6 +205,7 @@ void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
     return;
   }
   tell_run(module, &file);
+  pathprof_identify_owner(&pathrt_raw.header->owner);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   memcpy(pathrt_raw.header->magic, PATHPROF_RAW_MAGIC, sizeof pathrt_raw.header->magic);
 }
@@ -222,8 +224,8 @@ void pathrt_continuous_move(struct pathrt_module *module) {
   unsigned long n = 1;
   do
     make_name(&file, n++);
-  while (!pathrt_raw_name.too_long && lstat(pathrt_raw_name.text, &status) == 0 && n < 1000);
-  if (pathrt_raw_name.too_long || rename(old.text, pathrt_raw_name.text) != 0)
+  while (!pathrt_raw_name.too_long && pathprof_sys_lstat(pathrt_raw_name.text, &status) == 0 && n < 1000);
+  if (pathrt_raw_name.too_long || pathprof_sys_rename(old.text, pathrt_raw_name.text) != 0)
     pathrt_raw_name = old;
   else
     tell_run(module, &file);

@@ -10,9 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "libpathrt/memory/map.h"
 #include "libpathrt/process/open.h"
 #include "libpathrt/process/registry.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 struct pathrt_raw pathrt_raw = {.fd = -1};
 struct pathrt_name pathrt_raw_name;
@@ -20,22 +21,23 @@ struct pathrt_name pathrt_raw_name;
 /* ---- the descriptor ---- */
 
 uint64_t pathrt_raw_in_pages(uint64_t size) {
-  uint64_t page = (uint64_t)getpagesize();
+  uint64_t page = pathprof_sys_page_size();
   return (size + page - 1) / page * page;
 }
 
 int pathrt_raw_lift(int fd) {
   enum { HIGH = 500 };
-  int higher = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+  int higher = pathprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
   if (higher < 0)
     return fd;
-  close(fd);
+  pathprof_sys_close(fd);
   return higher;
 }
 
 static bool is_ours(int fd) {
   struct stat status;
-  return fd >= 0 && fstat(fd, &status) == 0 && status.st_dev == pathrt_raw.device && status.st_ino == pathrt_raw.inode;
+  return fd >= 0 && pathprof_sys_fstat(fd, &status) == 0 && status.st_dev == pathrt_raw.device &&
+         status.st_ino == pathrt_raw.inode;
 }
 
 /* The program may have closed the descriptor, which it does not know of, and opened another file under its number.  */
@@ -44,7 +46,7 @@ int pathrt_raw_own_fd(void) {
     return pathrt_raw.fd;
   pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw_name.text, O_RDWR, 0) : -1;
   if (pathrt_raw.fd >= 0 && !is_ours(pathrt_raw.fd)) {
-    close(pathrt_raw.fd);
+    pathprof_sys_close(pathrt_raw.fd);
     pathrt_raw.fd = -1;
   }
   if (pathrt_raw.fd < 0) {
@@ -52,13 +54,13 @@ int pathrt_raw_own_fd(void) {
     return -1;
   }
   pathrt_raw.fd = pathrt_raw_lift(pathrt_raw.fd);
-  flock(pathrt_raw.fd, LOCK_EX | LOCK_NB);
+  pathprof_sys_flock(pathrt_raw.fd, LOCK_EX | LOCK_NB);
   return pathrt_raw.fd;
 }
 
 void pathrt_raw_close_fd(void) {
   if (is_ours(pathrt_raw.fd))
-    close(pathrt_raw.fd);
+    pathprof_sys_close(pathrt_raw.fd);
   pathrt_raw.fd = -1;
 }
 
@@ -69,7 +71,7 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
   static const unsigned char zeros[1 << 9];
   while (size) {
     size_t piece = size < sizeof zeros ? (size_t)size : sizeof zeros;
-    ssize_t n = pwrite(fd, zeros, piece, (off_t)offset);
+    ssize_t n = pathprof_sys_pwrite(fd, zeros, piece, (off_t)offset);
     if (n < 0 && errno != EINTR)
       return false;
     offset += n > 0 ? (uint64_t)n : 0;
@@ -82,7 +84,7 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
 static bool append(int fd, uint64_t size) {
   int result;
   do
-    result = fallocate(fd, 0, (off_t)pathrt_raw.size, (off_t)size);
+    result = pathprof_sys_fallocate(fd, (off_t)pathrt_raw.size, (off_t)size);
   while (result != 0 && errno == EINTR);
   if (result != 0 && (errno != EOPNOTSUPP || !fill(fd, pathrt_raw.size, size)))
     return false;
@@ -93,7 +95,7 @@ static bool append(int fd, uint64_t size) {
 /* Takes back the end of the file, which nobody knows of yet.  Leaves errno alone.  */
 static void shrink(int fd, uint64_t size) {
   int error = errno;
-  if (ftruncate(fd, (off_t)size) == 0)
+  if (pathprof_sys_ftruncate(fd, (off_t)size) == 0)
     pathrt_raw.size = size;
   errno = error;
 }
@@ -107,8 +109,8 @@ unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
     errno = ENOSPC;
   if (fd < 0 || n == PATHPROF_RAW_MAX_AREAS || !append(fd, size))
     return NULL;
-  void *data =
-      pathrt_mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd, (off_t)offset);
+  void *data = pathprof_sys_mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd,
+                                 (off_t)offset);
   if (data == MAP_FAILED) {
     shrink(fd, offset);
     return NULL;
@@ -120,7 +122,7 @@ unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
 
 bool pathrt_raw_has_its_name(void) {
   struct stat status;
-  return lstat(pathrt_raw_name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
+  return pathprof_sys_lstat(pathrt_raw_name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
          status.st_ino == pathrt_raw.inode;
 }
 
@@ -129,8 +131,8 @@ bool pathrt_raw_map_areas(int how) {
   int fd = pathrt_raw_own_fd();
   bool ok = fd >= 0;
   for (uint64_t i = 0; i < header->num_areas && ok; i++)
-    ok = pathrt_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
-                     how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
+    ok = pathprof_sys_mmap((void *)(uintptr_t)header->areas[i].address, header->areas[i].size, PROT_READ | PROT_WRITE,
+                           how | MAP_FIXED, fd, (off_t)header->areas[i].offset) != MAP_FAILED;
   return ok;
 }
 
@@ -138,7 +140,7 @@ bool pathrt_raw_map_areas(int how) {
 void pathrt_raw_name_test(bool tells) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);
-  strcpy(header->test, pathrt_registry.test);
+  pathprof_text_copy(header->test, pathrt_registry.test, sizeof header->test);
   header->test_runs = tells && *header->test && !pathrt_registry.test_goes_on;
-  __atomic_store_n(&header->test_size, strlen(header->test), __ATOMIC_SEQ_CST);
+  __atomic_store_n(&header->test_size, pathprof_text_size(header->test), __ATOMIC_SEQ_CST);
 }

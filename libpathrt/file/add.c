@@ -3,7 +3,7 @@
 #include "libpathrt/file/add.h"
 
 #include <errno.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/other_build.h"
@@ -11,6 +11,8 @@
 #include "libpathrt/process/message.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
+#include "profile/format/part.h"
+#include "profile/format/system.h"
 
 static bool is_beside; /* FILE.PID is being written, because FILE is no readable profile */
 
@@ -22,7 +24,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   char offset[PATHRT_DECIMAL_SIZE];
   pathrt_decimal(offset, wrong->offset);
   pathrt_name_extend(&beside, file, ".");
-  pathrt_name_append_number(&beside, (unsigned long)getpid());
+  pathrt_name_append_number(&beside, (unsigned long)pathprof_sys_getpid());
   if (is_beside || beside.too_long) {
     pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; nothing is written", NULL);
     return PATHRT_NOT_ADDED;
@@ -38,7 +40,8 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
 }
 
 static enum pathrt_added add_to(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                const struct pathprof_buffer *old_bytes, mode_t mode, pathrt_pending pending) {
+                                const struct pathprof_buffer *old_bytes, const struct pathrt_rights *rights,
+                                pathrt_pending pending) {
   struct pathprof_image fresh, older;
   struct pathprof_error wrong = {0};
   struct pathprof_module theirs;
@@ -51,11 +54,11 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   if (!pathprof_image_open(&older, old_bytes->data, old_bytes->size, &wrong))
     return add_beside(file, image, &wrong, pending);
   if (pathrt_is_other_build(&fresh, &older, &theirs))
-    return pathrt_replace_other_build(file, image, &fresh, &older, &theirs, mode, pending) ? PATHRT_ADDED
-                                                                                           : PATHRT_NOT_ADDED;
+    return pathrt_replace_other_build(file, image, &fresh, &older, &theirs, rights, pending) ? PATHRT_ADDED
+                                                                                             : PATHRT_NOT_ADDED;
   enum pathrt_added added = PATHRT_NOT_ADDED;
   if (pathprof_merge(&older, 1, &fresh, 1, &sum, &wrong, &in_second))
-    added = pathrt_replace(file, &sum, mode, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
+    added = pathrt_replace(file, &sum, rights, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
   else if (sum.failed)
     pathrt_cannot(file, "cannot merge", ENOMEM);
   else
@@ -64,24 +67,76 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   return added;
 }
 
-enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
+/* ---- a user's part ---- */
+
+static bool is_part; /* FILE.uUSER is being written */
+
+static bool name_part(struct pathrt_name *part, const struct pathrt_name *file) {
+  pathrt_name_extend(part, file, PATHPROF_PART_SUFFIX);
+  pathrt_name_append_number(part, pathprof_sys_geteuid());
+  return !part->too_long;
+}
+
+static bool is_own_file(const char *name) {
+  struct stat status;
+  return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
+}
+
+/* The other user's profile is gone: this user's part becomes the profile.  Returns false if there is no part.  */
+static bool promote_part(const struct pathrt_name *file) {
+  static struct pathrt_name part;
+  return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
+         pathprof_sys_rename(part.text, file->text) == 0;
+}
+
+static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                   pathrt_pending pending) {
   struct pathprof_buffer old_bytes = {0};
-  mode_t mode = 0;
+  struct pathrt_rights rights = {0};
   enum pathrt_added added = PATHRT_NOT_ADDED;
-  switch (pathrt_read_file(file, &old_bytes, &mode)) {
+  enum pathrt_found found = pathrt_read_file(file, &old_bytes, &rights);
+  if (found == PATHRT_ABSENT && promote_part(file))
+    found = pathrt_read_file(file, &old_bytes, &rights);
+  switch (found) {
   case PATHRT_ABSENT:
-    added = pathrt_replace(file, image, 0, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
+    added = pathrt_replace(file, image, NULL, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
     break;
   case PATHRT_UNREADABLE:
     pathrt_cannot(file, "cannot read the profile that is there", errno);
     break;
   case PATHRT_READ:
-    added = add_to(file, image, &old_bytes, mode, pending);
+    added = add_to(file, image, &old_bytes, &rights, pending);
     break;
   }
   pathprof_buffer_free(&old_bytes);
   return added;
+}
+
+/* The lock of FILE protects its parts, too.  */
+static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                     pathrt_pending pending) {
+  static struct pathrt_name part;
+  if (!name_part(&part, file)) {
+    pathrt_cannot(file, "cannot write", ENAMETOOLONG);
+    return PATHRT_NOT_ADDED;
+  }
+  bool is_first = !is_own_file(part.text);
+  is_part = true;
+  enum pathrt_added added = add_here(&part, image, pending);
+  is_part = false;
+  if (added == PATHRT_ADDED && is_first)
+    pathrt_note(pathrt_shown(file), ": another user's file, which this user cannot replace; the counts are in ",
+                pathrt_shown(&part), ", which pathdump adds", NULL);
+  return added;
+}
+
+enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                  pathrt_pending pending) {
+  if (is_part || is_beside)
+    return add_here(file, image, pending);
+  pathrt_expect_refusal();
+  enum pathrt_added added = add_here(file, image, pending);
+  return pathrt_was_refused() && added == PATHRT_NOT_ADDED ? add_to_part(file, image, pending) : added;
 }
 
 /* Whether the file is a profile of another build than the orphan, whose module *module is then.  */
@@ -90,8 +145,8 @@ static bool differs(const struct pathrt_name *file, const struct pathprof_buffer
   struct pathprof_buffer bytes = {0};
   struct pathprof_image here, theirs;
   struct pathprof_error wrong;
-  mode_t mode;
-  bool result = pathrt_read_file(file, &bytes, &mode) == PATHRT_READ &&
+  struct pathrt_rights rights;
+  bool result = pathrt_read_file(file, &bytes, &rights) == PATHRT_READ &&
                 pathprof_image_open(&here, bytes.data, bytes.size, &wrong) &&
                 pathprof_image_open(&theirs, orphan->data, orphan->size, &wrong) &&
                 pathrt_is_other_build(&here, &theirs, module);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libpathrt/file/add.h"
 #include "libpathrt/file/contents.h"
@@ -17,6 +16,8 @@
 #include "profile/format/image.h"
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* The orphan that is being added.  */
 static struct {
@@ -31,7 +32,7 @@ static struct {
 /* ---- what is in it ---- */
 
 static bool is_called(const struct pathprof_module *module, const char *name) {
-  struct pathprof_text text = {(const unsigned char *)name, strlen(name)};
+  struct pathprof_text text = {(const unsigned char *)name, pathprof_text_size(name)};
   return pathprof_same_text(module->name, text);
 }
 
@@ -80,14 +81,14 @@ static bool is_unfinished(void) {
  * the orphan's counts are in the profile.  */
 static void note_pending(const char *name, uint64_t inode) {
   char padded[PATHPROF_RAW_NAME_SIZE] = "";
-  if (strlen(name) >= sizeof padded)
+  if (pathprof_text_size(name) >= sizeof padded)
     return;
-  strcpy(padded, name);
-  bool ok = pwrite(orphan.writable_fd, padded, sizeof padded, offsetof(struct pathprof_raw_header, pending_name)) ==
-            sizeof padded;
+  pathprof_text_copy(padded, name, sizeof padded);
+  bool ok = pathprof_sys_pwrite(orphan.writable_fd, padded, sizeof padded,
+                                offsetof(struct pathprof_raw_header, pending_name)) == sizeof padded;
   if (ok)
-    ok =
-        pwrite(orphan.writable_fd, &inode, sizeof inode, offsetof(struct pathprof_raw_header, pending)) == sizeof inode;
+    ok = pathprof_sys_pwrite(orphan.writable_fd, &inode, sizeof inode, offsetof(struct pathprof_raw_header, pending)) ==
+         sizeof inode;
   (void)ok;
 }
 
@@ -127,10 +128,10 @@ static bool add_contents(void) {
 /* A user who may not write the orphan could not remove it either, and would add it again and again.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
-  if (orphan.writable_fd < 0 || faccessat(orphan.folder, ".", W_OK, 0) != 0)
+  if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))
     return;
   if (pathrt_read_profile(fd, &orphan.bytes) && add_contents())
-    unlink(orphan.name.text);
+    pathprof_sys_unlink(orphan.name.text);
 }
 
 static void visit(int folder, const char *name, const struct pathrt_name *file) {
@@ -139,16 +140,22 @@ static void visit(int folder, const char *name, const struct pathrt_name *file) 
   orphan.file = file;
   orphan.folder = folder;
   orphan.writable_fd = -1;
-  pathrt_name_extend(&orphan.name, file, name + strlen(pathrt_base_name(file->text)));
+  pathrt_name_extend(&orphan.name, file, name + pathprof_text_size(pathrt_base_name(file->text)));
   int fd = orphan.name.too_long ? -1 : pathrt_open(orphan.name.text, O_RDONLY, 0);
-  if (fd >= 0 && !pathprof_raw_is_live(fd) && pathrt_is_named(fd, orphan.name.text))
+  enum pathprof_life life = fd >= 0 ? pathprof_raw_life(fd) : PATHPROF_ALIVE;
+  if (life == PATHPROF_DEAD && pathrt_is_named(fd, orphan.name.text))
     adopt_dead(fd);
+  else if (life == PATHPROF_UNKNOWN && pathrt_registry.verbose)
+    pathrt_note(pathrt_shown(&orphan.name),
+                ": its process may still run in another container or on another machine; "
+                "left as it is",
+                NULL);
   pathprof_buffer_free(&orphan.bytes);
   pathprof_buffer_free(&orphan.image);
   if (orphan.writable_fd >= 0)
-    close(orphan.writable_fd);
+    pathprof_sys_close(orphan.writable_fd);
   if (fd >= 0)
-    close(fd);
+    pathprof_sys_close(fd);
 }
 
 void pathrt_adopt_orphans(const struct pathrt_name *file) {

@@ -12,6 +12,7 @@
 #include "libpathrt/process/open.h"
 #include "profile/format/image.h"
 #include "profile/format/raw.h"
+#include "profile/format/system.h"
 
 /* Reads the file up to `end`.  It is not mapped: another process that truncates it must not be able to kill this one.
  */
@@ -22,7 +23,7 @@ static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
       errno = ENOMEM;
       return false;
     }
-    ssize_t n = read(fd, to, (size_t)end - bytes->size);
+    ssize_t n = pathprof_sys_read(fd, to, (size_t)end - bytes->size);
     if (n == 0)
       return true;
     if (n > 0)
@@ -49,7 +50,7 @@ static void make_room(struct pathprof_buffer *bytes, uint64_t size) {
 bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes) {
   enum { FIRST = 4096 };
   struct stat status;
-  if (fstat(fd, &status) != 0)
+  if (pathprof_sys_fstat(fd, &status) != 0)
     return false;
   uint64_t size = (uint64_t)status.st_size;
   if (!read_up_to(fd, bytes, size < FIRST ? size : FIRST))
@@ -61,22 +62,24 @@ bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes) {
   return read_up_to(fd, bytes, size);
 }
 
-enum pathrt_found pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, mode_t *mode) {
+enum pathrt_found pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes,
+                                   struct pathrt_rights *rights) {
   struct stat status;
   int fd = pathrt_open(file->text, O_RDONLY, 0);
   if (fd < 0)
     return errno == ENOENT ? PATHRT_ABSENT : PATHRT_UNREADABLE;
-  bool ok = fstat(fd, &status) == 0 && pathrt_read_profile(fd, bytes);
+  bool ok = pathprof_sys_fstat(fd, &status) == 0 && pathrt_read_profile(fd, bytes);
   int error = errno;
-  close(fd);
+  pathprof_sys_close(fd);
   errno = error;
-  *mode = ok ? status.st_mode & 0777 : 0;
+  if (ok)
+    *rights = (struct pathrt_rights){status.st_mode & 0777, status.st_uid, status.st_gid};
   return ok ? PATHRT_READ : PATHRT_UNREADABLE;
 }
 
 bool pathrt_write_all(int fd, const unsigned char *data, size_t size) {
   while (size) {
-    ssize_t n = write(fd, data, size);
+    ssize_t n = pathprof_sys_write(fd, data, size);
     if (n > 0) {
       data += n;
       size -= (size_t)n;
@@ -89,7 +92,23 @@ bool pathrt_write_all(int fd, const unsigned char *data, size_t size) {
   return true;
 }
 
+static bool expects_refusal, was_refused;
+
+void pathrt_expect_refusal(void) {
+  expects_refusal = true;
+  was_refused = false;
+}
+
+bool pathrt_was_refused(void) {
+  expects_refusal = false;
+  return was_refused;
+}
+
 bool pathrt_cannot(const struct pathrt_name *file, const char *what, int error) {
+  bool is_refusal = expects_refusal && (error == EACCES || error == EPERM);
+  was_refused |= is_refusal;
+  if (is_refusal)
+    return false;
   pathrt_error(pathrt_shown(file), ": ", what, " (", pathrt_reason(error), ")", pathrt_way_out(error), NULL);
   return false;
 }

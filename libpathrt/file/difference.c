@@ -2,32 +2,52 @@
 #include "libpathrt/file/difference.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "libpathrt/process/decimal.h"
+#include "profile/format/text.h"
 
 /* What differs between two builds, in words.  */
 struct difference {
   struct pathprof_index here, there; /* this build's unit and the older one's */
   bool found;
+  size_t size;
   char text[512];
 };
 
+/* Appends at most `most` bytes.  */
+static void add_bytes(struct difference *difference, const void *bytes, size_t size, size_t most) {
+  size_t room = sizeof difference->text - 1 - difference->size, n = size < most ? size : most;
+  n = n < room ? n : room;
+  if (n)
+    memcpy(difference->text + difference->size, bytes, n);
+  difference->size += n;
+  difference->text[difference->size] = '\0';
+}
+
+static void add(struct difference *difference, const char *text) {
+  size_t size = pathprof_text_size(text);
+  add_bytes(difference, text, size, size);
+}
+
 static void describe(struct difference *difference, const struct pathprof_index *unit, const char *how) {
-  char paths_here[PATHRT_DECIMAL_SIZE], paths_there[PATHRT_DECIMAL_SIZE];
-  int source_size = unit->source.size < 128 ? (int)unit->source.size : 128;
-  const char *what = unit->name_size ? "function '" : "the program of paths through calls",
-             *quote = unit->name_size ? "'" : "";
-  int at = snprintf(difference->text, sizeof difference->text, "%s%.200s%s%s%.*s ", what, unit->name, quote,
-                    source_size ? " in " : "", source_size, (const char *)unit->source.data);
+  enum { MAX_NAME = 200, MAX_SOURCE = 128 };
+  char decimal[PATHRT_DECIMAL_SIZE];
+  add(difference, unit->name_size ? "function '" : "the program of paths through calls");
+  add_bytes(difference, unit->name, unit->name_size, MAX_NAME);
+  add(difference, unit->name_size ? "'" : "");
+  add(difference, unit->source.size ? " in " : "");
+  add_bytes(difference, unit->source.data, unit->source.size, MAX_SOURCE);
+  add(difference, how ? " " : " has ");
   difference->found = true;
-  if (how)
-    snprintf(difference->text + at, sizeof difference->text - (size_t)at, "%s", how);
-  else
-    snprintf(difference->text + at, sizeof difference->text - (size_t)at, "has %s paths here, %s there",
-             pathrt_decimal(paths_here, difference->here.num_paths),
-             pathrt_decimal(paths_there, difference->there.num_paths));
+  if (how) {
+    add(difference, how);
+    return;
+  }
+  add(difference, pathrt_decimal(decimal, difference->here.num_paths));
+  add(difference, " paths here, ");
+  add(difference, pathrt_decimal(decimal, difference->there.num_paths));
+  add(difference, " there");
 }
 
 /* The first version of GCC that units of the profile name; empty where none does.  */
@@ -52,9 +72,10 @@ static void compare_compilers(struct difference *difference, const struct pathpr
   if (!ours.size || !theirs.size || pathprof_same_text(ours, theirs))
     return;
   difference->found = true;
-  snprintf(difference->text, sizeof difference->text, "by GCC %.*s, this one by GCC %.*s",
-           (int)(theirs.size < MAX_SIZE ? theirs.size : MAX_SIZE), (const char *)theirs.data,
-           (int)(ours.size < MAX_SIZE ? ours.size : MAX_SIZE), (const char *)ours.data);
+  add(difference, "by GCC ");
+  add_bytes(difference, theirs.data, theirs.size, MAX_SIZE);
+  add(difference, ", this one by GCC ");
+  add_bytes(difference, ours.data, ours.size, MAX_SIZE);
 }
 
 /* Compares the functions of the two units, which are sorted by name.  */
@@ -62,7 +83,7 @@ static void compare_functions(struct difference *difference) {
   struct pathprof_index *here = &difference->here, *there = &difference->there;
   bool has_here = pathprof_index_next(here), has_there = pathprof_index_next(there);
   while (!difference->found && (has_here || has_there)) {
-    int order = !has_here ? 1 : !has_there ? -1 : strcmp(here->name, there->name);
+    int order = !has_here ? 1 : !has_there ? -1 : pathprof_text_compare(here->name, there->name);
     if (order < 0)
       describe(difference, here, "is not in the older build");
     else if (order > 0)
@@ -112,6 +133,7 @@ static void compare_units(struct difference *difference, const struct pathprof_i
 const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there) {
   static struct difference difference;
   difference.found = false;
+  difference.size = 0;
   compare_compilers(&difference, here, there);
   if (!difference.found)
     compare_units(&difference, here, there, true);

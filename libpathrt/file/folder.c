@@ -5,12 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "libpathrt/process/open.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* Looks for the whole folder first, because it is usually there.  The working directory at start is not made again
  * where it was removed.  */
@@ -18,22 +17,22 @@ bool pathrt_make_folders(const struct pathrt_name *name) {
   static struct pathrt_name folder; /* the writer's lock is held */
   struct stat status;
   pathrt_name_extend(&folder, name, "");
-  char *last = strrchr(folder.text, '/');
+  char *last = pathprof_text_find_last(folder.text, '/');
   if (!last || last == folder.text)
     return true;
   *last = '\0';
   if (name->hidden && (size_t)(last - folder.text) < name->hidden)
     return true;
-  if (stat(folder.text, &status) == 0)
+  if (pathprof_sys_stat(folder.text, &status) == 0)
     return true;
-  for (char *slash = strchr(folder.text + (name->hidden ? name->hidden : 1), '/'); slash;
-       slash = strchr(slash + 1, '/')) {
+  for (char *slash = pathprof_text_find(folder.text + (name->hidden ? name->hidden : 1), '/'); slash;
+       slash = pathprof_text_find(slash + 1, '/')) {
     *slash = '\0';
-    if (mkdir(folder.text, 0777) != 0 && errno != EEXIST && stat(folder.text, &status) != 0)
+    if (pathprof_sys_mkdir(folder.text, 0777) != 0 && errno != EEXIST && pathprof_sys_stat(folder.text, &status) != 0)
       return false;
     *slash = '/';
   }
-  return mkdir(folder.text, 0777) == 0 || errno == EEXIST;
+  return pathprof_sys_mkdir(folder.text, 0777) == 0 || errno == EEXIST;
 }
 
 struct entry { /* as the kernel gives it */
@@ -50,17 +49,17 @@ void pathrt_visit_folder(const struct pathrt_name *file,
   static struct pathrt_name folder;
   static _Alignas(8) char entries[8192];
   pathrt_name_extend(&folder, file, "");
-  char *slash = strrchr(folder.text, '/');
+  char *slash = pathprof_text_find_last(folder.text, '/');
   if (slash)
     slash[slash == folder.text] = '\0';
   int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
   if (fd < 0)
     return;
-  for (long n; (n = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0;)
+  for (long n; (n = pathprof_sys_getdents(fd, entries, sizeof entries)) > 0;)
     for (long at = 0; at < n;) {
       const struct entry *entry = (const struct entry *)(const void *)(entries + at);
       visit(fd, entry->name, file);
       at += entry->size;
     }
-  close(fd);
+  pathprof_sys_close(fd);
 }

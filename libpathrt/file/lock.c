@@ -13,6 +13,7 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/open.h"
 #include "libpathrt/process/registry.h"
+#include "profile/format/system.h"
 
 static int lock_fd = -1;
 static bool was_left; /* by a writer who was killed */
@@ -23,11 +24,11 @@ int pathrt_flock_briefly(int fd) {
   enum { PAUSE = 1 /* ms */ };
   static const struct timespec a_while = {0, PAUSE * 1000000};
   for (int waited = 0; waited < PATHRT_MOST_HELD_BACK; waited += PAUSE) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (pathprof_sys_flock(fd, LOCK_EX | LOCK_NB) == 0)
       return 0;
     if (errno != EWOULDBLOCK && errno != EINTR)
       return -1;
-    nanosleep(&a_while, NULL);
+    pathprof_sys_nanosleep(&a_while);
   }
   errno = EWOULDBLOCK;
   return -1;
@@ -41,12 +42,12 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   pathrt_registry.interrupted = false;
   if (!before)
     return pathrt_flock_briefly(fd);
-  if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+  if (pathprof_sys_flock(fd, LOCK_EX | LOCK_NB) == 0)
     return 0;
   pathrt_registry.waiting_fd = fd + 1;
-  pathrt_restore_signals(before);
+  pathrt_admit_handlers(before);
   do
-    result = flock(fd, LOCK_EX);
+    result = pathprof_sys_flock(fd, LOCK_EX);
   while (result != 0 && errno == EINTR && !pathrt_registry.interrupted);
   int error = errno;
   pathrt_block_signals(&again);
@@ -55,20 +56,22 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   return result;
 }
 
-/* Makes the lock file or opens the one that is there.  A lock file that another user's umask, or for a moment our own,
- * makes unreadable is soon gone.  */
+/* Makes the lock file or opens the existing one.  All users can read the file, and so lock it, if it is left: only its
+ * owner can remove it from a folder such as /tmp.  For a moment the umask of the process that makes it applies.  */
 static int open_or_make(const char *name, bool *made) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {
     int fd = pathrt_open(name, O_RDONLY | O_CREAT | O_EXCL, 0666);
     *made = fd >= 0;
+    if (fd >= 0)
+      pathprof_sys_fchmod(fd, 0644);
     if (fd >= 0 || errno != EEXIST)
       return fd;
     fd = pathrt_open(name, O_RDONLY, 0);
     if (fd >= 0 || (errno != ENOENT && errno != EACCES) || !tries)
       return fd;
     if (errno == EACCES)
-      nanosleep(&a_while, NULL);
+      pathprof_sys_nanosleep(&a_while);
   }
 }
 
@@ -86,7 +89,7 @@ static int open_lock(const char *name, const struct pathrt_signals *before) {
     if (!pathrt_registry.interrupted && result == 0 && pathrt_is_named(fd, name))
       return fd;
     int error = pathrt_registry.interrupted ? EINTR : errno;
-    close(fd);
+    pathprof_sys_close(fd);
     if (result != 0 || pathrt_registry.interrupted) {
       errno = error;
       return -1;
@@ -118,17 +121,17 @@ static const char *lock_name(const struct pathrt_name *file) {
 static bool has_descriptors(void) {
   enum { NEEDED = 6 };
   int fds[NEEDED], n = 0;
-  while (n < NEEDED && (fds[n] = fcntl(lock_fd, F_DUPFD_CLOEXEC, 3)) >= 0)
+  while (n < NEEDED && (fds[n] = pathprof_sys_fcntl(lock_fd, F_DUPFD_CLOEXEC, 3)) >= 0)
     n++;
   bool ok = n == NEEDED;
   while (n > 0)
-    close(fds[--n]);
+    pathprof_sys_close(fds[--n]);
   return ok;
 }
 
 static bool is_something_else(const char *name) {
   struct stat status;
-  return lstat(name, &status) == 0 && !S_ISREG(status.st_mode);
+  return pathprof_sys_lstat(name, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct pathrt_signals *before) {
@@ -162,14 +165,14 @@ bool pathrt_lock_was_left(void) {
 
 /* The file is unlocked before it is closed: a child that was forked meanwhile may hold a copy of the descriptor.  */
 void pathrt_file_unlock(const struct pathrt_name *file) {
-  unlink(lock_name(file));
-  flock(lock_fd, LOCK_UN);
-  close(lock_fd);
+  pathprof_sys_unlink(lock_name(file));
+  pathprof_sys_flock(lock_fd, LOCK_UN);
+  pathprof_sys_close(lock_fd);
   lock_fd = -1;
 }
 
 void pathrt_lock_after_fork(void) {
   if (lock_fd >= 0)
-    close(lock_fd);
+    pathprof_sys_close(lock_fd);
   lock_fd = -1;
 }

@@ -11,6 +11,7 @@
 #include "libpathrt/file/difference.h"
 #include "libpathrt/process/message.h"
 #include "profile/format/merge.h"
+#include "profile/format/system.h"
 
 /* Looks in a profile for modules of the wanted one's name.  *same: there is one with the same units; *other: there is
  * one with other units, which *found is then.  */
@@ -49,12 +50,13 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
 
 /* Whether a profile is there that holds the same build.  PATHRT_ABSENT: the name is free.  */
 static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
-                                   struct pathprof_buffer *bytes, struct pathprof_image *image, mode_t *mode) {
+                                   struct pathprof_buffer *bytes, struct pathprof_image *image,
+                                   struct pathrt_rights *rights) {
   struct pathprof_module other_module;
   struct pathprof_error error;
   bool same, other;
   bytes->size = 0;
-  enum pathrt_found found = pathrt_read_file(name, bytes, mode);
+  enum pathrt_found found = pathrt_read_file(name, bytes, rights);
   if (found != PATHRT_READ)
     return found;
   if (!pathprof_image_open(image, bytes->data, bytes->size, &error))
@@ -66,12 +68,12 @@ static enum pathrt_found find_kept(const struct pathrt_name *name, const struct 
 /* Adds the older profile to what was kept of its build before.  The file itself stays: the new
  * profile is about to replace it.  */
 static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_image *kept,
-                        const struct pathprof_image *older, mode_t mode) {
+                        const struct pathprof_image *older, const struct pathrt_rights *rights) {
   struct pathprof_buffer sum = {0};
   struct pathprof_error error;
   bool in_second, ok = false;
   if (pathprof_merge(kept, 1, older, 1, &sum, &error, &in_second))
-    ok = pathrt_replace(name, &sum, mode, NULL);
+    ok = pathrt_replace(name, &sum, rights, NULL);
   else
     pathrt_error(pathrt_shown(name), ": cannot be merged: ", error.reason, NULL);
   pathprof_buffer_free(&sum);
@@ -82,7 +84,7 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
  * was kept of this build before is there; PATHRT_UNREADABLE: after a message.  */
 static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
                                     struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
-                                    struct pathprof_image *kept, mode_t *mode) {
+                                    struct pathprof_image *kept, struct pathrt_rights *rights) {
   enum { MAX_TRIES = 1000 };
   enum pathrt_found found = PATHRT_UNREADABLE;
   for (unsigned long i = 0; i < MAX_TRIES && found == PATHRT_UNREADABLE; i++) {
@@ -94,7 +96,7 @@ static enum pathrt_found find_place(const struct pathrt_name *file, const struct
     }
     if (kept_name->too_long)
       break;
-    found = find_kept(kept_name, module, bytes, kept, mode);
+    found = find_kept(kept_name, module, bytes, kept, rights);
   }
   if (found == PATHRT_UNREADABLE)
     pathrt_cannot(file, "cannot keep the profile of another build", kept_name->too_long ? ENAMETOOLONG : EEXIST);
@@ -106,13 +108,13 @@ static bool keep(const struct pathrt_name *file, const struct pathprof_image *ol
                  const struct pathprof_module *module, struct pathrt_name *kept_name) {
   struct pathprof_buffer bytes = {0};
   struct pathprof_image kept;
-  mode_t mode = 0;
+  struct pathrt_rights rights = {0};
   bool ok = false;
-  enum pathrt_found found = find_place(file, module, kept_name, &bytes, &kept, &mode);
+  enum pathrt_found found = find_place(file, module, kept_name, &bytes, &kept, &rights);
   if (found == PATHRT_READ)
-    ok = add_to_kept(kept_name, &kept, older, mode);
+    ok = add_to_kept(kept_name, &kept, older, &rights);
   else if (found == PATHRT_ABSENT)
-    ok = rename(file->text, kept_name->text) == 0 ||
+    ok = pathprof_sys_rename(file->text, kept_name->text) == 0 ||
          pathrt_cannot(file, "cannot rename the profile of another build", errno);
   pathprof_buffer_free(&bytes);
   return ok;
@@ -120,7 +122,8 @@ static bool keep(const struct pathrt_name *file, const struct pathprof_image *ol
 
 bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 const struct pathprof_image *fresh, const struct pathprof_image *older,
-                                const struct pathprof_module *module, mode_t mode, pathrt_pending pending) {
+                                const struct pathprof_module *module, const struct pathrt_rights *rights,
+                                pathrt_pending pending) {
   static struct pathrt_temporary temporary;
   static struct pathrt_name kept_name;
   char module_name[256];
@@ -129,10 +132,10 @@ bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pat
     memcpy(module_name, module->name.data, n);
   module_name[n] = '\0';
   const char *difference = pathrt_difference(fresh, older);
-  if (!pathrt_write_temporary(&temporary, file, image, mode))
+  if (!pathrt_write_temporary(&temporary, file, image, rights))
     return false;
   if (!keep(file, older, module, &kept_name)) {
-    unlink(temporary.name.text);
+    pathprof_sys_unlink(temporary.name.text);
     return false;
   }
   if (!pathrt_commit(&temporary, file, pending))
@@ -148,15 +151,15 @@ bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_bu
   struct pathprof_buffer bytes = {0}, sum = {0};
   struct pathprof_image kept, orphan;
   struct pathprof_error wrong;
-  mode_t mode = 0;
+  struct pathrt_rights rights = {0};
   bool in_second, ok = false;
-  enum pathrt_found found = find_place(file, module, &kept_name, &bytes, &kept, &mode);
+  enum pathrt_found found = find_place(file, module, &kept_name, &bytes, &kept, &rights);
   if (found == PATHRT_ABSENT)
-    ok = pathrt_replace(&kept_name, image, 0, pending);
+    ok = pathrt_replace(&kept_name, image, NULL, pending);
   else if (found == PATHRT_READ)
     ok = pathprof_image_open(&orphan, image->data, image->size, &wrong) &&
          pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
-         pathrt_replace(&kept_name, &sum, mode, pending);
+         pathrt_replace(&kept_name, &sum, &rights, pending);
   pathprof_buffer_free(&sum);
   pathprof_buffer_free(&bytes);
   return ok;

@@ -21,7 +21,8 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
  * profile is complete on disk before the older one is touched.  False after a message.  */
 bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 const struct pathprof_image *fresh, const struct pathprof_image *older,
-                                const struct pathprof_module *module, mode_t mode, pathrt_pending pending);
+                                const struct pathprof_module *module, const struct pathrt_rights *rights,
+                                pathrt_pending pending);
 
 /* Adds an orphan, which holds this module, to what is kept of its build.  */
 bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,

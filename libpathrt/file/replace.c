@@ -4,64 +4,74 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/folder.h"
 #include "libpathrt/process/open.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* A file of this name was left by a dead process with our number, because we hold the lock.  */
 static int create(const char *name) {
   int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-  if (fd < 0 && errno == EEXIST && unlink(name) == 0)
+  if (fd < 0 && errno == EEXIST && pathprof_sys_unlink(name) == 0)
     fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   return fd;
 }
 
+/* Only root can make a file another user's.  */
+static void keep_rights(int fd, const struct pathrt_rights *rights) {
+  struct stat status;
+  if (pathprof_sys_fstat(fd, &status) == 0 && (status.st_uid != rights->user || status.st_gid != rights->group) &&
+      pathprof_sys_fchown(fd, rights->user, rights->group) != 0)
+    pathprof_sys_fchown(fd, (uid_t)-1, rights->group);
+  pathprof_sys_fchmod(fd, rights->mode);
+}
+
 bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pathrt_name *file,
-                            const struct pathprof_buffer *bytes, mode_t mode) {
+                            const struct pathprof_buffer *bytes, const struct pathrt_rights *rights) {
   struct pathrt_name *name = &temporary->name;
   pathrt_name_extend(name, file, ".");
-  pathrt_name_append_number(name, (unsigned long)getpid());
+  pathrt_name_append_number(name, (unsigned long)pathprof_sys_getpid());
   pathrt_name_append(name, ".tmp");
   if (name->too_long)
     return pathrt_cannot(file, "cannot write", ENAMETOOLONG);
   int fd = create(name->text);
   if (fd < 0)
     return pathrt_cannot(file, "cannot write", errno);
-  if (mode && fchmod(fd, mode) != 0)
-    errno = 0; /* the file is another user's; ours has our mode then */
+  if (rights && rights->mode)
+    keep_rights(fd, rights);
   bool ok = pathrt_write_all(fd, bytes->data, bytes->size);
   int error = errno;
-  if (close(fd) != 0 && ok && errno != EINTR) {
+  if (pathprof_sys_close(fd) != 0 && ok && errno != EINTR) {
     error = errno;
     ok = false;
   }
   if (ok)
     return true;
-  unlink(name->text);
+  pathprof_sys_unlink(name->text);
   return pathrt_cannot(file, "cannot write", error);
 }
 
 bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt_name *file, pathrt_pending pending) {
   struct stat status;
-  if (pending && lstat(temporary->name.text, &status) == 0)
+  if (pending && pathprof_sys_lstat(temporary->name.text, &status) == 0)
     pending(pathrt_base_name(temporary->name.text), status.st_ino);
-  if (rename(temporary->name.text, file->text) == 0)
+  if (pathprof_sys_rename(temporary->name.text, file->text) == 0)
     return true;
   int error = errno;
-  unlink(temporary->name.text);
+  if (pending)
+    pending("", 0);
+  pathprof_sys_unlink(temporary->name.text);
   return pathrt_cannot(file, "cannot rename the new profile", error);
 }
 
-bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes, mode_t mode,
-                    pathrt_pending pending) {
+bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,
+                    const struct pathrt_rights *rights, pathrt_pending pending) {
   static struct pathrt_temporary temporary;
-  return pathrt_write_temporary(&temporary, file, bytes, mode) && pathrt_commit(&temporary, file, pending);
+  return pathrt_write_temporary(&temporary, file, bytes, rights) && pathrt_commit(&temporary, file, pending);
 }
 
 /* ---- what was left ---- */
@@ -69,9 +79,9 @@ bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer
 /* The process id in "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp", 0 in other names.  */
 static pid_t writer_of(const char *name, const char *base, size_t base_size) {
   static const char suffix[] = ".tmp";
-  size_t size = strlen(name), suffix_size = sizeof suffix - 1;
+  size_t size = pathprof_text_size(name), suffix_size = sizeof suffix - 1;
   if (size <= base_size + suffix_size || memcmp(name, base, base_size) != 0 || name[base_size] != '.' ||
-      strcmp(name + size - suffix_size, suffix) != 0)
+      !pathprof_text_equals(name + size - suffix_size, suffix))
     return 0;
   const char *end = name + size - suffix_size, *digit = end;
   unsigned long pid = 0, unit = 1;
@@ -83,9 +93,9 @@ static pid_t writer_of(const char *name, const char *base, size_t base_size) {
 /* Removes the file if it is a temporary of a dead process.  */
 static void remove_if_left(int folder, const char *name, const struct pathrt_name *file) {
   const char *base = pathrt_base_name(file->text);
-  pid_t pid = writer_of(name, base, strlen(base));
-  if (pid && (pid == getpid() || (kill(pid, 0) != 0 && errno == ESRCH)))
-    unlinkat(folder, name, 0);
+  pid_t pid = writer_of(name, base, pathprof_text_size(base));
+  if (pid && (pid == pathprof_sys_getpid() || !pathprof_sys_has_process(pid)))
+    pathprof_sys_unlinkat(folder, name);
 }
 
 void pathrt_remove_temporaries(const struct pathrt_name *file) {

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "libpathrt/file/contents.h"
 #include "libpathrt/process/name.h"
 #include "profile/format/bytes.h"
 
@@ -24,15 +25,17 @@ struct pathrt_temporary {
   struct pathrt_name name;
 };
 
-/* `mode` is that of the file to be replaced, 0 for a new one.  False after a message.  */
+/* `rights` are those of the file to be replaced, which are kept if possible; null for a new file.  False after a
+ * message.
+ */
 bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pathrt_name *file,
-                            const struct pathprof_buffer *bytes, mode_t mode);
+                            const struct pathprof_buffer *bytes, const struct pathrt_rights *rights);
 /* Gives the temporary the name of the file.  `pending`: who is told of it, or null.  False after a message.  */
 bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt_name *file, pathrt_pending pending);
 
 /* Writes a temporary and gives it the name of the file.  */
-bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes, mode_t mode,
-                    pathrt_pending pending);
+bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,
+                    const struct pathrt_rights *rights, pathrt_pending pending);
 
 /* Removes the temporaries that dead processes left beside the locked file.  */
 void pathrt_remove_temporaries(const struct pathrt_name *file);

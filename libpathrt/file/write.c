@@ -5,11 +5,8 @@
 #include "libpathrt/file/write.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "libpathrt/file/add.h"
 #include "libpathrt/file/adopt.h"
@@ -25,6 +22,8 @@
 #include "libpathrt/process/switched.h"
 #include "libpathrt/process/test.h"
 #include "profile/format/image.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* Modules that go into one file.  */
 struct group {
@@ -88,7 +87,7 @@ static bool make_group(struct pathrt_module *first) {
   for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN)); module = module->next) {
     if (!pathrt_name_file(&other, module))
       module->turn = PATHRT_DONE;
-    else if (strcmp(other.text, group.file.text) == 0)
+    else if (pathprof_text_equals(other.text, group.file.text))
       module->turn = PATHRT_GROUPED;
   }
   group.hash = pathprof_key(group.file.text, group.file.size);
@@ -246,13 +245,12 @@ static void report_no_descriptor(void) {
 }
 
 /* Runs in a helper process that shares the memory but not the descriptors.  */
-static int add_with_own_descriptors(void *ok) {
+static void add_with_own_descriptors(void *ok) {
   enum { FIRST = 3, ENOUGH = 32 };
   for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)
-    close(fd);
+    pathprof_sys_close(fd);
   if (lock_and_add(NULL, ok) == PATHRT_NO_DESCRIPTOR)
     report_no_descriptor();
-  return 0;
 }
 
 /* This thread stands still until the helper is done, as after vfork.  The helper's end raises no
@@ -261,17 +259,13 @@ static int add_with_own_descriptors(void *ok) {
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
-  char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-  pid_t helper = -1;
-  if (stack != MAP_FAILED)
-    helper = clone(add_with_own_descriptors, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK, &ok);
-  if (helper >= 0)
-    waitpid(helper, NULL, __WALL);
-  else
+  char *stack =
+      pathprof_sys_mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED || !pathprof_sys_run_helper(add_with_own_descriptors, &ok, stack, STACK_SIZE))
     report_no_descriptor();
   leave_group();
   if (stack != MAP_FAILED)
-    munmap(stack, STACK_SIZE);
+    pathprof_sys_munmap(stack, STACK_SIZE);
   return ok;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "libpathrt/memory/memory.h"
+#include "profile/format/system.h"
 
 struct pathrt_amount {
   const uint64_t *counter; /* null: free */
@@ -31,7 +32,7 @@ static bool grow(struct pathrt_amounts *amounts) {
     if (amounts->entries[i].counter)
       *find(fresh, size, amounts->entries[i].counter) = amounts->entries[i];
   if (amounts->entries)
-    munmap(amounts->entries, amounts->size * sizeof *fresh);
+    pathprof_sys_munmap(amounts->entries, amounts->size * sizeof *fresh);
   amounts->entries = fresh;
   amounts->size = size;
   return true;
@@ -52,6 +53,6 @@ uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter,
 void pathrt_amounts_release(struct pathrt_amounts *amounts) {
   static const struct pathrt_amounts none = {NULL, 0, 0};
   if (amounts->entries)
-    munmap(amounts->entries, amounts->size * sizeof *amounts->entries);
+    pathprof_sys_munmap(amounts->entries, amounts->size * sizeof *amounts->entries);
   *amounts = none;
 }

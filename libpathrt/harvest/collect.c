@@ -11,6 +11,7 @@
 #include "profile/format/counts.h"
 #include "profile/format/image.h"
 #include "profile/format/tests.h"
+#include "profile/format/text.h"
 #include "profile/format/unit_sums.h"
 
 static struct pathprof_forest_put forest_put; /* too large for the stack of a small thread */
@@ -130,8 +131,8 @@ void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
   const struct pathrt_identity *identity = run->identity;
   uint64_t key = pathrt_units_key();
   struct pathprof_program program = {
-      text_of(identity->program, strlen(identity->program)), run->runs, run->forks, run->resets, 1, 0};
-  struct pathprof_module module = {text_of(identity->module, strlen(identity->module)),
+      text_of(identity->program, pathprof_text_size(identity->program)), run->runs, run->forks, run->resets, 1, 0};
+  struct pathprof_module module = {text_of(identity->module, pathprof_text_size(identity->module)),
                                    text_of(identity->build_id, identity->build_id_size), key};
   struct pathprof_buffer key_bytes = {0};
   if (!identity->build_id) {
@@ -147,8 +148,12 @@ void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *ru
 
 static void put_test(const struct pathrt_collection *collection, struct pathprof_writer *writer,
                      const struct pathrt_test_part *part) {
-  struct pathprof_test test = {
-      text_of(part->name, strlen(part->name)), part->runs, part->processor_time, part->elapsed_time, {0}, {0}};
+  struct pathprof_test test = {text_of(part->name, pathprof_text_size(part->name)),
+                               part->runs,
+                               part->processor_time,
+                               part->elapsed_time,
+                               {0},
+                               {0}};
   pathprof_put_only_test(writer, collection->num_units, &test);
 }
 

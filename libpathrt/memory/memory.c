@@ -4,16 +4,17 @@
 
 #include <sys/mman.h>
 
-#include "libpathrt/memory/map.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"
+#include "profile/format/system.h"
 
 static bool out_of_memory;
 
 void *pathrt_try_map(size_t size) {
   if (pathrt_registry.restricted)
     return NULL;
-  void *data = pathrt_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *data =
+      pathprof_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return data == MAP_FAILED ? NULL : data;
 }
 
@@ -54,7 +55,7 @@ void *pathrt_carve(size_t size) {
     fresh->used = CHUNK_HEADER;
     fresh->older = chunk;
     if (!__atomic_compare_exchange_n(&current_chunk, &chunk, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-      munmap(fresh, CHUNK_SIZE);
+      pathprof_sys_munmap(fresh, CHUNK_SIZE);
   }
 }
 
@@ -64,13 +65,13 @@ void *pathrt_map_private(size_t size) {
 
 void pathrt_unmap_private(void *data, size_t size) {
   if (size > LARGEST_CARVED)
-    munmap(data, size);
+    pathprof_sys_munmap(data, size);
 }
 
 void pathrt_release_carved(void) {
   for (struct chunk *chunk = current_chunk, *older; chunk; chunk = older) {
     older = chunk->older;
-    munmap(chunk, CHUNK_SIZE);
+    pathprof_sys_munmap(chunk, CHUNK_SIZE);
   }
   current_chunk = NULL;
 }
@@ -119,7 +120,7 @@ void *pathrt_map_array(size_t size) {
 
 void pathrt_unmap_array(void *array, size_t size) {
   if (!pathrt_is_stored(array))
-    munmap(array, size);
+    pathprof_sys_munmap(array, size);
 }
 
 void *pathrt_map_copy(size_t size) {
@@ -130,5 +131,5 @@ void *pathrt_map_copy(size_t size) {
 
 void pathrt_unmap_copy(void *copy, size_t size) {
   if (!pathrt_is_stored(copy))
-    munmap(copy, size);
+    pathprof_sys_munmap(copy, size);
 }

@@ -5,19 +5,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "profile/format/system.h"
+
 void pathrt_pages_begin(struct pathrt_pages *pages) {
   pages->pagemap = 0;
-  pages->page_size = (uint64_t)getpagesize();
+  pages->page_size = pathprof_sys_page_size();
   pages->last_page = 0;
   for (int i = 0; i < PATHRT_NUM_WINDOWS; i++)
     pages->windows[i].num_pages = 0;
 }
 
 static void open_pagemap(struct pathrt_pages *pages) {
-  int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  pages->pagemap = fd == 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
+  int fd = pathprof_sys_open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0);
+  pages->pagemap = fd == 0 ? pathprof_sys_fcntl(fd, F_DUPFD_CLOEXEC, 3) : fd;
   if (fd == 0)
-    close(fd);
+    pathprof_sys_close(fd);
 }
 
 static void read_window(struct pathrt_pages *pages, struct pathrt_window *window, uint64_t number) {
@@ -27,7 +29,8 @@ static void read_window(struct pathrt_pages *pages, struct pathrt_window *window
     open_pagemap(pages);
   if (pages->pagemap < 0)
     return;
-  ssize_t n = pread(pages->pagemap, window->pages, sizeof window->pages, (off_t)(number * sizeof window->pages));
+  ssize_t n =
+      pathprof_sys_pread(pages->pagemap, window->pages, sizeof window->pages, (off_t)(number * sizeof window->pages));
   if (n > 0)
     window->num_pages = (uint64_t)n / sizeof window->pages[0];
 }
@@ -45,6 +48,6 @@ bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
 
 void pathrt_pages_end(struct pathrt_pages *pages) {
   if (pages->pagemap > 0)
-    close(pages->pagemap);
+    pathprof_sys_close(pages->pagemap);
   pages->pagemap = 0;
 }

@@ -3,32 +3,32 @@
 #include "libpathrt/process/build_id.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <limits.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libpathrt/process/name.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* The kernel marks the link to a program whose file was removed, as a rebuild does.  */
 static void find_program(char *program, size_t size) {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  const char *name = program_invocation_short_name ? program_invocation_short_name : "";
+  ssize_t n = pathprof_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+  enum { PROGRAM_NAME = 31 /* AT_EXECFN */ };
+  const char *started_as = (const char *)pathprof_sys_auxiliary(PROGRAM_NAME);
+  const char *name = started_as ? pathrt_base_name(started_as) : "";
   if (n > 0) {
     path[n] = '\0';
     size_t length = (size_t)n, mark = sizeof deleted - 1;
-    if (length > mark && strcmp(path + length - mark, deleted) == 0)
+    if (length > mark && pathprof_text_equals(path + length - mark, deleted))
       path[length - mark] = '\0';
     name = pathrt_base_name(path);
   }
-  size_t length = strnlen(name, size - 1);
-  memcpy(program, name, length);
-  program[length] = '\0';
+  pathprof_text_copy(program, name, size);
 }
 
 /* Walks the notes of one segment.  */

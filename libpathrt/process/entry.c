@@ -3,12 +3,12 @@
 #include "libpathrt/process/entry.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <sys/file.h>
 #include <time.h>
 
 #include "libpathrt/process/registry.h"
+#include "profile/format/system.h"
 
 /* Defined here, beside functions that no module exports and every module calls: so the linker takes this file out of
  * the archive into each module.  A file with nothing but the registry it would leave there where a shared library
@@ -28,7 +28,7 @@ static bool enter_from_handler(struct pathrt_entry *entry) {
     return false;
   entry->outer_fd = pathrt_registry.waiting_fd;
   pathrt_registry.waiting_fd = 0;
-  flock(entry->outer_fd - 1, LOCK_UN);
+  pathprof_sys_flock(entry->outer_fd - 1, LOCK_UN);
   return true;
 }
 
@@ -41,14 +41,14 @@ static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
   return writer == self && enter_from_handler(entry);
 }
 
-/* A thread must not be cancelled while it is at work, so cancellation is held back as signals are.  */
+/* A thread must not be cancelled while it is at work.  The C library cancels a thread by a signal, which is blocked
+ * with all others, or at a cancellation point, which no function called here is.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   static const struct timespec a_while = {0, 200000};
   bool is_busy = false;
   if (pathrt_registry.restricted)
     return false;
   entry->saved_errno = errno;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &entry->cancel_state);
   for (;;) {
     pathrt_block_signals(&entry->signals);
     if (try_enter(entry, &is_busy))
@@ -56,9 +56,8 @@ bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
     pathrt_restore_signals(&entry->signals);
     if (!is_busy || !wait)
       break;
-    nanosleep(&a_while, NULL);
+    pathprof_sys_nanosleep(&a_while);
   }
-  pthread_setcancelstate(entry->cancel_state, NULL);
   errno = entry->saved_errno;
   return false;
 }
@@ -71,7 +70,6 @@ bool pathrt_let_go(const struct pathrt_entry *entry) {
   } else
     __atomic_store_n(&pathrt_registry.writer, 0, __ATOMIC_SEQ_CST);
   pathrt_restore_signals(&entry->signals);
-  pthread_setcancelstate(entry->cancel_state, NULL);
   bool is_wanted = !entry->outer_fd && __atomic_exchange_n(&pathrt_registry.wanted, 0, __ATOMIC_SEQ_CST);
   errno = entry->saved_errno;
   return is_wanted;

@@ -11,7 +11,6 @@
 struct pathrt_entry {
   struct pathrt_signals signals;
   int outer_fd;
-  int cancel_state;
   int saved_errno;
 };
 

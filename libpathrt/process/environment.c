@@ -2,9 +2,6 @@
 #define _GNU_SOURCE
 #include "libpathrt/process/environment.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +10,8 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
 #include "libpathrt/process/test.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
@@ -21,11 +20,11 @@ void pathrt_set_pattern(const char *pattern, const char *source, const struct pa
 }
 
 static void read_mode(void) {
-  const char *mode = secure_getenv("PATHPROF_MODE");
-  if (!mode || !*mode || strcmp(mode, "exit") == 0)
+  const char *mode = pathprof_sys_getenv("PATHPROF_MODE");
+  if (!mode || !*mode || pathprof_text_equals(mode, "exit"))
     return;
-  pathrt_registry.off = strcmp(mode, "off") == 0;
-  pathrt_registry.continuous = strcmp(mode, "continuous") == 0;
+  pathrt_registry.off = pathprof_text_equals(mode, "off");
+  pathrt_registry.continuous = pathprof_text_equals(mode, "continuous");
   if (!pathrt_registry.off && !pathrt_registry.continuous)
     pathrt_error("PATHPROF_MODE: '", mode,
                  "' is not known; it can be 'exit', 'continuous' or 'off', "
@@ -34,13 +33,11 @@ static void read_mode(void) {
 }
 
 static void read_array_max(void) {
-  const char *text = secure_getenv("PATHPROF_ARRAY_MAX");
+  const char *text = pathprof_sys_getenv("PATHPROF_ARRAY_MAX");
   if (!text || !*text)
     return;
-  char *end;
-  errno = 0;
-  pathrt_registry.array_max = strtoull(text, &end, 10);
-  pathrt_registry.has_array_max = *text >= '0' && *text <= '9' && !*end && errno == 0;
+  const char *end;
+  pathrt_registry.has_array_max = pathprof_text_number(text, &end, &pathrt_registry.array_max) && !*end;
   if (!pathrt_registry.has_array_max)
     pathrt_error("PATHPROF_ARRAY_MAX: '", text,
                  "' is not a number from 0 to 18446744073709551615; "
@@ -49,7 +46,7 @@ static void read_array_max(void) {
 }
 
 static int read_signal(const char *variable) {
-  const char *text = secure_getenv(variable);
+  const char *text = pathprof_sys_getenv(variable);
   if (!text || !*text)
     return 0;
   int number = pathrt_signal_number(text);
@@ -64,14 +61,14 @@ static int read_signal(const char *variable) {
 static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
   const uint64_t unit = 1000000000;
   uint64_t number = 0;
-  size_t digits = strspn(*text, "0123456789");
+  size_t digits = pathprof_text_digits(*text);
   if (!digits || digits > 9)
     return false;
   for (size_t i = 0; i < digits; i++)
     number = number * 10 + (uint64_t)(*(*text)++ - '0');
   *value = number * unit;
   if (**text == '.') {
-    digits = strspn(++*text, "0123456789");
+    digits = pathprof_text_digits(++*text);
     if (!digits || digits > 9)
       return false;
     for (uint64_t place = unit / 10; digits; digits--, place /= 10)
@@ -83,14 +80,14 @@ static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
 /* "1%/10s", "2.5%/200ms"  */
 static bool read_duty(const char *text) {
   uint64_t percent, period, longest = 1000000;
-  if (!read_decimal(&text, 100, &percent) || strncmp(text, "%/", 2) != 0)
+  if (!read_decimal(&text, 100, &percent) || !pathprof_text_starts(text, "%/"))
     return false;
   text += 2;
   if (!read_decimal(&text, longest, &period))
     return false;
-  if (strcmp(text, "ms") == 0)
+  if (pathprof_text_equals(text, "ms"))
     period /= 1000;
-  else if (strcmp(text, "s") != 0)
+  else if (!pathprof_text_equals(text, "s"))
     return false;
   uint64_t on_for = (uint64_t)((unsigned __int128)period * percent / 100000000000u);
   if (on_for == 0)
@@ -103,10 +100,10 @@ static bool read_duty(const char *text) {
 }
 
 static void read_switch(void) {
-  const char *text = secure_getenv("PATHPROF_SWITCH");
-  if (!text || !*text || strcmp(text, "off") == 0)
+  const char *text = pathprof_sys_getenv("PATHPROF_SWITCH");
+  if (!text || !*text || pathprof_text_equals(text, "off"))
     return;
-  if (strcmp(text, "on") == 0)
+  if (pathprof_text_equals(text, "on"))
     pathrt_note_switched(true);
   else if (!read_duty(text))
     pathrt_error("PATHPROF_SWITCH: '", text,
@@ -115,15 +112,15 @@ static void read_switch(void) {
 
 static void remember_folder(void) {
   char *folder = pathrt_registry.folder;
-  if (!getcwd(folder, sizeof pathrt_registry.folder - 1) || folder[0] != '/')
+  if (!pathprof_sys_getcwd(folder, sizeof pathrt_registry.folder - 1) || folder[0] != '/')
     folder[0] = '\0';
   else if (folder[1])
-    strcat(folder, "/");
+    pathprof_text_append(folder, "/", sizeof pathrt_registry.folder);
 }
 
 static void remember_stderr(void) {
   struct stat status;
-  pathrt_registry.has_stderr = fstat(STDERR_FILENO, &status) == 0;
+  pathrt_registry.has_stderr = pathprof_sys_fstat(STDERR_FILENO, &status) == 0;
   if (!pathrt_registry.has_stderr)
     return;
   pathrt_registry.stderr_device = status.st_dev;
@@ -136,8 +133,8 @@ void pathrt_read_environment(const struct pathrt_identity *identity) {
   read_mode();
   if (pathrt_registry.off)
     return;
-  const char *verbose = secure_getenv("PATHPROF_VERBOSE");
-  pathrt_registry.verbose = verbose && *verbose && strcmp(verbose, "0") != 0;
+  const char *verbose = pathprof_sys_getenv("PATHPROF_VERBOSE");
+  pathrt_registry.verbose = verbose && *verbose && !pathprof_text_equals(verbose, "0");
   remember_folder();
   read_array_max();
   pathrt_registry.signal = read_signal("PATHPROF_SIGNAL");
@@ -148,5 +145,5 @@ void pathrt_read_environment(const struct pathrt_identity *identity) {
   }
   read_switch();
   pathrt_read_test();
-  pathrt_set_pattern(secure_getenv("PATHPROF_FILE"), "PATHPROF_FILE", identity);
+  pathrt_set_pattern(pathprof_sys_getenv("PATHPROF_FILE"), "PATHPROF_FILE", identity);
 }

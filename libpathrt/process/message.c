@@ -11,8 +11,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "libpathrt/process/decimal.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/signals.h"
+#include "profile/format/system.h"
 
 enum { MAX_PARTS = 64 };
 
@@ -24,7 +26,7 @@ static bool is_stderr(void) {
     return true;
   if (!pathrt_registry.has_stderr || pathrt_registry.restricted)
     return false;
-  if (fstat(STDERR_FILENO, &status) != 0)
+  if (pathprof_sys_fstat(STDERR_FILENO, &status) != 0)
     return errno != EBADF; /* a filter of system calls may forbid the question */
   return status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
 }
@@ -36,7 +38,7 @@ static bool can_take_a_line(int fd) {
   struct pollfd state = {fd, POLLOUT, 0};
   if (pathrt_registry.restricted)
     return true;
-  int ready = poll(&state, 1, has_waited ? 0 : PATHRT_MOST_HELD_BACK);
+  int ready = pathprof_sys_poll(&state, 1, has_waited ? 0 : PATHRT_MOST_HELD_BACK);
   has_waited |= ready == 0;
   return ready != 0;
 }
@@ -71,9 +73,9 @@ static int add_visible(struct iovec *parts, int n, const char *text) {
 
 /* At once, so that lines of several processes do not mix; a filter of system calls may know of write alone.  */
 static void write_parts(int fd, const struct iovec *parts, int n) {
-  ssize_t written = writev(fd, parts, n);
+  ssize_t written = pathprof_sys_writev(fd, parts, n);
   for (int i = 0; i < n && written < 0; i++)
-    if (write(fd, parts[i].iov_base, parts[i].iov_len) < 0)
+    if (pathprof_sys_write(fd, parts[i].iov_base, parts[i].iov_len) < 0)
       return;
 }
 
@@ -116,13 +118,51 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
+/* The texts are those of glibc.  */
 const char *pathrt_reason(int error) {
-#if defined __GLIBC__ && __GLIBC_PREREQ(2, 32)
-  const char *reason = strerrordesc_np(error);
-#else
-  const char *reason = strerror(error);
-#endif
-  return reason ? reason : "unknown error";
+  static const struct {
+    int error;
+    const char *text;
+  } known[] = {
+      {EPERM, "Operation not permitted"},
+      {ENOENT, "No such file or directory"},
+      {EINTR, "Interrupted system call"},
+      {EIO, "Input/output error"},
+      {EBADF, "Bad file descriptor"},
+      {EAGAIN, "Resource temporarily unavailable"},
+      {ENOMEM, "Cannot allocate memory"},
+      {EACCES, "Permission denied"},
+      {EBUSY, "Device or resource busy"},
+      {EEXIST, "File exists"},
+      {EXDEV, "Invalid cross-device link"},
+      {ENODEV, "No such device"},
+      {ENOTDIR, "Not a directory"},
+      {EISDIR, "Is a directory"},
+      {EINVAL, "Invalid argument"},
+      {ENFILE, "Too many open files in system"},
+      {EMFILE, "Too many open files"},
+      {ETXTBSY, "Text file busy"},
+      {EFBIG, "File too large"},
+      {ENOSPC, "No space left on device"},
+      {EROFS, "Read-only file system"},
+      {EMLINK, "Too many links"},
+      {EPIPE, "Broken pipe"},
+      {ENAMETOOLONG, "File name too long"},
+      {ENOLCK, "No locks available"},
+      {ENOSYS, "Function not implemented"},
+      {ELOOP, "Too many levels of symbolic links"},
+      {EOVERFLOW, "Value too large for defined data type"},
+      {EOPNOTSUPP, "Operation not supported"},
+      {ETIMEDOUT, "Connection timed out"},
+      {ESTALE, "Stale file handle"},
+      {EDQUOT, "Disk quota exceeded"},
+  };
+  static char other[sizeof "error " + PATHRT_DECIMAL_SIZE] = "error ";
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (known[i].error == error)
+      return known[i].text;
+  pathrt_decimal(other + sizeof "error " - 1, (uint64_t)error);
+  return other;
 }
 
 const char *pathrt_way_out(int error) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "libpathrt/process/decimal.h"
+#include "profile/format/text.h"
 
 void pathrt_name_append_bytes(struct pathrt_name *name, const char *bytes, size_t n) {
   if (n >= sizeof name->text - name->size) {
@@ -22,7 +23,7 @@ void pathrt_name_clear(struct pathrt_name *name) {
 }
 
 void pathrt_name_append(struct pathrt_name *name, const char *text) {
-  pathrt_name_append_bytes(name, text, strlen(text));
+  pathrt_name_append_bytes(name, text, pathprof_text_size(text));
 }
 
 void pathrt_name_append_number(struct pathrt_name *name, unsigned long value) {
@@ -46,6 +47,6 @@ void pathrt_name_extend(struct pathrt_name *name, const struct pathrt_name *base
 }
 
 const char *pathrt_base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
+  const char *slash = pathprof_text_find_last(path, '/');
   return slash ? slash + 1 : path;
 }

@@ -2,11 +2,12 @@
 #define _GNU_SOURCE
 #include "libpathrt/process/pattern.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "libpathrt/process/message.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* Text that a pattern stands for; a percent sign in it must survive the second expansion.  */
 static void append_value(struct pathrt_name *pattern, const char *value, size_t n) {
@@ -19,32 +20,31 @@ static void append_value(struct pathrt_name *pattern, const char *value, size_t 
 
 static void append_host(struct pathrt_name *pattern) {
   char host[256] = "";
-  if (gethostname(host, sizeof host - 1) != 0)
-    host[0] = '\0';
-  append_value(pattern, host, strlen(host));
+  pathprof_sys_host(host, sizeof host);
+  append_value(pattern, host, pathprof_text_size(host));
 }
 
 static void append_temporary(struct pathrt_name *pattern) {
-  const char *value = secure_getenv("TMPDIR");
+  const char *value = pathprof_sys_getenv("TMPDIR");
   if (!value || !*value)
     value = "/tmp";
-  append_value(pattern, value, strlen(value));
+  append_value(pattern, value, pathprof_text_size(value));
 }
 
 /* The name stands for a variable that is not set: as nothing, %q{VAR}/prog would be in the root folder.  */
 static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
-  const char *value = secure_getenv(name);
+  const char *value = pathprof_sys_getenv(name);
   if (!value) {
     pathrt_error(source, ": '%q{", name, "}': the variable ", name, " is not set; its name stands for it", NULL);
     value = name;
   }
-  append_value(pattern, value, strlen(value));
+  append_value(pattern, value, pathprof_text_size(value));
 }
 
 /* %q{VAR}, from the brace on.  Returns how much of the text it is, 0 if it is malformed.  */
 static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
   char name[256];
-  const char *end = *text == '{' ? strchr(text, '}') : NULL;
+  const char *end = *text == '{' ? pathprof_text_find(text, '}') : NULL;
   if (!end || (size_t)(end - text) > sizeof name)
     return 0;
   size_t n = (size_t)(end - text) - 1;
@@ -67,7 +67,7 @@ static size_t append_early(struct pathrt_name *pattern, const char *text, const 
     append_host(pattern);
     return 1;
   case 'e':
-    append_value(pattern, identity->program, strlen(identity->program));
+    append_value(pattern, identity->program, pathprof_text_size(identity->program));
     return 1;
   case 't':
     append_temporary(pattern);
@@ -115,7 +115,7 @@ void pathrt_name_expand(struct pathrt_name *name, const struct pathrt_name *patt
     if (*at != '%')
       pathrt_name_append_bytes(name, at, 1);
     else if (*++at == 'p')
-      pathrt_name_append_number(name, (unsigned long)getpid());
+      pathrt_name_append_number(name, (unsigned long)pathprof_sys_getpid());
     else if (*at == 'm')
       pathrt_name_append_hex(name, build_id, build_id_size);
     else

@@ -13,30 +13,31 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
 #include "libpathrt/process/test.h"
+#include "profile/format/system.h"
 
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
 #endif
 
 static void map_mark(void) {
-  size_t size = (size_t)getpagesize();
-  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  size_t size = pathprof_sys_page_size();
+  void *page = pathprof_sys_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
     return;
-  if (madvise(page, size, MADV_WIPEONFORK) == 0)
+  if (pathprof_sys_madvise(page, size, MADV_WIPEONFORK) == 0)
     pathrt_registry.mark = page;
   else
-    munmap(page, size);
+    pathprof_sys_munmap(page, size);
 }
 
 /* Where a filter of system calls forbids getpid, the process is taken for the one that counted.  */
 static bool has_other_pid(void) {
-  pid_t pid = getpid();
+  pid_t pid = pathprof_sys_getpid();
   return pid > 0 && pid != pathrt_registry.pid;
 }
 
 void pathrt_own_counts(void) {
-  pathrt_registry.pid = getpid();
+  pathrt_registry.pid = pathprof_sys_getpid();
   if (!pathrt_registry.mark)
     map_mark();
   if (pathrt_registry.mark)
@@ -45,7 +46,7 @@ void pathrt_own_counts(void) {
 
 void pathrt_disown_counts(void) {
   if (pathrt_registry.mark)
-    munmap(pathrt_registry.mark, (size_t)getpagesize());
+    pathprof_sys_munmap(pathrt_registry.mark, pathprof_sys_page_size());
   pathrt_registry.mark = NULL;
 }
 
@@ -73,7 +74,7 @@ void pathrt_start_anew(void) {
   int saved_errno = errno;
   if (pathrt_registry.writer != (uintptr_t)&errno) {
     if (pathrt_registry.waiting_fd)
-      close(pathrt_registry.waiting_fd - 1);
+      pathprof_sys_close(pathrt_registry.waiting_fd - 1);
     pathrt_registry.waiting_fd = 0;
     pathrt_registry.writer = 0;
   }

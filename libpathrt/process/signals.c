@@ -2,38 +2,45 @@
 #define _GNU_SOURCE
 #include "libpathrt/process/signals.h"
 
-#include <pthread.h>
 #include <stdbool.h>
+#include <signal.h>
 #include <stddef.h>
-#include <string.h>
-#include <time.h>
+
+#include "profile/format/text.h"
+
+/* A function of glibc that musl does not have.  */
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
+    __attribute__((weak));
 
 void pathrt_block_signals(struct pathrt_signals *signals) {
-  sigset_t all;
-  sigfillset(&all);
-  sigpending(&signals->pending);
-  pthread_sigmask(SIG_BLOCK, &all, &signals->mask);
+  signals->pending = pathprof_sys_pending();
+  pathprof_sys_set_mask(~(pathprof_signals)0, &signals->mask);
+}
+
+static void restore(const struct pathrt_signals *signals, pathprof_signals mask) {
+  pathprof_signals ours = pathprof_signal_bit(SIGPIPE) | pathprof_signal_bit(SIGXFSZ);
+  ours &= pathprof_sys_pending() & ~signals->pending;
+  for (; ours; ours &= pathprof_sys_pending())
+    pathprof_sys_discard(ours);
+  pathprof_sys_set_mask(mask, NULL);
 }
 
 void pathrt_restore_signals(const struct pathrt_signals *signals) {
-  static const int ours[] = {SIGPIPE, SIGXFSZ};
-  static const struct timespec at_once = {0, 0};
-  sigset_t pending;
-  sigpending(&pending);
-  for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
-    sigset_t one;
-    sigemptyset(&one);
-    sigaddset(&one, ours[i]);
-    if (sigismember(&pending, ours[i]) == 1 && sigismember(&signals->pending, ours[i]) == 0)
-      sigtimedwait(&one, NULL, &at_once);
-  }
-  pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
+  restore(signals, signals->mask);
+}
+
+/* The next signal has another meaning in each of the two libraries: glibc's setuid sends it to all threads and waits
+ * for them.  */
+void pathrt_admit_handlers(const struct pathrt_signals *signals) {
+  enum { CANCEL_GLIBC = 32, CANCEL_MUSL = 33 };
+  int cancel = __register_atfork ? CANCEL_GLIBC : CANCEL_MUSL;
+  restore(signals, signals->mask | pathprof_signal_bit(cancel));
 }
 
 /* The number that the text is, of up to three digits; else 0.  */
 static int number_in(const char *text) {
   int number = 0;
-  size_t n = strspn(text, "0123456789");
+  size_t n = pathprof_text_digits(text);
   if (!n || n > 3 || text[n])
     return 0;
   for (; *text; text++)
@@ -54,11 +61,11 @@ int pathrt_signal_number(const char *text) {
       {"XFSZ", SIGXFSZ}, {"VTALRM", SIGVTALRM}, {"WINCH", SIGWINCH},
   };
   int number = number_in(text);
-  const char *name = strncmp(text, "SIG", 3) == 0 ? text + 3 : text;
+  const char *name = pathprof_text_starts(text, "SIG") ? text + 3 : text;
   for (size_t i = 0; !number && i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(known[i].name, name) == 0)
+    if (pathprof_text_equals(known[i].name, name))
       number = known[i].number;
-  struct sigaction action;
-  bool ok = number > 0 && number != SIGKILL && number != SIGSTOP && sigaction(number, NULL, &action) == 0;
+  struct pathprof_action action;
+  bool ok = number > 0 && number != SIGKILL && number != SIGSTOP && pathprof_sys_sigaction(number, NULL, &action) == 0;
   return ok ? number : 0;
 }

@@ -3,20 +3,23 @@
 #ifndef PATHRT_SIGNALS_H
 #define PATHRT_SIGNALS_H
 
-#include <signal.h>
+#include "profile/format/system.h"
 
 /* The longest that the runtime waits for anything while it holds back signals, in milliseconds.  */
 enum { PATHRT_MOST_HELD_BACK = 2000 };
 
-/* Holds back all signals of this thread, so that no handler finds the runtime halfway and none of
- * the signals that a failing write raises (SIGPIPE, SIGXFSZ) reaches the program.  Nests.  */
+/* Blocks all signals of this thread, including those that the C library keeps for itself, so that no handler sees the
+ * runtime's state half changed, the thread is not cancelled, and none of the signals that a failing write raises
+ * (SIGPIPE, SIGXFSZ) reaches the program.  Calls nest.  */
 struct pathrt_signals {
-  sigset_t mask;    /* before */
-  sigset_t pending; /* before */
+  pathprof_signals mask;    /* before */
+  pathprof_signals pending; /* before */
 };
 void pathrt_block_signals(struct pathrt_signals *signals);
 /* Discards a SIGPIPE or SIGXFSZ that came since, and lets signals through again.  */
 void pathrt_restore_signals(const struct pathrt_signals *signals);
+/* Restores the mask likewise, but keeps the signal blocked by which the C library cancels a thread.  */
+void pathrt_admit_handlers(const struct pathrt_signals *signals);
 
 /* The number of a signal given as "SIGUSR2", "USR2" or "12"; 0 if there is none, or if it can have
  * no handler.  */

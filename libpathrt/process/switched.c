@@ -5,10 +5,11 @@
 #include <time.h>
 
 #include "libpathrt/process/registry.h"
+#include "profile/format/system.h"
 
 uint64_t pathrt_microseconds(void) {
   struct timespec time = {0, 0};
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 

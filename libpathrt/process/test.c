@@ -2,14 +2,14 @@
 #define _GNU_SOURCE
 #include "libpathrt/process/test.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "libpathrt/process/message.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 bool pathrt_is_test_name(const char *name, const char *source) {
-  if (!name || strlen(name) < PATHRT_TEST_SIZE)
+  if (!name || pathprof_text_size(name) < PATHRT_TEST_SIZE)
     return true;
   pathrt_error(source, ": a test's name has more than 1023 bytes; the runs belong to no test", NULL);
   return false;
@@ -18,7 +18,7 @@ bool pathrt_is_test_name(const char *name, const char *source) {
 /* In microseconds; 0 where the clock cannot be read.  */
 static uint64_t time_of(clockid_t clock) {
   struct timespec now;
-  if (clock_gettime(clock, &now) != 0)
+  if (pathprof_sys_clock_gettime(clock, &now) != 0)
     return 0;
   return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
@@ -32,7 +32,7 @@ static void start_clocks(void) {
 
 void pathrt_set_test(const char *name, bool goes_on) {
   if (name != pathrt_registry.test)
-    strcpy(pathrt_registry.test, name ? name : "");
+    pathprof_text_copy(pathrt_registry.test, name ? name : "", sizeof pathrt_registry.test);
   pathrt_registry.test_serial++;
   pathrt_registry.test_goes_on = goes_on;
   pathrt_registry.environment_test_ran |= name == pathrt_registry.environment_test;
@@ -40,15 +40,15 @@ void pathrt_set_test(const char *name, bool goes_on) {
 }
 
 void pathrt_read_test(void) {
-  const char *name = secure_getenv("PATHPROF_TEST");
+  const char *name = pathprof_sys_getenv("PATHPROF_TEST");
   if (!name || !pathrt_is_test_name(name, "PATHPROF_TEST"))
     return;
-  strcpy(pathrt_registry.environment_test, name);
+  pathprof_text_copy(pathrt_registry.environment_test, name, sizeof pathrt_registry.environment_test);
   pathrt_set_test(pathrt_registry.environment_test, false);
 }
 
 void pathrt_test_after_fork(void) {
-  pathrt_registry.environment_test_ran = strcmp(pathrt_registry.test, pathrt_registry.environment_test) == 0;
+  pathrt_registry.environment_test_ran = pathprof_text_equals(pathrt_registry.test, pathrt_registry.environment_test);
   pathrt_set_test(pathrt_registry.test, false);
 }
 

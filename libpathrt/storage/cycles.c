@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "libpathrt/process/open.h"
+#include "profile/format/system.h"
 
 uint64_t __pathrt_reading;
 bool pathrt_measures_cycles;
@@ -93,8 +94,8 @@ static uint64_t stretch_here(void) {
   int fd = pathrt_open("/proc/self/schedstat", O_RDONLY | O_NONBLOCK, 0);
   if (fd < 0)
     return pathrt_stretch_of("");
-  ssize_t n = read(fd, text, sizeof text - 1);
-  close(fd);
+  ssize_t n = pathprof_sys_read(fd, text, sizeof text - 1);
+  pathprof_sys_close(fd);
   text[n > 0 ? n : 0] = '\0';
   return pathrt_stretch_of(text);
 }

@@ -29,6 +29,8 @@
 #include "libpathrt/process/message.h"
 #include "libpathrt/storage/counter.h"
 #include "profile/format/storage.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
                    sizeof(struct pathprof_forest) <= sizeof(struct pathprof_table) &&
@@ -54,13 +56,12 @@ static inline node_t *parent_of(const node_t *node) {
 }
 
 void pathrt_forest_read_environment(void) {
-  const char *text = secure_getenv("PATHPROF_FOREST_MAX");
+  const char *text = pathprof_sys_getenv("PATHPROF_FOREST_MAX");
   if (!text || !*text)
     return;
-  char *end;
-  errno = 0;
-  unsigned long long value = strtoull(text, &end, 10);
-  if (*text >= '0' && *text <= '9' && !*end && errno == 0)
+  const char *end;
+  uint64_t value;
+  if (pathprof_text_number(text, &end, &value) && !*end)
     max_nodes = value;
   else
     pathrt_error("PATHPROF_FOREST_MAX: '", text, "' is not a number from 0 to 18446744073709551615; it is ignored",

@@ -12,6 +12,7 @@
 #include "libpathrt/process/decimal.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/storage/table.h"
+#include "profile/format/system.h"
 
 _Static_assert(sizeof(struct pathrt_frames) <= sizeof(struct pathprof_frame), "a header takes one frame's place");
 _Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "frames fill a chunk");
@@ -28,8 +29,8 @@ static struct pathrt_frames *map_chunk(void) {
     return NULL;
   size_t before = -(uintptr_t)data % PATHPROF_FRAME_CHUNK;
   if (before)
-    munmap(data, before);
-  munmap(data + before + PATHPROF_FRAME_CHUNK, PATHPROF_FRAME_CHUNK - before);
+    pathprof_sys_munmap(data, before);
+  pathprof_sys_munmap(data + before + PATHPROF_FRAME_CHUNK, PATHPROF_FRAME_CHUNK - before);
   return (struct pathrt_frames *)(void *)(data + before);
 }
 
@@ -200,7 +201,7 @@ void pathrt_frames_free(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
     for (struct pathrt_frames *chunk = thread->frames, *newer; chunk; chunk = newer) {
       newer = chunk->newer;
-      munmap(chunk, PATHPROF_FRAME_CHUNK);
+      pathprof_sys_munmap(chunk, PATHPROF_FRAME_CHUNK);
     }
     thread->frames = NULL;
   }

@@ -5,13 +5,13 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/units.h"
+#include "profile/format/system.h"
 
 /* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
@@ -77,7 +77,7 @@ static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
     thread = add_thread();
   self = thread;
   if (thread && !pathrt_registry.restricted)
-    thread->id = (uint64_t)syscall(SYS_gettid);
+    thread->id = (uint64_t)pathprof_sys_gettid();
   if (thread && has_key)
     pthread_setspecific(key, thread);
   errno = saved_errno;
@@ -110,7 +110,7 @@ void pathrt_prepare_copies(void) {
 void pathrt_threads_after_fork(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
     if (thread == self)
-      thread->id = (uint64_t)getpid();
+      thread->id = (uint64_t)pathprof_sys_getpid();
     else
       thread->in_use = false;
   }

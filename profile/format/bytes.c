@@ -5,11 +5,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "profile/format/system.h"
+
 /* ---- buffer ---- */
 
 void pathprof_buffer_free(struct pathprof_buffer *buffer) {
   if (buffer->data)
-    munmap(buffer->data, buffer->capacity);
+    pathprof_sys_munmap(buffer->data, buffer->capacity);
   memset(buffer, 0, sizeof *buffer);
 }
 
@@ -17,8 +19,9 @@ static bool grow(struct pathprof_buffer *buffer, size_t wanted) {
   size_t capacity = 65536;
   while (capacity < wanted)
     capacity *= 2;
-  void *data = buffer->data ? mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE)
-                            : mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *data = buffer->data
+                   ? pathprof_sys_mremap(buffer->data, buffer->capacity, capacity, MREMAP_MAYMOVE)
+                   : pathprof_sys_mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED) {
     buffer->failed = true;
     return false;
@@ -32,7 +35,7 @@ void pathprof_expect(struct pathprof_buffer *buffer, size_t n) {
   enum { FEW = 65536 };
   if (buffer->data || buffer->failed || n < FEW || n > SIZE_MAX / 4)
     return;
-  void *data = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  void *data = pathprof_sys_mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (data == MAP_FAILED)
     return;
   buffer->data = data;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Raw files as files: the part of them that does not change, their names, and whether their counts are still to be
- * read.  */
+/* Raw files as files: the part of them that does not change, their names, and whether their counts are in the profile
+ * already.  */
 #define _GNU_SOURCE
 #include "profile/format/raw.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+
+#include "profile/format/system.h"
+#include "profile/format/text.h"
 
 typedef struct pathprof_raw_header header_t;
 
 _Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
 _Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904 &&
-                   offsetof(header_t, threaded) == 1912 && offsetof(header_t, test) == 1936,
+                   offsetof(header_t, threaded) == 1912 && offsetof(header_t, test) == 1936 &&
+                   offsetof(header_t, owner) == 2960,
                "doc/format.md");
 
 /* ---- what does not change ---- */
@@ -68,8 +70,8 @@ static const char *skip_digits(const char *text) {
 }
 
 bool pathprof_is_raw_name(const char *name, const char *base) {
-  size_t size = strlen(base);
-  if (strncmp(name, base, size) != 0 || name[size] != '.')
+  size_t size = pathprof_text_size(base);
+  if (!pathprof_text_starts(name, base) || name[size] != '.')
     return false;
   const char *pid = name + size + 1, *end = skip_digits(pid);
   if (end == pid)
@@ -80,24 +82,7 @@ bool pathprof_is_raw_name(const char *name, const char *base) {
     if (end == number)
       return false;
   }
-  return strcmp(end, ".raw") == 0;
-}
-
-/* The owner holds the lock, unless it closed a descriptor that it does not know; then the kernel
- * still refuses a lease on a file that is mapped for writing.  Were somebody to open the file for
- * writing while there is a lease, we should get a signal: one that is ignored by default.  */
-bool pathprof_raw_is_live(int fd) {
-  int result;
-  do
-    result = flock(fd, LOCK_EX | LOCK_NB);
-  while (result != 0 && errno == EINTR);
-  if (result != 0)
-    return true;
-  fcntl(fd, F_SETSIG, SIGURG);
-  if (fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
-    return errno == EAGAIN;
-  fcntl(fd, F_SETLEASE, F_UNLCK);
-  return false;
+  return pathprof_text_equals(end, ".raw");
 }
 
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder) {
@@ -109,9 +94,9 @@ bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder)
   header.pending_name[sizeof header.pending_name - 1] = '\0';
   if (!header.pending)
     return false;
-  if (strchr(header.pending_name, '/'))
+  if (pathprof_text_find(header.pending_name, '/'))
     return true;
-  if (fstatat(folder, header.pending_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+  if (pathprof_sys_fstatat(folder, header.pending_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
     return errno == ENOENT;
   return status.st_ino != header.pending;
 }

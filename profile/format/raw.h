@@ -14,13 +14,14 @@
 
 #include "profile/format/abi.h"
 #include "profile/format/bytes.h"
+#include "profile/format/owner.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define PATHPROF_RAW_MAGIC "\x89PATHRW\n"
-#define PATHPROF_RAW_MAJOR 7
+#define PATHPROF_RAW_MAJOR 8
 #define PATHPROF_RAW_MINOR 0
 #define PATHPROF_RAW_BYTE_ORDER 0x0102030405060708u
 
@@ -83,6 +84,7 @@ struct pathprof_raw_header {
   uint64_t test_runs; /* 1 if this file tells of the test's run, and the profile does not know of it yet */
   uint64_t test_size; /* bytes of its name, 0: no test */
   char test[PATHPROF_RAW_TEST_SIZE];
+  struct pathprof_owner owner; /* the process; does not change once the magic is written */
 };
 
 /* Hash slots, as they lie in memory (libpathrt/storage/table.c).  Blocks form a list; each is at most half as large as
@@ -113,10 +115,6 @@ bool pathprof_is_raw(const unsigned char *data, size_t size);
 /* Whether a file of this name is a raw file of the profile `base` (both without folders):
  * BASE.PID.raw or BASE.PID-N.raw.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
-
-/* Whether a process still counts in the file, as far as this machine knows.  Takes the file's lock
- * if not; it goes with the descriptor, which must be open for reading only.  */
-bool pathprof_raw_is_live(int fd);
 
 /* Whether the counts are in the profile already.  `folder`: a descriptor of the file's folder.  */
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder);

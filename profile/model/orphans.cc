@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding raw files beside a profile, and adding them.
+// Finding raw files and parts next to a profile, and adding them.
 #include "profile/model/orphans.h"
 
 #include <algorithm>
@@ -13,6 +13,8 @@
 
 #include "profile/model/foreign.h"
 #include "profile/format/merge.h"
+#include "profile/format/owner.h"
+#include "profile/format/part.h"
 #include "profile/format/raw.h"
 #include "profile/format/raw_convert.h"
 #include "profile/model/visible.h"
@@ -68,7 +70,37 @@ bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
   return true;
 }
 
-// The sum of a profile and its orphans while it is formed.
+// The profile itself, unless it is missing, is the first operand of the command that adds the raw file to it.
+std::string explain_unknown(const std::string &raw, const std::string &profile) {
+  std::string target = profile_of_raw(raw);
+  return visible(raw) +
+         ": not included, because its process may still run in another container or on another machine; "
+         "after its end, use 'pathdump merge -o " +
+         visible(target) + " " + (profile.empty() ? "" : visible(profile) + " ") + visible(raw) + " && rm " +
+         visible(raw) + "'";
+}
+
+// The files next to the profile of whose names `is_wanted` returns true, given the name and the profile's name.
+template <typename IsWanted>
+std::vector<std::string> beside(const std::string &profile, IsWanted is_wanted) {
+  std::filesystem::path path(profile);
+  std::string base = path.filename().string();
+  std::vector<std::string> found;
+  for (const std::string &other : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (is_wanted(other.c_str(), base.c_str()))
+      found.push_back(profile.substr(0, profile.size() - base.size()) + other);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::string> parts_of(const std::string &profile) {
+  return beside(profile, [](const char *name, const char *base) {
+    uint64_t user;
+    return pathprof_is_part_name(name, base, &user);
+  });
+}
+
+// The sum of a profile, its orphans and its parts while it is formed.
 class Sum {
 public:
   explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
@@ -80,14 +112,36 @@ public:
     return pathprof_image_open(&image_, bytes_->data(), bytes_->size(), &wrong);
   }
 
-  void add_raw(const std::string &name) {
+  // `profile` is the file next to which the raw file is.
+  void add_raw(const std::string &name, const std::string &profile) {
     LoadError error;
-    std::optional<FileBytes> raw = read_dead(name, &error), image;
+    bool may_be_alive = false;
+    std::optional<FileBytes> raw = read_dead(name, &error, &may_be_alive), image;
     if (raw)
       image = convert(name, *raw, &error);
     if (image)
       add(name, *image);
     else if (!error.reason.empty())
+      notes_->push_back(error.message() + "; not included");
+    else if (may_be_alive)
+      notes_->push_back(explain_unknown(name, profile));
+  }
+
+  // A part that belongs to a user other than its name says was not written by the runtime.
+  void add_part(const std::string &name) {
+    LoadError error;
+    struct stat status;
+    uint64_t user =
+        std::strtoull(name.c_str() + name.rfind(PATHPROF_PART_SUFFIX) + std::strlen(PATHPROF_PART_SUFFIX), nullptr, 10);
+    if (lstat(name.c_str(), &status) != 0)
+      return;
+    if (!S_ISREG(status.st_mode) || status.st_uid != user) {
+      notes_->push_back(visible(name) + ": not a file of user " + std::to_string(user) + "; not included");
+      return;
+    }
+    if (std::optional<FileBytes> bytes = FileBytes::open(name, &error, Accept::Regular))
+      add(name, *bytes);
+    else
       notes_->push_back(error.message() + "; not included");
   }
 
@@ -96,14 +150,16 @@ public:
 private:
   // Nothing, without an error, where there is nothing to be added: a process counts in the file, or
   // it never counted, or its counts are in the profile.
-  static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error) {
+  static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error, bool *may_be_alive) {
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);
     Descriptor file(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
     Descriptor folder(path.has_parent_path() ? path.parent_path().string() : ".", O_RDONLY | O_DIRECTORY);
     if (file.get() < 0 && errno != ENOENT)
       *error = {name, std::nullopt, std::strerror(errno)};
-    if (file.get() < 0 || pathprof_raw_is_live(file.get()))
+    pathprof_life life = file.get() < 0 ? PATHPROF_ALIVE : pathprof_raw_life(file.get());
+    *may_be_alive = life == PATHPROF_UNKNOWN;
+    if (life != PATHPROF_DEAD)
       return std::nullopt;
     std::optional<FileBytes> bytes = FileBytes::open(name, error, Accept::Regular);
     if (!bytes || bytes->size() < sizeof zeros || std::memcmp(bytes->data(), zeros, sizeof zeros) == 0 ||
@@ -146,7 +202,9 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std
   if ((!file && !is_missing) || (file && !sum.start(*file)))
     return file;
   for (const std::string &raw : raw_files_of(name))
-    sum.add_raw(raw);
+    sum.add_raw(raw, is_missing ? "" : name);
+  for (const std::string &part : parts_of(name))
+    sum.add_part(part);
   return sum.bytes();
 }
 
@@ -164,14 +222,7 @@ std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image
 }
 
 std::vector<std::string> raw_files_of(const std::string &profile) {
-  std::filesystem::path path(profile);
-  std::string base = path.filename().string();
-  std::vector<std::string> found;
-  for (const std::string &other : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
-    if (pathprof_is_raw_name(other.c_str(), base.c_str()))
-      found.push_back(profile.substr(0, profile.size() - base.size()) + other);
-  std::sort(found.begin(), found.end());
-  return found;
+  return beside(profile, pathprof_is_raw_name);
 }
 
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,

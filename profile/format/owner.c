@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+#define _GNU_SOURCE
+#include "profile/format/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/file.h>
+
+#include "profile/format/raw.h"
+#include "profile/format/system.h"
+#include "profile/format/text.h"
+
+/* ---- /proc ---- */
+
+/* Large enough for the names of files below, and for each of their first lines.  */
+enum { TEXT_SIZE = 512 };
+
+/* Opens /proc/PID/NAME.  */
+static int open_of(uint64_t pid, const char *name) {
+  char path[64] = "/proc/", digits[24];
+  char *digit = digits + sizeof digits - 1;
+  *digit = '\0';
+  do
+    *--digit = (char)('0' + pid % 10);
+  while (pid /= 10);
+  pathprof_text_append(path, digit, sizeof path);
+  pathprof_text_append(path, "/", sizeof path);
+  pathprof_text_append(path, name, sizeof path);
+  return pathprof_sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+}
+
+/* Reads the beginning of the file and closes it.  Returns false with errno set if it cannot be read.  */
+static bool read_start(int fd, char text[TEXT_SIZE]) {
+  if (fd < 0)
+    return false;
+  ssize_t n = pathprof_sys_read(fd, text, TEXT_SIZE - 1);
+  int error = errno;
+  pathprof_sys_close(fd);
+  errno = error;
+  text[n > 0 ? n : 0] = '\0';
+  return n > 0;
+}
+
+/* A process as /proc/PID/stat describes it.  */
+struct process {
+  char state;
+  uint64_t num_threads; /* including a main thread that has ended */
+  uint64_t start_time;
+};
+
+/* The second field, the program's name in parentheses, may contain any character.  */
+static bool parse(const char *text, struct process *process) {
+  enum { STATE = 3, NUM_THREADS = 20, START_TIME = 22 };
+  const char *at = pathprof_text_find_last(text, ')');
+  bool ok = at && at[1] == ' ';
+  if (!ok)
+    return false;
+  process->state = at[2];
+  at++;
+  for (int field = STATE; ok && field <= START_TIME; field++) {
+    ok = *at == ' ';
+    at++;
+    if (ok && field == NUM_THREADS)
+      ok = pathprof_text_number(at, &at, &process->num_threads);
+    else if (ok && field == START_TIME)
+      ok = pathprof_text_number(at, &at, &process->start_time);
+    else
+      while (*at && *at != ' ')
+        at++;
+  }
+  return ok;
+}
+
+/* ---- identity ---- */
+
+static uint64_t namespace_of_self(const char *name) {
+  struct stat status;
+  return pathprof_sys_stat(name, &status) == 0 ? status.st_ino : 0;
+}
+
+static int hex_digit(char digit) {
+  if (digit >= '0' && digit <= '9')
+    return digit - '0';
+  return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+/* Reads an ID such as 1b4e28ba-2fa1-11d2-883f-0016d3cca427.  */
+static bool read_boot(uint64_t boot[2]) {
+  char text[TEXT_SIZE];
+  int n = 0;
+  boot[0] = boot[1] = 0;
+  if (!read_start(pathprof_sys_open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC, 0), text))
+    return false;
+  for (const char *at = text; *at; at++)
+    if (hex_digit(*at) >= 0 && n < 32) {
+      boot[n / 16] = boot[n / 16] << 4 | (uint64_t)hex_digit(*at);
+      n++;
+    }
+  return n == 32;
+}
+
+/* If /proc belongs to another PID namespace, it lists other processes under the same numbers.  */
+static bool is_proc_ours(void) {
+  char text[TEXT_SIZE];
+  const char *end;
+  uint64_t pid;
+  ssize_t n = pathprof_sys_readlink("/proc/self", text, sizeof text - 1);
+  if (n <= 0)
+    return false;
+  text[n] = '\0';
+  return pathprof_text_number(text, &end, &pid) && !*end && pid == (uint64_t)pathprof_sys_getpid();
+}
+
+void pathprof_identify_owner(struct pathprof_owner *owner) {
+  char text[TEXT_SIZE];
+  struct process self;
+  memset(owner, 0, sizeof *owner);
+  if (!read_start(pathprof_sys_open("/proc/self/stat", O_RDONLY | O_CLOEXEC, 0), text) || !parse(text, &self))
+    return;
+  owner->start_time = self.start_time;
+  owner->pid_namespace = namespace_of_self("/proc/self/ns/pid");
+  owner->time_namespace = namespace_of_self("/proc/self/ns/time");
+  if (owner->pid_namespace && read_boot(owner->boot))
+    owner->pid = (uint64_t)pathprof_sys_getpid();
+}
+
+/* ---- life ---- */
+
+/* A line of /proc/PID/maps ends with the file's name, which ends with ".PID.raw" or ".PID-N.raw".  */
+static bool is_raw_of(const char *line, const char *pid) {
+  static const char deleted[] = " (deleted)";
+  size_t size = pathprof_text_size(line), mark = sizeof deleted - 1;
+  char name[64];
+  if (size > mark && pathprof_text_equals(line + size - mark, deleted))
+    size -= mark;
+  size_t n = size < sizeof name ? size : sizeof name - 1;
+  memcpy(name, line + size - n, n);
+  name[n] = '\0';
+  const char *suffix = pathprof_text_find_last(name, '.');
+  if (!suffix || !pathprof_text_equals(suffix, ".raw"))
+    return false;
+  name[suffix - name] = '\0';
+  char *number = pathprof_text_find_last(name, '.');
+  if (!number || !pathprof_text_starts(number + 1, pid))
+    return false;
+  const char *rest = number + 1 + pathprof_text_size(pid);
+  return !*rest || *rest == '-';
+}
+
+/* Lines are read piece by piece: a process may have many.  A line that is longer than a piece keeps its end.  */
+static bool maps_raw_file(int fd, const char *pid, bool *ok) {
+  char line[TEXT_SIZE], piece[TEXT_SIZE];
+  size_t size = 0;
+  ssize_t n;
+  while ((n = pathprof_sys_read(fd, piece, sizeof piece)) > 0)
+    for (ssize_t i = 0; i < n; i++) {
+      if (piece[i] != '\n') {
+        if (size == sizeof line - 1) {
+          size /= 2;
+          memmove(line, line + sizeof line - 1 - size, size);
+        }
+        line[size++] = piece[i];
+        continue;
+      }
+      line[size] = '\0';
+      size = 0;
+      if (is_raw_of(line, pid))
+        return true;
+    }
+  *ok = n == 0;
+  return false;
+}
+
+/* Returns true unless the process provably no longer maps the file: after exec, a process has the same number and the
+ * same start time, but other memory.  A process that has other rights than this one does not show its mappings.  */
+static bool may_map(const struct pathprof_owner *owner) {
+  char pid[24], *digit = pid + sizeof pid - 1;
+  uint64_t rest = owner->pid;
+  bool ok = false;
+  int fd = open_of(owner->pid, "maps");
+  if (fd < 0)
+    return errno != ENOENT && errno != ESRCH;
+  *digit = '\0';
+  do
+    *--digit = (char)('0' + rest % 10);
+  while (rest /= 10);
+  bool maps = maps_raw_file(fd, digit, &ok);
+  pathprof_sys_close(fd);
+  return maps || !ok;
+}
+
+/* Other threads may outlive the main thread, which is a zombie then.  The memory of a process without threads is gone
+ * although its parent has not waited for it.  */
+static bool has_ended(const struct process *process) {
+  return process->state == 'X' || process->state == 'x' || (process->state == 'Z' && process->num_threads <= 1);
+}
+
+static enum pathprof_life life_of(const struct pathprof_owner *owner) {
+  struct pathprof_owner self;
+  struct process process;
+  char text[TEXT_SIZE];
+  pathprof_identify_owner(&self);
+  if (!owner->pid || !self.pid || owner->boot[0] != self.boot[0] || owner->boot[1] != self.boot[1] ||
+      owner->pid_namespace != self.pid_namespace || owner->time_namespace != self.time_namespace || !is_proc_ours())
+    return PATHPROF_UNKNOWN;
+  if (!read_start(open_of(owner->pid, "stat"), text))
+    /* /proc may be mounted so that it hides the processes of other users.  */
+    return (errno == ENOENT || errno == ESRCH) && !pathprof_sys_has_process((pid_t)owner->pid) ? PATHPROF_DEAD
+                                                                                               : PATHPROF_UNKNOWN;
+  if (!parse(text, &process))
+    return PATHPROF_UNKNOWN;
+  if (process.start_time != owner->start_time || has_ended(&process))
+    return PATHPROF_DEAD;
+  return may_map(owner) ? PATHPROF_ALIVE : PATHPROF_DEAD;
+}
+
+/* On these file systems, which one kernel at a time has mounted, a lease is granted only if no process, in whichever
+ * namespace, has the file open or mapped for writing.  */
+static bool has_reliable_leases(int fd) {
+  switch (pathprof_sys_file_system(fd)) {
+  case 0xef53:     /* ext2, ext3 and ext4 */
+  case 0x58465342: /* XFS */
+  case 0x9123683e: /* btrfs */
+  case 0x01021994: /* tmpfs */
+  case 0xf2f52010: /* F2FS */
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
+
+/* If another process opened the file for writing during the lease, this process would get a signal, hence one that is
+ * ignored by default.  */
+static enum lease try_lease(int fd) {
+  pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
+  if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
+    return errno == EAGAIN ? LEASE_DENIED : NO_LEASE;
+  pathprof_sys_fcntl(fd, F_SETLEASE, F_UNLCK);
+  return LEASE_GRANTED;
+}
+
+/* Returns false if the file has no complete header of this version.  The owner holds the lock until the header is
+ * complete, so that whoever has the lock then sees what a dead process left.  */
+static bool read_owner(int fd, struct pathprof_owner *owner) {
+  static const size_t at = offsetof(struct pathprof_raw_header, owner);
+  unsigned char start[offsetof(struct pathprof_raw_header, crc)];
+  uint16_t major;
+  if (pathprof_sys_pread(fd, start, sizeof start, 0) != (ssize_t)sizeof start || !pathprof_is_raw(start, sizeof start))
+    return false;
+  memcpy(&major, start + offsetof(struct pathprof_raw_header, major), sizeof major);
+  return major == PATHPROF_RAW_MAJOR &&
+         pathprof_sys_pread(fd, owner, sizeof *owner, (off_t)at) == (ssize_t)sizeof *owner;
+}
+
+enum pathprof_life pathprof_raw_life(int fd) {
+  struct pathprof_owner owner;
+  int result;
+  do
+    result = pathprof_sys_flock(fd, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR);
+  if (result != 0 && errno == EWOULDBLOCK)
+    return PATHPROF_ALIVE;
+  enum lease lease = try_lease(fd);
+  if (lease == LEASE_DENIED)
+    return PATHPROF_ALIVE;
+  if (!read_owner(fd, &owner))
+    return PATHPROF_DEAD;
+  enum pathprof_life life = life_of(&owner);
+  return life == PATHPROF_UNKNOWN && lease == LEASE_GRANTED && has_reliable_leases(fd) ? PATHPROF_DEAD : life;
+}
