@@ -87,9 +87,8 @@ static void forget_pause(void) {
 static bool take_counts(const struct pathrt_run *run) {
   if (is_paused)
     forget_pause();
-  if (pathrt_is_continuous() && !pathrt_continuous_owns_counts())
-    pathrt_discard_counts(false);
-  return pathrt_find_units() && pathrt_collect(&taken, run, is_alone());
+  return pathrt_find_units() && pathrt_collect(&taken, run, is_alone()) &&
+         pathrt_continuous_subtract_adopted(&taken.image);
 }
 
 static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
@@ -104,7 +103,7 @@ static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
       pathrt_deduct(&taken.taker);
-    pathrt_continuous_settled();
+    pathrt_continuous_settled(written);
     if (is_paused)
       pathrt_continuous_pause();
   } else if (!written && is_paused)

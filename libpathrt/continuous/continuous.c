@@ -2,9 +2,8 @@
 #define _GNU_SOURCE
 #include "libpathrt/continuous/continuous.h"
 
-#include <string.h>
+#include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "libpathrt/continuous/blocks.h"
 #include "libpathrt/continuous/raw_file.h"
@@ -12,10 +11,15 @@
 #include "libpathrt/harvest/walk.h"
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/memory/section.h"
+#include "libpathrt/process/message.h"
+#include "libpathrt/process/open.h"
 #include "libpathrt/process/signals.h"
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/thread.h"
+#include "profile/format/image.h"
+#include "profile/format/merge.h"
 #include "profile/format/raw.h"
+#include "profile/format/saturate.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
@@ -155,11 +159,57 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-bool pathrt_continuous_owns_counts(void) {
-  if (!pathrt_raw.header->pending)
+/* The process sets `pending` only between taking counts and settling them, which has not begun.  If the other process
+ * was killed before it renamed the new profile, that still has its temporary name.  */
+static bool was_adopted(void) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  static struct pathrt_name folder;
+  if (!header->pending || !header->adopted_size)
+    return false;
+  pathrt_name_extend(&folder, &pathrt_raw_name, "");
+  char *slash = pathprof_text_find_last(folder.text, '/');
+  if (slash)
+    slash[slash == folder.text] = '\0';
+  int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
+  bool result = pathprof_raw_is_settled((const unsigned char *)header, PATHPROF_RAW_HEADER_SIZE, fd);
+  if (fd >= 0)
+    pathprof_sys_close(fd);
+  return result;
+}
+
+/* Maps the file from its start to the end of the adopted image, next to the header's mapping.  The file may have no
+ * name any more, and the program may have closed its descriptor.  */
+static bool subtract(struct pathprof_buffer *image) {
+  struct pathprof_raw_header *header = pathrt_raw.header;
+  struct pathprof_image counts, adopted;
+  struct pathprof_error error = {"not enough memory", 0};
+  struct pathprof_buffer rest = {0};
+  bool in_second;
+  size_t size = header->adopted_offset + header->adopted_size;
+  unsigned char *file = pathprof_sys_mremap(header, 0, size, MREMAP_MAYMOVE);
+  bool ok = file != MAP_FAILED && pathprof_image_open(&counts, image->data, image->size, &error) &&
+            pathprof_image_open(&adopted, file + header->adopted_offset, header->adopted_size, &error) &&
+            pathprof_merge(&counts, 1, &adopted, PATHPROF_SUBTRACTED, &rest, &error, &in_second);
+  if (file != MAP_FAILED)
+    pathprof_sys_munmap(file, size);
+  if (!ok) {
+    pathprof_buffer_free(&rest);
+    pathrt_error(pathrt_shown(&pathrt_raw_name),
+                 ": another process has added this file to the profile, and what was "
+                 "counted since cannot be determined: ",
+                 error.reason, NULL);
+    return false;
+  }
+  pathprof_buffer_free(image);
+  *image = rest;
+  return true;
+}
+
+bool pathrt_continuous_subtract_adopted(struct pathprof_buffer *image) {
+  if (!pathrt_raw.header)
     return true;
-  pathrt_raw.header->pending = 0;
-  return false;
+  pathrt_raw.is_adopted |= was_adopted();
+  return !pathrt_raw.is_adopted || subtract(image);
 }
 
 void pathrt_continuous_pending(const char *name, uint64_t inode) {
@@ -169,8 +219,12 @@ void pathrt_continuous_pending(const char *name, uint64_t inode) {
   __atomic_store_n(&pathrt_raw.header->pending, inode, __ATOMIC_RELEASE);
 }
 
-void pathrt_continuous_settled(void) {
+void pathrt_continuous_settled(bool written) {
   __atomic_store_n(&pathrt_raw.header->pending, 0, __ATOMIC_RELEASE);
+  if (!written)
+    return;
+  pathrt_raw.is_adopted = false;
+  pathrt_raw.header->adopted_size = 0;
 }
 
 void pathrt_continuous_told(void) {

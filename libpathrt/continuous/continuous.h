@@ -31,12 +31,15 @@ const char *pathrt_continuous_file(void);
 bool pathrt_continuous_pause(void);
 void pathrt_continuous_resume(void);
 
-/* Before counts are read to be written: false where somebody else has written them.  */
-bool pathrt_continuous_owns_counts(void);
+/* Called with the counts of the file's process before they are written.  If another process has added the file to a
+ * profile, because it took this process for dead, subtracts from the image what that process added.  Returns false
+ * after a message if that fails.  */
+bool pathrt_continuous_subtract_adopted(struct pathprof_buffer *image);
 /* The file of that name and inode, which holds the counts, is about to become the profile.  */
 void pathrt_continuous_pending(const char *name, uint64_t inode);
-/* The profile has been replaced, or not, and what was written is no longer in the counters.  */
-void pathrt_continuous_settled(void);
+/* The profile has been replaced (`written`), and what was written is no longer in the counters; or neither has
+ * happened.  */
+void pathrt_continuous_settled(bool written);
 /* The profile knows of this run.  */
 void pathrt_continuous_told(void);
 /* Another test is under way than before, whose run this module's file tells of if it tells of the process's.  */

@@ -190,7 +190,7 @@ void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
     return;
   }
   pathrt_raw.used = pathrt_raw.locked = 0;
-  pathrt_raw.full = pathrt_raw.paused = false;
+  pathrt_raw.full = pathrt_raw.paused = pathrt_raw.is_adopted = false;
   if (!pathrt_name_file(&file, module))
     return;
   if (!pathrt_make_folders(&file)) {

@@ -80,9 +80,17 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
   return true;
 }
 
+/* Another process may have appended an image to the file, which is not to be overwritten.  */
+static void skip_adopted(void) {
+  const struct pathprof_raw_header *header = pathrt_raw.header;
+  if (header->adopted_size)
+    pathrt_raw.size = pathrt_raw_in_pages(header->adopted_offset + header->adopted_size);
+}
+
 /* Appends zeroed space to the file.  False with errno set.  */
 static bool append(int fd, uint64_t size) {
   int result;
+  skip_adopted();
   do
     result = pathprof_sys_fallocate(fd, (off_t)pathrt_raw.size, (off_t)size);
   while (result != 0 && errno == EINTR);

@@ -18,6 +18,7 @@ struct pathrt_raw {
   ino_t inode;
   bool has_name;
   bool paused;
+  bool is_adopted; /* another process has added it to a profile, and this process has not written since */
   bool full;       /* it cannot grow any more */
   uint64_t size;   /* all of it is reserved; whole pages */
   uint64_t used;   /* how much of the newest area is used, where that is for blocks */
@@ -25,7 +26,8 @@ struct pathrt_raw {
 };
 
 extern struct pathrt_raw pathrt_raw;
-/* Its name.  By itself, so that a program has no room for it in its file: it is all zeros at first, the above is not.  */
+/* Its name.  By itself, so that a program has no room for it in its file: it is all zeros at first, the above is not.
+ */
 extern struct pathrt_name pathrt_raw_name;
 
 /* The size in whole pages.  */

@@ -92,6 +92,17 @@ static void note_pending(const char *name, uint64_t inode) {
   (void)ok;
 }
 
+/* Appends the counts that are about to be added to the profile, for an owner that is alive after all.  */
+static void note_adopted(void) {
+  uint64_t at[2] = {orphan.image.size, orphan.bytes.size};
+  bool ok = pathprof_sys_pwrite(orphan.writable_fd, orphan.image.data, orphan.image.size, (off_t)orphan.bytes.size) ==
+            (ssize_t)orphan.image.size;
+  if (ok)
+    ok = pathprof_sys_pwrite(orphan.writable_fd, at, sizeof at, offsetof(struct pathprof_raw_header, adopted_size)) ==
+         (ssize_t)sizeof at;
+  (void)ok; /* on a full disk, the counts are added all the same */
+}
+
 static void report_adopted(void) {
   if (pathrt_registry.verbose)
     pathrt_note(pathrt_shown(&orphan.name), ": of a process that ended early; added to ", pathrt_shown(orphan.file),
@@ -117,6 +128,7 @@ static bool add_contents(void) {
   }
   if (is_empty(&image))
     return true;
+  note_adopted();
   if (pathrt_file_add_orphan(orphan.file, &orphan.image, is_of_this_build(&image), note_pending) == PATHRT_NOT_ADDED) {
     note_pending("", 0);
     return false;

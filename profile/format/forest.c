@@ -89,7 +89,7 @@ void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t
     uint64_t count = 0;
     for (int s = 0; s < 2; s++)
       if (loaded[s] && (s == 0 ? order <= 0 : order >= 0))
-        count = pathprof_saturating_add(count, pathprof_saturating_mul(walks[s].count, weights[s]));
+        count = pathprof_add_weighted(count, walks[s].count, weights[s]);
     pathprof_put_node(put, first->path, first->depth, count);
     for (int s = 0; s < 2; s++)
       if (loaded[s] && (s == 0 ? order <= 0 : order >= 0))

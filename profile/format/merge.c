@@ -66,11 +66,10 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   sum.runs = sum.forks = sum.resets = sum.sudden_ends = 0;
   for (int side = 0; side < 2; side++) {
     uint64_t weight = merger->of_unit.weight[side];
-    sum.runs = pathprof_saturating_add(sum.runs, pathprof_saturating_mul(program[side].runs, weight));
-    sum.forks = pathprof_saturating_add(sum.forks, pathprof_saturating_mul(program[side].forks, weight));
-    sum.resets = pathprof_saturating_add(sum.resets, pathprof_saturating_mul(program[side].resets, weight));
-    sum.sudden_ends =
-        pathprof_saturating_add(sum.sudden_ends, pathprof_saturating_mul(program[side].sudden_ends, weight));
+    sum.runs = pathprof_add_weighted(sum.runs, program[side].runs, weight);
+    sum.forks = pathprof_add_weighted(sum.forks, program[side].forks, weight);
+    sum.resets = pathprof_add_weighted(sum.resets, program[side].resets, weight);
+    sum.sudden_ends = pathprof_add_weighted(sum.sudden_ends, program[side].sudden_ends, weight);
   }
   struct pathprof_buffer modules = {0};
   uint64_t num_modules[2] = {program[0].num_modules, program[1].num_modules};
@@ -79,10 +78,8 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
   for (int side = 0; side < 2; side++) {
     struct pathprof_program_more one;
     pathprof_get_program_more(&in[side], &one);
-    more.threaded =
-        pathprof_saturating_add(more.threaded, pathprof_saturating_mul(one.threaded, merger->of_unit.weight[side]));
-    more.switched =
-        pathprof_saturating_add(more.switched, pathprof_saturating_mul(one.switched, merger->of_unit.weight[side]));
+    more.threaded = pathprof_add_weighted(more.threaded, one.threaded, merger->of_unit.weight[side]);
+    more.switched = pathprof_add_weighted(more.switched, one.switched, merger->of_unit.weight[side]);
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_PROGRAM];
   pathprof_put_program(out, &sum);

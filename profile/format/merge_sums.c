@@ -49,8 +49,6 @@ static void load_path(struct side *side, struct path *path) {
   if (!path->left)
     return;
   path->id = pathprof_get_path(side->cursor, path->id, &path->count);
-  if (side->weight != 1)
-    path->count = pathprof_saturating_mul(path->count, side->weight);
   if (!pathprof_cursor_ok(side->cursor))
     path->left = 0;
 }
@@ -71,12 +69,12 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
     uint64_t count = 0;
     for (int s = 0; s < 2; s++)
       if (path[s].left && path[s].id == id) {
-        count = pathprof_saturating_add(count, path[s].count);
+        count = pathprof_add_weighted(count, path[s].count, sides[s].weight);
         path[s].left--;
         load_path(&sides[s], &path[s]);
       }
     if (!count)
-      continue; /* a weight of 0 */
+      continue; /* a weight of 0, or a difference of 0 */
     pathprof_put_path(out, previous, id, count);
     previous = id;
     merged++;

@@ -86,11 +86,9 @@ static void merge_test(struct pathprof_test_merger *merger, struct pathprof_sum_
       continue;
     uint64_t weight = of_unit->weight[s];
     sum->name = tests[s]->name;
-    sum->runs = pathprof_saturating_add(sum->runs, pathprof_saturating_mul(tests[s]->runs, weight));
-    sum->processor_time =
-        pathprof_saturating_add(sum->processor_time, pathprof_saturating_mul(tests[s]->processor_time, weight));
-    sum->elapsed_time =
-        pathprof_saturating_add(sum->elapsed_time, pathprof_saturating_mul(tests[s]->elapsed_time, weight));
+    sum->runs = pathprof_add_weighted(sum->runs, tests[s]->runs, weight);
+    sum->processor_time = pathprof_add_weighted(sum->processor_time, tests[s]->processor_time, weight);
+    sum->elapsed_time = pathprof_add_weighted(sum->elapsed_time, tests[s]->elapsed_time, weight);
   }
   merge_lists(merger, of_unit, counts, pathprof_merge_unit_sums, &merger->counts);
   merge_lists(merger, of_unit, forests, pathprof_merge_unit_forests, &merger->forests);

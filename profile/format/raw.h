@@ -85,6 +85,10 @@ struct pathprof_raw_header {
   uint64_t test_size; /* bytes of its name, 0: no test */
   char test[PATHPROF_RAW_TEST_SIZE];
   struct pathprof_owner owner; /* the process; does not change once the magic is written */
+  /* The image of these counts that another process adds to a profile because it takes the owner for dead, appended to
+   * the file before `pending` is set.  An owner that is alive after all subtracts it from its counts.  */
+  uint64_t adopted_size; /* 0: none */
+  uint64_t adopted_offset;
 };
 
 /* Hash slots, as they lie in memory (libpathrt/storage/table.c).  Blocks form a list; each is at most half as large as

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Sums and products of counts that do not wrap around: what is too large is the largest number.  */
+/* Sums, products and differences of counts that do not wrap around: a result that is too large is the largest number.
+ */
 #ifndef PATHPROF_PROFILE_FORMAT_SATURATE_H
 #define PATHPROF_PROFILE_FORMAT_SATURATE_H
 
@@ -12,6 +13,16 @@ static inline uint64_t pathprof_saturating_add(uint64_t a, uint64_t b) {
 static inline uint64_t pathprof_saturating_mul(uint64_t a, uint64_t b) {
   uint64_t product;
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+/* The weight of counts that are subtracted.  The difference of a small and a large number is 0.  */
+#define PATHPROF_SUBTRACTED UINT64_MAX
+
+/* Returns sum + count × weight.  */
+static inline uint64_t pathprof_add_weighted(uint64_t sum, uint64_t count, uint64_t weight) {
+  if (weight == PATHPROF_SUBTRACTED)
+    return sum > count ? sum - count : 0;
+  return pathprof_saturating_add(sum, pathprof_saturating_mul(count, weight));
 }
 
 #endif

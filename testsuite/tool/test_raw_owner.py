@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Regression 4: the raw file of a process that may be alive is never adopted, on any file system."""
 
-import pathlib
 import shutil
 import struct
 import subprocess
@@ -65,6 +64,11 @@ main (int argc, char **argv)
   switch (argv[1][0])
     {
     case 'l': /* lives */
+      wait_for_line ();
+      work ();
+      break;
+    case 'm': /* counts before and after */
+      work ();
       wait_for_line ();
       work ();
       break;
@@ -275,6 +279,31 @@ ls *.raw | wc -l
 
 def test_a_file_that_was_removed(built):
     """The writer keeps its counts although its raw file has lost its name."""
-    inside(built, "overlayfs", "start ../d l; rm *.raw; $RUN ../d; go_on")
-    assert counts(built) == (2, 1000)
-    assert pathlib.Path(built.folder / "after").exists() and left(built) == []
+    inside(built, "overlayfs", "start ../d m; rm *.raw; $RUN ../d; go_on")
+    assert counts(built) == (2, 2000)
+    assert left(built) == []
+
+
+@pytest.mark.parametrize("options", [(), ("-fplugin-arg-pathprof-array-max=0",), ("-fplugin-arg-pathprof-mode=kipf",),
+                                     ("-fplugin-arg-pathprof-update=thread",)])
+def test_taken_for_dead(built, options):
+    """A process whose file another process has added, although it was alive, adds the rest, and only that."""
+    built.gcc("-O0", "-g", "-pthread", *options, "d.c", "-o", "d")
+    inside(built, "without leases", f"""
+start ../d m
+python3 - *.raw <<'END'
+import sys
+with open(sys.argv[1], "r+b") as file:
+    file.seek(2968)
+    start = file.read(1)[0]
+    file.seek(2968)
+    file.write(bytes([start ^ 1]))
+END
+$RUN ../d
+ls *.raw 2>/dev/null && exit 1
+$PATHDUMP export d.pathprof >../adopted.json
+go_on
+""")
+    assert '"runs": 2' in (built.folder / "adopted.json").read_text()
+    assert counts(built) == (2, 2000)
+    assert left(built) == []
