@@ -17,6 +17,7 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
+#include "profile/format/saturate.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
@@ -35,8 +36,8 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   for (std::string text; std::getline(list, text, ',');) {
     uint64_t weight = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
-    if (error == std::errc::result_out_of_range)
-      throw Failure(kWrongUse, fmt::format("merge: weight '{}' is too large; at most {}", text, UINT64_MAX));
+    if (error == std::errc::result_out_of_range || weight == PATHPROF_SUBTRACTED)
+      throw Failure(kWrongUse, fmt::format("merge: weight '{}' is too large; at most {}", text, UINT64_MAX - 1));
     if (error != std::errc() || end != text.data() + text.size())
       throw Failure(kWrongUse,
                     fmt::format("merge: weight '{}' is not a whole number above 0 (or 0, which counts nothing)", text));
@@ -81,7 +82,7 @@ int run(const Options &options) {
   std::vector<uint64_t> weights = parse_weights(options);
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "merge: standard input ('-') can be read only once");
-  MergedImage merged = merge_profiles(options.files, weights);
+  MergedImage merged = merge_profiles(options.files, weights, options.output);
   Output out(options);
   out.write({reinterpret_cast<const char *>(merged->data), merged->size});
   out.commit();

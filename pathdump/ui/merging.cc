@@ -3,6 +3,7 @@
 #include "pathdump/ui/merging.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -36,8 +37,10 @@ struct Part {
   throw Failure(kBadData, wrong.message());
 }
 
-Part open_part(const std::string &name, uint64_t weight) {
-  auto bytes = std::make_shared<FileBytes>(open_image(name));
+Part open_part(const std::string &name, uint64_t weight, const std::string &target) {
+  std::error_code is_missing;
+  bool alone = !target.empty() && std::filesystem::equivalent(name, target, is_missing);
+  auto bytes = std::make_shared<FileBytes>(open_image(name, alone));
   Part part{name, bytes, nullptr, {}, weight};
   pathprof_error wrong = {};
   if (!pathprof_image_open(&part.image, bytes->data(), bytes->size(), &wrong))
@@ -77,12 +80,13 @@ void fold(std::vector<Part> &parts) {
 struct Inputs {
   const std::vector<std::string> &files;
   const std::vector<uint64_t> &weights;
+  const std::string &target;
   Progress progress;
   Builds builds;
   std::mutex mutex; // of builds
 
   Part open(size_t i) {
-    Part part = open_part(files[i], weights[i]);
+    Part part = open_part(files[i], weights[i], target);
     std::lock_guard lock(mutex);
     builds.add(part.image, files[i], i);
     return part;
@@ -107,11 +111,12 @@ Part sum_of(Inputs &inputs, size_t first, size_t last) {
 } // namespace
 
 // Each processor adds up its share of the files.
-MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights) {
+MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
+                           const std::string &target) {
   static constexpr size_t kLeastShare = 4; // files
   size_t num_shares =
       std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
-  Inputs inputs{files, weights, Progress(files.size(), "profiles"), {}, {}};
+  Inputs inputs{files, weights, target, Progress(files.size(), "profiles"), {}, {}};
   std::vector<std::future<Part>> shares;
   for (size_t share = 0; share < num_shares; share++)
     shares.push_back(std::async(num_shares > 1 ? std::launch::async : std::launch::deferred, [&, share] {

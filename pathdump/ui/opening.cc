@@ -60,10 +60,10 @@ static std::string other_profiles(const std::string &file) {
   throw Failure(kWrongUse, error.message() + other_profiles(error.file));
 }
 
-FileBytes open_image(const std::string &file) {
+FileBytes open_image(const std::string &file, bool alone) {
   LoadError error;
   std::vector<std::string> notes;
-  std::optional<FileBytes> bytes = open_with_orphans(file, &error, &notes);
+  std::optional<FileBytes> bytes = alone ? FileBytes::open(file, &error) : open_with_orphans(file, &error, &notes);
   if (!bytes)
     fail(error);
   for (const std::string &note : notes)

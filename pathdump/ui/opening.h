@@ -22,8 +22,8 @@ void print_warnings(const Profile &profile, const std::string &file);
 // shown (profile/model/visible.h), in whatever format: what a file is called on disk only UnitSources::names says.
 // Throws Failure.
 Profile open_profile(const std::string &file);
-// Its bytes; and the profile that they are, without warnings.
-FileBytes open_image(const std::string &file);
+// Its bytes; and the profile that they are, without warnings.  `alone`: without raw files and parts next to it.
+FileBytes open_image(const std::string &file, bool alone = false);
 Profile parse_image(const std::string &file, const FileBytes &bytes);
 
 // What the profile is of, as shown: the program, or the profile's file where that is not known.
