@@ -6,9 +6,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/file.h>
 
-#include "profile/format/raw.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
@@ -197,7 +195,7 @@ static bool has_ended(const struct process *process) {
   return process->state == 'X' || process->state == 'x' || (process->state == 'Z' && process->num_threads <= 1);
 }
 
-static enum pathprof_life life_of(const struct pathprof_owner *owner) {
+enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner) {
   struct pathprof_owner self;
   struct process process;
   char text[TEXT_SIZE];
@@ -214,61 +212,4 @@ static enum pathprof_life life_of(const struct pathprof_owner *owner) {
   if (process.start_time != owner->start_time || has_ended(&process))
     return PATHPROF_DEAD;
   return may_map(owner) ? PATHPROF_ALIVE : PATHPROF_DEAD;
-}
-
-/* On these file systems, which one kernel at a time has mounted, a lease is granted only if no process, in whichever
- * namespace, has the file open or mapped for writing.  */
-static bool has_reliable_leases(int fd) {
-  switch (pathprof_sys_file_system(fd)) {
-  case 0xef53:     /* ext2, ext3 and ext4 */
-  case 0x58465342: /* XFS */
-  case 0x9123683e: /* btrfs */
-  case 0x01021994: /* tmpfs */
-  case 0xf2f52010: /* F2FS */
-    return true;
-  default:
-    return false;
-  }
-}
-
-enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
-
-/* If another process opened the file for writing during the lease, this process would get a signal, hence one that is
- * ignored by default.  */
-static enum lease try_lease(int fd) {
-  pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
-  if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
-    return errno == EAGAIN ? LEASE_DENIED : NO_LEASE;
-  pathprof_sys_fcntl(fd, F_SETLEASE, F_UNLCK);
-  return LEASE_GRANTED;
-}
-
-/* Returns false if the file has no complete header of this version.  The owner holds the lock until the header is
- * complete, so that whoever has the lock then sees what a dead process left.  */
-static bool read_owner(int fd, struct pathprof_owner *owner) {
-  static const size_t at = offsetof(struct pathprof_raw_header, owner);
-  unsigned char start[offsetof(struct pathprof_raw_header, crc)];
-  uint16_t major;
-  if (pathprof_sys_pread(fd, start, sizeof start, 0) != (ssize_t)sizeof start || !pathprof_is_raw(start, sizeof start))
-    return false;
-  memcpy(&major, start + offsetof(struct pathprof_raw_header, major), sizeof major);
-  return major == PATHPROF_RAW_MAJOR &&
-         pathprof_sys_pread(fd, owner, sizeof *owner, (off_t)at) == (ssize_t)sizeof *owner;
-}
-
-enum pathprof_life pathprof_raw_life(int fd) {
-  struct pathprof_owner owner;
-  int result;
-  do
-    result = pathprof_sys_flock(fd, LOCK_EX | LOCK_NB);
-  while (result != 0 && errno == EINTR);
-  if (result != 0 && errno == EWOULDBLOCK)
-    return PATHPROF_ALIVE;
-  enum lease lease = try_lease(fd);
-  if (lease == LEASE_DENIED)
-    return PATHPROF_ALIVE;
-  if (!read_owner(fd, &owner))
-    return PATHPROF_DEAD;
-  enum pathprof_life life = life_of(&owner);
-  return life == PATHPROF_UNKNOWN && lease == LEASE_GRANTED && has_reliable_leases(fd) ? PATHPROF_DEAD : life;
 }

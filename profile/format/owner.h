@@ -31,9 +31,8 @@ enum pathprof_life {
   PATHPROF_UNKNOWN, /* a process that this one cannot see may count in the file */
 };
 
-/* Determines whether a process counts in the raw file.  Takes the file's lock if the result is not PATHPROF_ALIVE; the
- * lock lasts as long as the descriptor, which must be open for reading only.  */
-enum pathprof_life pathprof_raw_life(int fd);
+/* Determines whether the process is alive and still maps raw files, from what /proc shows to the calling process.  */
+enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner);
 
 #ifdef __cplusplus
 }

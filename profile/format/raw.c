@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Raw files as files: the part of them that does not change, their names, and whether their counts are in the profile
- * already.  */
+/* Raw files as files: the part of them that does not change, their names, whether their owners are alive, and whether
+ * their counts are in the profile already.  */
 #define _GNU_SOURCE
 #include "profile/format/raw.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "profile/format/system.h"
@@ -84,6 +86,67 @@ bool pathprof_is_raw_name(const char *name, const char *base) {
   }
   return pathprof_text_equals(end, ".raw");
 }
+
+/* ---- the owner ---- */
+
+/* On these file systems, which one kernel at a time has mounted, a lease is granted only if no process, in whichever
+ * namespace, has the file open or mapped for writing.  */
+static bool has_reliable_leases(int fd) {
+  switch (pathprof_sys_file_system(fd)) {
+  case 0xef53:     /* ext2, ext3 and ext4 */
+  case 0x58465342: /* XFS */
+  case 0x9123683e: /* btrfs */
+  case 0x01021994: /* tmpfs */
+  case 0xf2f52010: /* F2FS */
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
+
+/* If another process opened the file for writing during the lease, this process would get a signal, hence one that is
+ * ignored by default.  */
+static enum lease try_lease(int fd) {
+  pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
+  if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
+    return errno == EAGAIN ? LEASE_DENIED : NO_LEASE;
+  pathprof_sys_fcntl(fd, F_SETLEASE, F_UNLCK);
+  return LEASE_GRANTED;
+}
+
+/* Returns false if the file has no complete header of this version.  The owner holds the lock until the header is
+ * complete, so that whoever has the lock then sees what a dead process left.  */
+static bool read_owner(int fd, struct pathprof_owner *owner) {
+  static const size_t at = offsetof(struct pathprof_raw_header, owner);
+  unsigned char start[offsetof(struct pathprof_raw_header, crc)];
+  uint16_t major;
+  if (pathprof_sys_pread(fd, start, sizeof start, 0) != (ssize_t)sizeof start || !pathprof_is_raw(start, sizeof start))
+    return false;
+  memcpy(&major, start + offsetof(struct pathprof_raw_header, major), sizeof major);
+  return major == PATHPROF_RAW_MAJOR &&
+         pathprof_sys_pread(fd, owner, sizeof *owner, (off_t)at) == (ssize_t)sizeof *owner;
+}
+
+enum pathprof_life pathprof_raw_life(int fd) {
+  struct pathprof_owner owner;
+  int result;
+  do
+    result = pathprof_sys_flock(fd, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR);
+  if (result != 0 && errno == EWOULDBLOCK)
+    return PATHPROF_ALIVE;
+  enum lease lease = try_lease(fd);
+  if (lease == LEASE_DENIED)
+    return PATHPROF_ALIVE;
+  if (!read_owner(fd, &owner))
+    return PATHPROF_DEAD;
+  enum pathprof_life life = pathprof_life_of(&owner);
+  return life == PATHPROF_UNKNOWN && lease == LEASE_GRANTED && has_reliable_leases(fd) ? PATHPROF_DEAD : life;
+}
+
+/* ---- who has the counts ---- */
 
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder) {
   header_t header;

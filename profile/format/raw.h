@@ -120,6 +120,10 @@ bool pathprof_is_raw(const unsigned char *data, size_t size);
  * BASE.PID.raw or BASE.PID-N.raw.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
+/* Determines whether a process counts in the raw file.  Takes the file's lock if the result is not PATHPROF_ALIVE; the
+ * lock lasts as long as the descriptor, which must be open for reading only.  */
+enum pathprof_life pathprof_raw_life(int fd);
+
 /* Whether the counts are in the profile already.  `folder`: a descriptor of the file's folder.  */
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder);
 
