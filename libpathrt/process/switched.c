@@ -17,22 +17,29 @@ bool pathrt_is_switched_on(void) {
   return pathrt_registry.switched_on || pathrt_registry.is_recorded;
 }
 
+/* Makes no system call in a program that is off.  */
 uint64_t pathrt_switched_for(void) {
-  uint64_t time = pathrt_microseconds();
-  if (pathrt_is_switched_on())
+  if (pathrt_is_switched_on()) {
+    uint64_t time = pathrt_microseconds();
     pathrt_registry.switched_for += time - pathrt_registry.switched_at;
-  pathrt_registry.switched_at = time;
+    pathrt_registry.switched_at = time;
+  }
   return pathrt_registry.switched_for;
 }
 
-void pathrt_note_switched(bool on) {
+static void change(bool *reason, bool on) {
   pathrt_switched_for();
-  pathrt_registry.switched_on = on;
+  *reason = on;
+  if (pathrt_is_switched_on())
+    pathrt_registry.switched_at = pathrt_microseconds();
+}
+
+void pathrt_note_switched(bool on) {
+  change(&pathrt_registry.switched_on, on);
 }
 
 void pathrt_note_recorded(bool on) {
-  pathrt_switched_for();
-  pathrt_registry.is_recorded = on;
+  change(&pathrt_registry.is_recorded, on);
 }
 
 void pathrt_switch_modules(void) {

@@ -14,9 +14,9 @@
 
 namespace pathprof {
 
-// A profile's image: of a file with its orphans and its users' parts (profile/format/part.h) added, or of a raw file ("-":
-// standard input, alone).  The file itself may be missing if it has orphans or parts.  Nothing is changed.  `notes` gets a
-// line for each of them that is not added, fit to be shown.
+// A profile's image: of a file with its orphans and its users' parts (profile/format/part.h) added, or of a raw file
+// ("-": standard input, alone).  The file itself may be missing if it has orphans or parts.  Nothing is changed.
+// `notes` gets a line for each of them that is not added, fit to be shown.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 
