@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "libpathrt/file/join.h"
 #include "libpathrt/process/decimal.h"

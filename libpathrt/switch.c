@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "libpathrt/file/write.h"
 #include "libpathrt/process/decimal.h"

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/open.h"

@@ -7,7 +7,6 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "libpathrt/file/folder.h"
 #include "libpathrt/process/message.h"

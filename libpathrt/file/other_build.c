@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/difference.h"

@@ -5,7 +5,6 @@
 #include "libpathrt/file/write.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "libpathrt/file/add.h"

@@ -4,7 +4,6 @@
 #include "libpathrt/harvest/amounts.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "libpathrt/memory/memory.h"
 #include "profile/format/system.h"

@@ -3,7 +3,6 @@
 #include "libpathrt/memory/pages.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "profile/format/system.h"
 

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>

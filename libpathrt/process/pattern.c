@@ -3,7 +3,6 @@
 #include "libpathrt/process/pattern.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "libpathrt/process/message.h"
 #include "profile/format/system.h"

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/registry.h"

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
-#include <unistd.h>
 
 #include "libpathrt/process/open.h"
 #include "profile/format/system.h"

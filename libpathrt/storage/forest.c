@@ -22,7 +22,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "libpathrt/memory/memory.h"

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/mman.h>
 
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/process/decimal.h"

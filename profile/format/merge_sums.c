@@ -2,8 +2,6 @@
 /* Merging what two profiles counted of one unit.  */
 #include "profile/format/merge_sums.h"
 
-#include <string.h>
-
 #include "profile/format/image.h"
 #include "profile/format/saturate.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 #include "profile/format/text.h"
 
-#include <string.h>
-
 /* Otherwise GCC recognizes the loops and calls strlen.  */
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 

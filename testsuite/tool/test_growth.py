@@ -117,31 +117,30 @@ main (void)
 """
 # Pages of 64 KB as far as the runtime can see: the kernel's rule that offsets are whole pages is enforced.
 LARGE_PAGES = """\
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "profile/format/system.h"
+
 enum { PAGE = 1 << 16 };
 
-int
-getpagesize (void)
+void *real_mmap (void *address, size_t size, int protection, int flags, int fd, off_t offset);
+
+size_t
+pathprof_sys_page_size (void)
 {
   return PAGE;
 }
 
 void *
-mmap (void *address, size_t size, int protection, int flags, int fd, off_t offset)
+pathprof_sys_mmap (void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
-  static void *(*real) (void *, size_t, int, int, int, off_t);
-  if (!real)
-    *(void **) &real = dlsym (RTLD_NEXT, "mmap");
   if (fd >= 0 && (flags & MAP_SHARED) && offset % PAGE)
     {
       errno = EINVAL;
       return MAP_FAILED;
     }
-  return real (address, size, protection, flags, fd, offset);
+  return real_mmap (address, size, protection, flags, fd, offset);
 }
 """
 
@@ -213,17 +212,21 @@ def test_a_failed_growth_costs_no_sequences(project, end):
 def test_large_pages(project):
     """The runtime as it is where pages may have 64 KB; what the kernel refuses there is refused here."""
     project.write("pages.c", LARGE_PAGES)
-    project.run(GCC, "-O1", "-shared", "-fPIC", "pages.c", "-o", "pages.so")
-    project.run(GCC, "-O1", "-std=gnu11", f"-I{SOURCE}", "-fvisibility=hidden", "-DPATHRT_LARGEST_PAGE=65536", "-c",
-                SOURCE / "libpathrt/continuous/create.c", "-o", "create.o")
+    compile_ = (GCC, "-O1", "-std=gnu11", f"-I{SOURCE}", "-fvisibility=hidden", "-c")
+    project.run(*compile_, "-DPATHRT_LARGEST_PAGE=65536", SOURCE / "libpathrt/continuous/create.c", "-o", "create.o")
+    project.run(*compile_, "-Dpathprof_sys_mmap=real_mmap", "-Dpathprof_sys_page_size=real_page_size",
+                SOURCE / "profile/format/system.c", "-o", "system.o")
+    project.run(*compile_, "pages.c", "-o", "pages.o")
     # In the place of the library's own, and at the end as that is.
     os.makedirs(project.folder / "lib", exist_ok=True)
     project.run("cp", BUILD / "lib/libpathrt.a", "lib/libpathrt.a")
     members = project.run("ar", "t", "lib/libpathrt.a").stdout.split()
-    old = next(name for name in members if name.endswith("-create.o"))
-    os.rename(project.folder / "create.o", project.folder / old)
-    project.run("ar", "r", "lib/libpathrt.a", old)
+    for name in ("create", "system"):
+        old = next(member for member in members if member.endswith(f"-{name}.o"))
+        os.rename(project.folder / f"{name}.o", project.folder / old)
+        project.run("ar", "r", "lib/libpathrt.a", old)
+    project.run("ar", "r", "lib/libpathrt.a", "pages.o")
     build(project, KILLED, "-Llib")
-    done = project.run("./prog", 20000, status=-9, env={**CONTINUOUS, "LD_PRELOAD": "./pages.so"})
+    done = project.run("./prog", 20000, status=-9, env=CONTINUOUS)
     assert done.stderr == ""
     assert counts(project, "f") == [1] * 20000
