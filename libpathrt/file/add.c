@@ -130,13 +130,16 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   return added;
 }
 
+/* If permission to a user's own file is denied, the second attempt prints the message.  */
 enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                   pathrt_pending pending) {
   if (is_part || is_beside)
     return add_here(file, image, pending);
   pathrt_expect_refusal();
   enum pathrt_added added = add_here(file, image, pending);
-  return pathrt_was_refused() && added == PATHRT_NOT_ADDED ? add_to_part(file, image, pending) : added;
+  if (!pathrt_was_refused() || added != PATHRT_NOT_ADDED)
+    return added;
+  return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
 /* Whether the file is a profile of another build than the orphan, whose module *module is then.  */
