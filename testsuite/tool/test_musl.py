@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Regression 14: the runtime works with musl, statically and dynamically linked."""
 
+import pathlib
 import shutil
 import signal
 
@@ -95,3 +96,18 @@ def test_musl_by_hand(project):
                 "-o", "prog")
     project.run("./prog", status=3)
     assert counts(project) == (2 * 1, 5000)
+
+
+def test_musl_shared_object(project):
+    """Each module has the runtime; the driver also takes musl's specs."""
+    specs = pathlib.Path("/usr/lib/x86_64-linux-musl/musl-gcc.specs")
+    if not specs.exists():
+        pytest.skip("no musl-gcc (Debian's musl-tools)")
+    project.write("lib.c", "int g (int n) { return n > 1 ? 2 : 3; }\n")
+    project.write("prog.c", "int g (int); int main (int c, char **v) { return g (c) != 3; }\n")
+    project.gcc("-specs", specs, "-O0", "-g", "-fPIC", "-shared", "lib.c", "-o", "liblib.so")
+    project.gcc("-specs", specs, "-O0", "-g", "prog.c", "-L.", "-llib", "-Wl,-rpath,.", "-o", "prog")
+    project.run("./prog")
+    profile = project.profile()
+    assert profile["runs"] == 1
+    assert {f["name"]: sum(path["count"] for path in f["paths"]) for f in profile["functions"]} == {"g": 1, "main": 1}
