@@ -270,9 +270,11 @@ $RUN ../d
 ls *.raw | wc -l
 """
         done = inside(built, "without leases", script)
-        assert counts(built) == ((2, 1000) if done.stdout == "0\n" else (1, 0))
+        assert done.stdout in ("0\n", "1\n")
         # A process of another start time is not the owner; a shell does not map the file.
-        assert (done.stdout == "0\n") == (part in ("pid", "start time")), part
+        is_adopted = part in ("pid", "start time")
+        assert done.stdout == ("0\n" if is_adopted else "1\n"), part
+        assert counts(built) == (2, 1000) or not is_adopted, part
     assert struct.unpack_from("<H", whole, 8) == (8,)
 
 
