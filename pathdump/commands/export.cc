@@ -128,7 +128,7 @@ int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  Names names(options);
+  Names names(options, {&profile});
   // Contradictions are found before anything is printed.
   for (const Function &function : profile.functions)
     if (!is_left_out(function))

@@ -29,6 +29,7 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
+#include "profile/model/source_names.h"
 
 namespace pathprof {
 
@@ -186,8 +187,9 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
 std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<size_t> found;
   for (size_t i = 0; i < profile.programs.size(); i++) {
-    const std::string &source = profile.programs[i].source;
-    if (wanted == "program" || is_file(wanted, source) || is_file(wanted, names.file(source)))
+    const Program &program = profile.programs[i];
+    if (wanted == "program" || is_end_of_path(wanted, program.path) ||
+        is_end_of_path(wanted, names.file(program.source)))
       found.push_back(i);
   }
   if (found.size() < 2)

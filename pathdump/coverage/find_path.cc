@@ -13,6 +13,7 @@
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/program.h"
+#include "profile/model/source_names.h"
 
 namespace pathprof {
 
@@ -20,27 +21,32 @@ static std::string with_checksum(const Function &function) {
   return fmt::format("{}@{:08x}", function.notes.name, function.notes.checksum());
 }
 
-bool is_file(const std::string &wanted, const std::string &file) {
-  if (wanted.empty() || wanted.size() > file.size())
-    return false;
-  size_t rest = file.size() - wanted.size();
-  return file.compare(rest, wanted.size(), wanted) == 0 && (rest == 0 || file[rest - 1] == '/');
-}
+namespace {
 
-bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
+enum class Match { None, Name, WholeFileName };
+
+Match match(const std::string &wanted, const Function &function, const Names &names) {
   std::vector<std::string> accepted = spellings(function.notes.name);
   accepted.push_back(with_checksum(function));
   for (const std::string &name : accepted) {
     if (wanted == name)
-      return true;
+      return Match::Name;
     if (wanted.size() <= name.size() + 1 ||
         wanted.compare(wanted.size() - name.size() - 1, std::string::npos, ":" + name) != 0)
       continue;
     std::string file = wanted.substr(0, wanted.size() - name.size() - 1);
-    if (is_file(file, function.file) || is_file(file, names.file(function.file)))
-      return true;
+    if (file == names.file(function.file))
+      return Match::WholeFileName;
+    if (is_end_of_path(file, function.path) || is_end_of_path(file, names.file(function.file)))
+      return Match::Name;
   }
-  return false;
+  return Match::None;
+}
+
+} // namespace
+
+bool is_meant(const std::string &wanted, const Function &function, const Names &names) {
+  return match(wanted, function, names) != Match::None;
 }
 
 [[noreturn]] static void fail_unknown(const Profile &profile, const std::string &wanted) {
@@ -55,9 +61,15 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
 
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<const Function *> found;
-  for (const Function &function : profile.functions)
-    if (is_meant(wanted, function, names))
+  Match best = Match::Name;
+  for (const Function &function : profile.functions) {
+    Match here = match(wanted, function, names);
+    if (here > best)
+      found.clear();
+    best = std::max(best, here);
+    if (here == best)
       found.push_back(&function);
+  }
   if (found.empty())
     fail_unknown(profile, wanted);
   if (found.size() == 1)

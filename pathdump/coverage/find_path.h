@@ -12,8 +12,6 @@
 
 namespace pathprof {
 
-// True for the file itself and for what is left of it after a '/'.
-bool is_file(const std::string &wanted, const std::string &file);
 // FUNC is a name, assembler or demangled, with or without parameters, or NAME@CHECKSUM; FILE: before it tells functions
 // of one name apart.
 bool is_meant(const std::string &wanted, const Function &function, const Names &names);

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "pathdump/export/exports.h"
+#include "pathdump/model/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
@@ -36,7 +37,10 @@ struct FunctionCost {
 
 class Writer {
 public:
-  Writer(const Profile &profile, const Names &names, Output &out) : profile_(profile), names_(names), out_(out) {}
+  Writer(const Profile &profile, const Names &names, Output &out) : profile_(profile), names_(names), out_(out) {
+    for (const Function &function : profile.functions)
+      unique_names_.add(names.function(function.notes.name), names.file(function.file), function.notes.line);
+  }
 
   void add(const PathWork &work) {
     bool is_first = true;
@@ -94,9 +98,10 @@ private:
 
   std::string file_of(const Function &function) { return name(files_, names_.file(function.file)); }
 
-  // Functions of one name are told apart by their file.
+  // Functions of several files may have one name.
   std::string name_of(const Function &function) {
-    return name(names_of_functions_, names_.function(function.notes.name));
+    return name(names_of_functions_, unique_names_.in_file(names_.function(function.notes.name),
+                                                           names_.file(function.file), function.notes.line));
   }
 
   void print_function(const Function &function, const FunctionCost &cost) {
@@ -125,6 +130,7 @@ private:
   Output &out_;
   std::map<const Function *, FunctionCost> functions_;
   std::map<std::string, size_t> files_, names_of_functions_;
+  UniqueNames unique_names_;
 };
 
 } // namespace

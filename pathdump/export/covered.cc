@@ -8,6 +8,7 @@
 
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/model/lines.h"
+#include "pathdump/model/unique_names.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"
@@ -92,10 +93,8 @@ public:
       for (const auto &[line, count] : lines)
         saturating_add(files_[name].lines[line], count.count());
     for (auto &[name, file] : files_)
-      std::stable_sort(file.functions.begin(), file.functions.end(),
-                       [](const CoveredFunction &a, const CoveredFunction &b) {
-                         return std::tie(a.line, a.name) < std::tie(b.line, b.name);
-                       });
+      for (const auto &[place, calls] : calls_[name])
+        file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls});
     return std::move(files_);
   }
 
@@ -103,8 +102,7 @@ private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     if (names_.selects_file(function.file) && !is_artificial(function))
-      files_[names_.file(function.file)].functions.push_back(
-          {names_.full(function.notes.name), function.notes.line, totals_of(function, *decoded).calls});
+      add_calls(function, totals_of(function, *decoded).calls);
     std::set<Line> written = lines_that_somebody_wrote(function);
     for (const auto &[line, count] : count_lines(function, *decoded))
       if (written.count(line) && names_.selects_file((*function.files)[line.first]))
@@ -112,6 +110,14 @@ private:
     add_branches(function, *decoded);
     if (has_conditions(function))
       add_decisions(function, *decoded);
+  }
+
+  // Adds up the calls of functions with one name that begin on one line, such as versions of a function in two units.
+  void add_calls(const Function &function, uint64_t calls) {
+    std::string name = names_.full(function.notes.name), file = names_.file(function.file);
+    function_names_.add(name, file, function.notes.line);
+    saturating_add(calls_[file][{function.notes.line, name}], calls);
+    files_[file];
   }
 
   // Functions that begin on one line, such as instances of a template, are counted apart and added up, as by gcov.
@@ -160,6 +166,8 @@ private:
   // By file, line, column and conditions: 1 + index among the line's decisions.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
   std::map<std::string, std::map<uint32_t, LineCount>> lines_;
+  std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>> calls_; // by file, line and name
+  UniqueNames function_names_;
   std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
 };
 

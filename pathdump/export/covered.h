@@ -32,7 +32,7 @@ struct CoveredDecision {
 };
 
 struct CoveredFunction {
-  std::string name; // as shown
+  std::string name; // as shown, unique in its file
   uint32_t line = 0;
   uint64_t calls = 0;
 };

@@ -165,8 +165,9 @@ static void append_forest(std::string &text, const Function &function) {
 
 CalleeNames callee_names(const Profile &profile) {
   CalleeNames names;
-  for (const Function &function : profile.functions)
-    names[callee_number(name_and_file(function.notes, function.file))] = function.notes.name;
+  for (size_t i : {0, 1}) // names as compiled may be those of several functions
+    for (const Function &function : profile.functions)
+      names.try_emplace(callee_numbers(function)[i], function.notes.name);
   return names;
 }
 

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "pathdump/export/exports.h"
+#include "pathdump/model/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/opening.h"
@@ -60,6 +61,7 @@ public:
   }
 
   std::string run() {
+    note_names();
     add_type("paths", "count");
     add_type("statements", "count");
     if (has_cycles_)
@@ -77,6 +79,19 @@ public:
   }
 
 private:
+  // pprof adds up what has one name, in whatever file.
+  void note_names() {
+    for (const pathprof::Function &one : profile_.functions) {
+      unique_names_.add(names_.function(one.notes.name), names_.file(one.file), one.notes.line);
+      std::set<std::pair<uint32_t, uint32_t>> seen; // sites and files
+      for (const BlockNotes &block : one.notes.blocks)
+        for (const LineRef &line : block.lines)
+          if (line.site && seen.emplace(line.site, line.file).second)
+            unique_names_.add(names_.function(one.notes.sites[line.site - 1].function),
+                              names_.file((*one.files)[line.file]), 0);
+    }
+  }
+
   static int64_t saturated(Weight value) {
     return static_cast<int64_t>(std::min<Weight>(value, std::numeric_limits<int64_t>::max()));
   }
@@ -106,7 +121,8 @@ private:
   }
 
   uint64_t function(const std::string &assembler_name, const std::string &file, uint32_t line) {
-    std::string shown = names_.function(assembler_name), shown_file = names_.file(file);
+    std::string shown_file = names_.file(file);
+    std::string shown = unique_names_.anywhere(names_.function(assembler_name), shown_file, line);
     auto [at, is_new] = functions_.try_emplace({assembler_name, shown_file, line}, functions_.size() + 1);
     if (is_new) {
       protozero::pbf_writer message(out_, field::Function);
@@ -207,6 +223,7 @@ private:
   std::map<std::string, size_t> number_of_;
   std::map<std::tuple<std::string, std::string, uint32_t>, uint64_t> functions_;
   std::map<Place, uint64_t> locations_;
+  UniqueNames unique_names_;
 };
 
 // RFC 1952, without a name or a time.

@@ -7,6 +7,7 @@
 #include "pathdump/export/exports.h"
 #include "pathdump/model/callers.h"
 #include "pathdump/model/hot.h"
+#include "pathdump/model/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -30,9 +31,24 @@ struct Stack {
   Weight weight;
 };
 
-Frame frame_of(const Function &function, const Names &names) {
-  return {names.full(function.notes.name), names.file(function.file), function.notes.line};
-}
+// Viewers add up frames that have one name.
+class Frames {
+public:
+  Frames(const Profile &profile, const Names &names) : names_(names) {
+    for (const Function &function : profile.functions)
+      unique_names_.add(names.full(function.notes.name), names.file(function.file), function.notes.line);
+  }
+
+  Frame of(const Function &function) const {
+    std::string file = names_.file(function.file);
+    uint32_t line = function.notes.line;
+    return {unique_names_.anywhere(names_.full(function.notes.name), file, line), file, line};
+  }
+
+private:
+  const Names &names_;
+  UniqueNames unique_names_;
+};
 
 Frame path_frame(WideNumber id, const std::string &trail, const Function &function, const Names &names) {
   return {fmt::format("{} [path {}]", trail, id), names.file(function.file), function.notes.line};
@@ -42,13 +58,14 @@ Frame path_frame(WideNumber id, const std::string &trail, const Function &functi
 std::vector<Stack> stacks_of(const Profile &profile, const std::string &file, const Names &names) {
   std::vector<Stack> stacks;
   Callers callers(profile, file);
+  Frames frames(profile, names);
   std::set<const Function *> outermost = for_each_work(profile, file, names, callers, [&](const PathWork &work) {
     if (work.hot.weight == 0) // it has no width
       return;
     Stack stack = {{}, work.hot.weight};
     for (const OpenCall &call : work.parts.back().callers)
-      stack.frames.push_back(frame_of(*call.function, names));
-    stack.frames.push_back(frame_of(*work.parts.back().function, names));
+      stack.frames.push_back(frames.of(*call.function));
+    stack.frames.push_back(frames.of(*work.parts.back().function));
     stack.frames.push_back(path_frame(work.hot.id, work.lines, *work.parts.front().function, names));
     stacks.push_back(std::move(stack));
   });

@@ -9,22 +9,16 @@
 
 namespace pathprof {
 
-// Functions of one name in a file are one there: the line of the first, and the sum of the calls.
+// lcov knows a function by its name.
 static void print_functions(const CoveredFile &covered, Output &out) {
-  std::map<std::string, CoveredFunction> by_name;
-  for (const CoveredFunction &function : covered.functions) {
-    auto [at, is_new] = by_name.try_emplace(function.name, function);
-    if (!is_new)
-      at->second.calls += function.calls;
-  }
-  size_t num_run = 0;
+  std::map<std::string, const CoveredFunction *> by_name;
+  for (const CoveredFunction &function : covered.functions)
+    by_name.emplace(function.name, &function);
   for (const auto &[name, function] : by_name)
-    out.print("FN:{},{}\n", function.line, name);
-  for (const auto &[name, function] : by_name) {
-    out.print("FNDA:{},{}\n", function.calls, name);
-    num_run += function.calls > 0;
-  }
-  out.print("FNF:{}\nFNH:{}\n", by_name.size(), num_run);
+    out.print("FN:{},{}\n", function->line, name);
+  for (const auto &[name, function] : by_name)
+    out.print("FNDA:{},{}\n", function->calls, name);
+  out.print("FNF:{}\nFNH:{}\n", covered.functions.size(), covered.num_functions_run());
 }
 
 // Blocks are numbered line by line.

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "pathdump/model/matching.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/wording/trail.h"
@@ -49,89 +50,9 @@ void Overlap::add(const Overlap &other) {
 
 namespace {
 
-struct Pair {
-  size_t function[2]; // or programs
-  bool has_changed = false;
-  bool is_program = false;
-};
-
 bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
-
-// What branches ask: where that has changed, the same edge is taken for another reason.
-std::string conditions_of(const FunctionNotes &notes) {
-  std::string key;
-  for (const BranchNotes &branch : notes.branches) {
-    key +=
-        fmt::format(",{}.{}{}", branch.block, static_cast<int>(branch.relation), static_cast<int>(branch.text.sense));
-    for (const CaseLabels &edge : branch.cases)
-      for (const CaseLabel &label : edge.labels)
-        key += fmt::format(":{}-{}", label.low, label.high);
-  }
-  return key;
-}
-
-class Matcher {
-public:
-  Matcher(const Side &a, const Side &b, const Names &names) : sides_{&a, &b}, names_(names) {
-    for (int side : {0, 1})
-      for (size_t i = 0; i < functions(side).size(); i++)
-        open_[side].insert(i);
-  }
-
-  // In the order of B, then what only A has.
-  std::vector<Pair> run() {
-    auto model = [this](int side, size_t i) {
-      return numbers_of(functions(side)[i]) + conditions_of(functions(side)[i].notes);
-    };
-    auto identity = [this](int side, size_t i) { return identity_of(functions(side)[i]); };
-    auto name = [this](int side, size_t i) { return name_of(side, i); };
-    pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
-    pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
-    pair_up(name, true);
-    for (int side : {0, 1})
-      for (size_t i : open_[side])
-        pairs_.push_back(side ? Pair{{kNoFunction, i}} : Pair{{i, kNoFunction}});
-    std::stable_sort(pairs_.begin(), pairs_.end(), [](const Pair &x, const Pair &y) {
-      return std::make_pair(x.function[1], x.function[0]) < std::make_pair(y.function[1], y.function[0]);
-    });
-    return std::move(pairs_);
-  }
-
-private:
-  const std::vector<Function> &functions(int side) const { return sides_[side]->profile->functions; }
-
-  std::string name_of(int side, size_t i) const {
-    const Function &function = functions(side)[i];
-    return name_and_file(function.notes, names_.file(function.file));
-  }
-
-  // Pairs what has the same key, in the profiles' order.
-  template <typename Key>
-  void pair_up(Key &&key, bool has_changed) {
-    std::map<std::string, std::vector<size_t>> by_key;
-    for (size_t i : open_[0])
-      by_key[key(0, i)].push_back(i);
-    std::vector<Pair> found;
-    for (size_t i : open_[1]) {
-      auto at = by_key.find(key(1, i));
-      if (at == by_key.end() || at->second.empty())
-        continue;
-      found.push_back({{at->second.front(), i}, has_changed});
-      at->second.erase(at->second.begin());
-    }
-    for (const Pair &pair : found)
-      for (int side : {0, 1})
-        open_[side].erase(pair.function[side]);
-    pairs_.insert(pairs_.end(), found.begin(), found.end());
-  }
-
-  const Side *sides_[2];
-  const Names &names_;
-  std::set<size_t> open_[2];
-  std::vector<Pair> pairs_;
-};
 
 // What differs first between two functions of one name.
 std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
@@ -154,30 +75,6 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   if (a.num_paths != b.num_paths)
     return differ("paths", std::to_string(a.num_paths), std::to_string(b.num_paths));
   return "it was instrumented in another way";
-}
-
-// By source file; where several have the name of one, those whose numbers mean the same first.
-std::vector<Pair> pair_programs(const Side &a, const Side &b, const Names &names) {
-  std::vector<Pair> pairs;
-  std::multimap<std::string, size_t> in_a;
-  auto model = [](const Side &side, size_t i) { return model_key(*side.profile, side.profile->programs[i]); };
-  for (size_t i = 0; i < a.profile->programs.size(); i++)
-    in_a.emplace(names.file(a.profile->programs[i].source), i);
-  for (size_t i = 0; i < b.profile->programs.size(); i++) {
-    Pair pair{{kNoFunction, i}, false, true};
-    auto [begin, end] = in_a.equal_range(names.file(b.profile->programs[i].source));
-    auto same = std::find_if(begin, end, [&, i](const auto &one) { return model(a, one.second) == model(b, i); });
-    auto at = same != end ? same : begin;
-    if (at != end) {
-      pair.function[0] = at->second;
-      pair.has_changed = same == end;
-      in_a.erase(at);
-    }
-    pairs.push_back(pair);
-  }
-  for (const auto &[source, i] : in_a)
-    pairs.push_back({{i, kNoFunction}, false, true});
-  return pairs;
 }
 
 std::string difference(const Program &a, const Program &b) {
@@ -228,8 +125,8 @@ public:
   Comparison run() {
     for (Side &side : result_.sides)
       add_up(side);
-    std::vector<Pair> pairs = Matcher(result_.sides[0], result_.sides[1], names_).run();
-    std::vector<Pair> programs = pair_programs(result_.sides[0], result_.sides[1], names_);
+    std::vector<Pair> pairs = match_functions(*result_.sides[0].profile, *result_.sides[1].profile, names_);
+    std::vector<Pair> programs = match_programs(*result_.sides[0].profile, *result_.sides[1].profile, names_);
     pairs.insert(pairs.end(), programs.begin(), programs.end());
     warn_of_strangers(pairs);
     Progress progress(pairs.size(), "functions");

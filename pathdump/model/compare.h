@@ -16,6 +16,7 @@
 
 #include "pathdump/model/hot.h"
 #include "pathdump/model/line_changes.h"
+#include "pathdump/model/matching.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -24,8 +25,6 @@ namespace pathprof {
 enum class ChangeKind { New, Gone, Hotter, Colder };
 constexpr size_t kNumChangeKinds = 4;
 const char *to_string(ChangeKind kind);
-
-constexpr size_t kNoFunction = SIZE_MAX;
 
 struct PathChange {
   ChangeKind kind;

@@ -48,6 +48,12 @@ bool same_file(const std::string &a, const std::string &b) {
   return longer.compare(longer.size() - shorter.size(), shorter.size(), shorter) == 0;
 }
 
+// Returns 2 if a tool may call the file with this path `name`, 1 if only the file's shown name is an end of `name`, as
+// after a program was moved, and otherwise 0.
+int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
+  return same_file(plain_file(unit.paths[file]), name) ? 2 : same_file(plain_file(unit.files[file]), name) ? 1 : 0;
+}
+
 } // namespace
 
 std::string name_of_original(std::string name) {
@@ -157,13 +163,17 @@ private:
 
   // The outermost instrumented function among the frames.
   size_t function_of(const MeasuredCost &measured) const {
-    for (auto frame = measured.frames.rbegin(); frame != measured.frames.rend(); ++frame)
-      for (size_t index : functions_called(frame->function)) {
-        const Function &function = profile_.functions[index];
-        if (functions_called(frame->function).size() == 1 ||
-            same_file(plain_file(function.file), plain_file(frame->file)))
-          return index;
-      }
+    for (auto frame = measured.frames.rbegin(); frame != measured.frames.rend(); ++frame) {
+      std::vector<size_t> functions = functions_called(frame->function);
+      if (functions.size() == 1)
+        return functions.front();
+      for (int least : {2, 1})
+        for (size_t index : functions) {
+          const Function &function = profile_.functions[index];
+          if (nearness(*function.sources, function.notes.file, plain_file(frame->file)) >= least)
+            return index;
+        }
+    }
     return kNone;
   }
 
@@ -173,9 +183,15 @@ private:
     if (found == lines_.end() || position.line == 0)
       return places;
     std::string file = plain_file(position.file);
-    for (const Place &place : found->second)
-      if (same_file(plain_file((*profile_.functions[place.function].files)[place.file]), file))
+    int nearest = 1;
+    for (const Place &place : found->second) {
+      int near = nearness(*profile_.functions[place.function].sources, place.file, file);
+      if (near > nearest)
+        places.clear();
+      nearest = std::max(nearest, near);
+      if (near == nearest)
         places.push_back(place);
+    }
     return places;
   }
 

@@ -33,7 +33,7 @@ std::string Runs::key_of(const Function &function) {
 }
 
 std::string Runs::key_of(const Profile &profile, const Program &program) {
-  return program.source + '\0' + model_key(profile, program);
+  return program.path + '\0' + model_key(profile, program);
 }
 
 // Counts are not needed any more.

@@ -70,6 +70,11 @@ Names::Names(const CommonOptions &options, const std::vector<const Profile *> &s
     }
   if (demangle_)
     tell_apart(names);
+  if (!files_.empty())
+    for (const Profile *profile : shown)
+      for (const std::unique_ptr<UnitSources> &unit : profile->sources)
+        for (size_t i = 0; i < unit->files.size(); i++)
+          paths_of_file_.emplace(unit->files[i], mapped(unit->paths[i]));
 }
 
 std::string Names::with_detail(const std::string &assembler_name, NameDetail detail) const {
@@ -130,8 +135,13 @@ bool matches_function(const std::string &glob, const std::string &assembler_name
   return matches_any(glob, spellings(assembler_name));
 }
 
-bool matches_file(const std::string &glob, const std::string &shown) {
-  return matches_any(glob, {shown, shown.substr(shown.rfind('/') + 1)});
+bool Names::matches_file(const std::string &glob, const std::string &name) const {
+  std::string shown = file(name);
+  std::vector<std::string> names = {shown, shown.substr(shown.rfind('/') + 1)};
+  auto [first, last] = paths_of_file_.equal_range(name);
+  for (auto at = first; at != last; ++at)
+    names.push_back(at->second);
+  return matches_any(glob, names);
 }
 
 bool Names::selects_name(const std::string &assembler_name) const {
@@ -141,8 +151,8 @@ bool Names::selects_name(const std::string &assembler_name) const {
 }
 
 bool Names::selects_file(const std::string &name) const {
-  return files_.empty() || std::any_of(files_.begin(), files_.end(),
-                                       [&](const std::string &glob) { return matches_file(glob, file(name)); });
+  return files_.empty() ||
+         std::any_of(files_.begin(), files_.end(), [&](const std::string &glob) { return matches_file(glob, name); });
 }
 
 } // namespace pathprof

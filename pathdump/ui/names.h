@@ -3,6 +3,7 @@
 #ifndef PATHPROF_PATHDUMP_UI_NAMES_H
 #define PATHPROF_PATHDUMP_UI_NAMES_H
 
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -34,8 +35,11 @@ public:
   std::string mapped(const std::string &name) const;
   // True if no --function is given or one matches one of the function's spellings.
   bool selects_name(const std::string &assembler_name) const;
-  // True if no --file is given or one matches the file's name (as the profile has it) as shown, or its last part.
+  // Returns true if no --file is given or one matches the file, whose name is one of UnitSources::files.
   bool selects_file(const std::string &name) const;
+  // Returns true if the glob matches the name of the file as shown, its last part, or the path of a file with this name
+  // in a profile that is shown.
+  bool matches_file(const std::string &glob, const std::string &name) const;
   bool selects(const Function &function) const {
     return selects_name(function.notes.name) && selects_file(function.file);
   }
@@ -49,7 +53,8 @@ private:
   std::unordered_map<std::string, std::string>
       longer_; // by assembler name: names of which others have the same short one
   std::vector<std::pair<std::string, std::string>> prefixes_;
-  std::vector<std::string> functions_, files_; // globs
+  std::vector<std::string> functions_, files_;            // globs
+  std::multimap<std::string, std::string> paths_of_file_; // after --source-prefix, by name
 };
 
 // The C++ name behind an assembler name, or the name itself.
@@ -59,9 +64,8 @@ std::string without_parameters(const std::string &demangled);
 // What users may call a function: the assembler name, the demangled one, that without parameters, and for
 // an instance of a template also without its result type; and each name that tables show.
 std::vector<std::string> spellings(const std::string &assembler_name);
-// What --function and --file compare with: any spelling of a function; a file's name as shown, or its last part.
+// Returns true if the glob matches any spelling of a function.
 bool matches_function(const std::string &glob, const std::string &assembler_name);
-bool matches_file(const std::string &glob, const std::string &shown);
 
 } // namespace pathprof
 

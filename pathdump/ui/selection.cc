@@ -64,18 +64,19 @@ bool Selection::explain_functions(const std::string &profile) const {
 }
 
 bool Selection::explain_files(const std::string &profile) const {
-  std::set<std::string> files;
+  std::set<std::string> files, shown;
   for (const auto &[function, file] : known_)
-    if (!file.empty())
-      files.insert(names_.file(file));
+    if (!file.empty() && files.insert(file).second)
+      shown.insert(names_.file(file));
   bool all_match = true;
   for (const std::string &glob : files_) {
-    if (std::any_of(files.begin(), files.end(), [&](const std::string &file) { return matches_file(glob, file); }))
+    if (std::any_of(files.begin(), files.end(),
+                    [&](const std::string &file) { return names_.matches_file(glob, file); }))
       continue;
     all_match = false;
     std::cerr << fmt::format("{}: --file '{}' matches no source file of {}{}\n", program_name, glob, profile,
-                             nearest_names(glob, files).empty() ? "; '" + program_name + " coverage' lists them"
-                                                                : did_you_mean(glob, files));
+                             nearest_names(glob, shown).empty() ? "; '" + program_name + " coverage' lists them"
+                                                                : did_you_mean(glob, shown));
   }
   return all_match;
 }

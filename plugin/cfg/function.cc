@@ -328,11 +328,11 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   function.has_switch = arguments.has_switch && !plain_version_of(node->decl);
   FunctionNotes &notes = function.notes;
   if (all_arguments.weights)
-    weigh_edges(notes, files.name(notes.file), *all_arguments.weights, arguments.verbose);
+    weigh_edges(notes, files.path(notes.file), *all_arguments.weights, arguments.verbose);
   ReadLines lines = read_lines(notes, files, function.listed_elsewhere);
   notes.direct_calls = read_direct_calls();
   function.counts_values = arguments.counts_values;
-  function.file = files.name(notes.file);
+  function.path = files.path(notes.file);
   for (const ValueSite &value : values)
     notes.values.push_back({value.kind, outermost_line(value.statement)});
   function.calls = std::move(lines.ends);
@@ -349,7 +349,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   notes.num_paths_uncut = model.num_paths_uncut(notes.graph, notes.model, iterations.wanted());
   InterestingPaths::Known known;
   if (model.has(Feature::InterestingPaths))
-    known = all_arguments.interesting->find(notes, files.name(notes.file), arguments.verbose);
+    known = all_arguments.interesting->find(notes, files.path(notes.file), arguments.verbose);
   std::string overflow;
   if (!known.has_cuts)
     overflow = model.limit(notes.graph, notes.model,

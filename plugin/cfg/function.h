@@ -47,7 +47,7 @@ struct PlannedFunction {
   Place cycles;                                       // likewise, under metric=tsc
   Place second_table;            // table head for paths that were cut short or have no slot, and for values
   bool counts_values = false;    // values=1
-  std::string file;              // the function's source file, as the unit's notes name it
+  std::string path;              // of the function's source file
   std::vector<ValueSite> values; // where they are computed, copies of statements too
 };
 

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "profile/model/file.h"
+#include "profile/model/source_names.h"
 
+#include "plugin/gcc/file_table.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/locations.h"
 
@@ -22,35 +24,10 @@ static uint32_t checksum_of(const std::string &name) {
   return file ? pathprof_crc32c(0, file->text.data(), file->text.size()) : 0;
 }
 
-// Names as "<built-in>" are none of files.
-static bool is_relative(const std::string &name) {
-  return !name.empty() && name[0] != '<' && !IS_ABSOLUTE_PATH(name.c_str());
-}
-
-static bool leads_out(const std::string &name) {
-  return name.compare(0, 3, "../") == 0 || name.find("/../") != std::string::npos;
-}
-
-// Objects without debug information do not name folders, so that they are the same wherever they are compiled; but
-// names that lead out of the folder of compilation mean nothing without it.
-static bool needs_folder(const std::vector<std::string> &names) {
-  bool has_debug_information = debug_info_level != DINFO_LEVEL_NONE;
-  return std::any_of(names.begin(), names.end(), [has_debug_information](const std::string &name) {
-    return is_relative(name) && (has_debug_information || leads_out(name));
-  });
-}
-
-// As the debug information has it.  Preprocessed input says with -g where it comes from; else its names may belong to
-// a folder of another machine.
-static std::string folder_of_compilation() {
-  const char *folder = get_src_pwd();
-  bool is_known = folder && (!is_preprocessed() || debug_info_level != DINFO_LEVEL_NONE || strcmp(folder, getpwd()));
-  return is_known ? remap_debug_filename(folder) : "";
-}
-
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names) {
   notes.compiler = version_string;
-  if (needs_folder(notes.files))
+  // Objects that name no file by a relative name are the same wherever they are compiled.
+  if (std::any_of(notes.files.begin(), notes.files.end(), is_relative_source))
     notes.folder = folder_of_compilation();
   if (in_lto_p || is_preprocessed() || is_standard_input(main_input_filename))
     return;

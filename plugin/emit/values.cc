@@ -102,7 +102,7 @@ gimple_seq ValueCounters::tell_callee() {
   gimple_seq seq = nullptr;
   if (!function_.counts_values || function_.node->only_called_directly_p())
     return seq;
-  tree number = word(callee_number(name_and_file(function_.notes, function_.file)));
+  tree number = word(callee_number(function_.notes, function_.path));
   called_ = gimple_build_call(runtime_.called, 1, number);
   gimple_seq_add_stmt(&seq, called_);
   return seq;

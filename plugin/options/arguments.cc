@@ -16,6 +16,7 @@
 #include "profile/model/file.h"
 #include "profile/model/visible.h"
 
+#include "plugin/gcc/file_table.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -26,8 +27,7 @@ const char *to_string(Update update) {
 
 static bool matches(const std::string &glob, const char *assembler_name, const char *printed_name, const char *file) {
   auto matches_text = [&](const char *text) { return fnmatch(glob.c_str(), text, 0) == 0; };
-  return matches_text(assembler_name) || matches_text(printed_name) ||
-         (file && (matches_text(file) || matches_text(lbasename(file))));
+  return matches_text(assembler_name) || matches_text(printed_name) || (file && matches_source(glob, file));
 }
 
 bool Arguments::wants(const char *assembler_name, const char *printed_name, const char *file) const {

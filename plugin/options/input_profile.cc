@@ -3,12 +3,16 @@
 #include "plugin/options/input_profile.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "profile/model/orphans.h"
+#include "profile/model/source_names.h"
 #include "profile/model/visible.h"
 
 #include "plugin/gcc/gcc.h"
@@ -65,8 +69,10 @@ std::shared_ptr<const InputProfile> InputProfile::open(const std::string &argume
 
 InputProfile::InputProfile(const std::string &argument, const std::string &file, Profile profile)
     : argument_(argument), file_(visible(file)), profile_(std::move(profile)) {
-  for (const Function &function : profile_.functions)
-    functions_.emplace(name_and_file(function.notes, function.file), &function);
+  for (const Function &function : profile_.functions) {
+    by_path_.emplace(name_and_path(function.notes, function.path), &function);
+    by_name_.emplace(name_and_path(function.notes, ""), &function);
+  }
 }
 
 // A profile without functions is of any stage.
@@ -76,15 +82,35 @@ bool InputProfile::has_stage(Stage stage) const {
                                           [&](const Function &function) { return function.notes.stage == stage; });
 }
 
-InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &file) const {
+std::vector<const Function *> InputProfile::functions_of(const FunctionNotes &notes, const std::string &path) const {
+  std::vector<const Function *> found;
+  auto [first, last] = by_path_.equal_range(name_and_path(notes, path));
+  for (auto at = first; at != last; ++at)
+    found.push_back(at->second);
+  if (!found.empty())
+    return found;
+  std::map<size_t, std::set<std::string>> paths; // by number of common components
+  std::tie(first, last) = by_name_.equal_range(name_and_path(notes, ""));
+  for (auto at = first; at != last; ++at)
+    paths[num_common_at_end(at->second->path, path)].insert(at->second->path);
+  if (paths.empty() || paths.rbegin()->first == 0 || paths.rbegin()->second.size() > 1)
+    return found;
+  const std::string &nearest = *paths.rbegin()->second.begin();
+  for (auto at = first; at != last; ++at)
+    if (at->second->path == nearest)
+      found.push_back(at->second);
+  return found;
+}
+
+InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &path) const {
   InputFunction found;
   found.why_unknown = "is not in";
   uint32_t checksum = notes.checksum();
-  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
+  std::vector<const Function *> candidates = functions_of(notes, path);
   was_asked_ = true;
-  knows_any_ |= first != last;
-  for (auto at = first; at != last; ++at) {
-    const Function &function = *at->second;
+  knows_any_ |= !candidates.empty();
+  for (const Function *candidate : candidates) {
+    const Function &function = *candidate;
     if (function.notes.stage != notes.stage)
       continue;
     if (function.notes.checksum() != checksum) {
@@ -109,9 +135,10 @@ bool InputProfile::has_values() const {
                      [](const Function &function) { return !function.values.empty(); });
 }
 
-bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const {
-  auto [first, last] = functions_.equal_range(name_and_file(notes, file));
-  return std::any_of(first, last, [&](const auto &entry) { return entry.second->notes.model.mode == mode; });
+bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &path, Mode mode) const {
+  std::vector<const Function *> functions = functions_of(notes, path);
+  return std::any_of(functions.begin(), functions.end(),
+                     [mode](const Function *function) { return function->notes.model.mode == mode; });
 }
 
 // A path passes an edge at most once in each iteration that it spans.

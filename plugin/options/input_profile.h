@@ -37,17 +37,21 @@ public:
   static std::shared_ptr<const InputProfile> open(const std::string &argument, const std::string &file,
                                                   std::optional<Stage> stage);
 
-  // The function with this name, this graph (whatever its cuts) and this stage in `file`, or if it
-  // is externally visible in any file that is called so.  A compiler error where the profile
-  // contradicts itself.
-  InputFunction find(const FunctionNotes &notes, const std::string &file) const;
+  // Returns the function with this name, this graph (whatever its cuts) and this stage in the source file with this
+  // path.  Emits a compiler error if the profile contradicts itself.
+  InputFunction find(const FunctionNotes &notes, const std::string &path) const;
+
+  // Returns the functions, of whatever graph, with this name in the source file with this path.  If there are none, the
+  // program may have been built in another folder then: returns those in the file that has the most components at the
+  // end of its path in common with `path`, at least its name, unless several files have as many.
+  std::vector<const Function *> functions_of(const FunctionNotes &notes, const std::string &path) const;
 
   // Warns (-Wmissing-profile) where functions of the unit were looked for and none was there under its name.
   void warn_of_other_unit() const;
 
   // Whether any graph that the profile has of the function is of this mode, whose graph may differ from those of other
   // modes (plugin/cfg/function.h).
-  bool has_mode(const FunctionNotes &notes, const std::string &file, Mode mode) const;
+  bool has_mode(const FunctionNotes &notes, const std::string &path, Mode mode) const;
 
   // Runs of programs that the counts are from, at least one.
   uint64_t num_runs() const { return std::max<uint64_t>(profile_.runs, 1); }
@@ -73,8 +77,9 @@ private:
   std::string argument_;
   std::string file_;
   Profile profile_;
-  std::multimap<std::string, const Function *> functions_; // by name_and_file
-  mutable bool was_asked_ = false, knows_any_ = false;     // by `find`
+  std::multimap<std::string, const Function *> by_path_; // by name_and_path
+  std::multimap<std::string, const Function *> by_name_; // by assembler name
+  mutable bool was_asked_ = false, knows_any_ = false;   // by `find`
 };
 
 // How a function's graph is another one than that of the profile: "it has 14 blocks and 20 edges, not 12 and 17"; and

@@ -8,11 +8,11 @@
 #include <sstream>
 #include <utility>
 
-#include <fnmatch.h>
-
 #include "profile/format/image.h"
+#include "profile/model/source_names.h"
 #include "profile/model/visible.h"
 
+#include "plugin/gcc/file_table.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/statements.h"
 
@@ -275,10 +275,10 @@ void InterestingPaths::warn_of_other_units() const {
     from.profile->warn_of_other_unit();
 }
 
-InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::string &file, bool verbose) const {
+InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::string &path, bool verbose) const {
   Known known;
   for (const FromProfile &from : profiles_) {
-    InputFunction function = from.profile->find(notes, file);
+    InputFunction function = from.profile->find(notes, path);
     const char *why = function.why_unknown;
     if (!function.variants.empty()) {
       if (use(from, function, notes, known))
@@ -298,14 +298,14 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
   return known;
 }
 
-void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string &file,
+void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string &path,
                                   std::map<uint64_t, uint64_t> &chosen) const {
   constexpr uint64_t most = 1000000;
   for (const FromList &line : listed_) {
     size_t colon = line.name.rfind(':');
     bool has_file = colon != std::string::npos && line.name.substr(colon + 1) == notes.name;
     std::string in_file = line.name.substr(0, has_file ? colon : 0);
-    if (line.name != notes.name && !(has_file && (in_file == file || in_file == lbasename(file.c_str()))))
+    if (line.name != notes.name && !(has_file && is_end_of_path(in_file, path)))
       continue;
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
@@ -387,8 +387,7 @@ private:
   }
 
   bool is_called(const LineRef &line, const std::string &source) const {
-    const std::string &name = files_.name(line.file);
-    return fnmatch(source.c_str(), name.c_str(), 0) == 0 || fnmatch(source.c_str(), lbasename(name.c_str()), 0) == 0;
+    return matches_source(source, files_.name(line.file));
   }
 
   const FunctionNotes &notes_;
@@ -460,7 +459,7 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
       uint64_t &count = chosen[path.id];
       count = count > UINT64_MAX - path.count ? UINT64_MAX : count + path.count;
     }
-  add_listed(notes, files.name(notes.file), chosen);
+  add_listed(notes, files.path(notes.file), chosen);
   bool is_whole = true;
   if (lookup_attribute(attribute_name, DECL_ATTRIBUTES(cfun->decl))) {
     for (uint64_t id = 0; id < notes.num_paths && id < most; id++)

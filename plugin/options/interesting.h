@@ -48,9 +48,9 @@ public:
     std::vector<InterestingPath> paths; // of a profile
     bool has_cuts = false;              // the graph has those of that profile now: numbers mean the same
   };
-  // `file` is the function's source file, as notes have it.  Warns, at the declaration of `cfun`, of a function that
-  // has another graph in a profile; `verbose`: a note on others that profiles do not know.
-  Known find(FunctionNotes &notes, const std::string &file, bool verbose) const;
+  // `path` is the path of the function's source file.  Warns, at the declaration of `cfun`, of a function that has
+  // another graph in a profile; `verbose`: a note on others that profiles do not know.
+  Known find(FunctionNotes &notes, const std::string &path, bool verbose) const;
   // Of each profile that knows none of them (plugin/options/input_profile.h).
   void warn_of_other_units() const;
 
@@ -79,7 +79,7 @@ private:
   bool read_list_line(const std::string &where, const std::string &text);
   void choose_hot(FromProfile &from, double share) const;
   bool use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes, Known &known) const;
-  void add_listed(const FunctionNotes &notes, const std::string &file, std::map<uint64_t, uint64_t> &chosen) const;
+  void add_listed(const FunctionNotes &notes, const std::string &path, std::map<uint64_t, uint64_t> &chosen) const;
 
   std::vector<FromProfile> profiles_;
   std::vector<FromList> listed_;

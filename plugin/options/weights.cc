@@ -11,9 +11,9 @@
 
 namespace pathprof {
 
-void weigh_edges(FunctionNotes &notes, const std::string &file, const InputProfile &input, bool verbose) {
+void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose) {
   FlowGraph &graph = notes.graph;
-  InputFunction known = input.find(notes, file);
+  InputFunction known = input.find(notes, path);
   if (known.variants.empty()) {
     if (verbose)
       inform(DECL_SOURCE_LOCATION(cfun->decl),

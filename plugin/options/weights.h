@@ -13,9 +13,9 @@ namespace pathprof {
 // Makes the frequencies of the function's edges, so far estimates, what the profile counted.  An
 // edge that never ran keeps its estimate, scaled to less than one execution: so do all edges of a
 // function that never ran. Nothing changes for a function that the profile does not know;
-// `verbose`: a note at the declaration of `cfun` says why.  `file` is the function's source file,
-// as notes have it.
-void weigh_edges(FunctionNotes &notes, const std::string &file, const InputProfile &input, bool verbose);
+// `verbose`: a note at the declaration of `cfun` says why.  `path` is the path of the
+// function's source file.
+void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose);
 
 } // namespace pathprof
 

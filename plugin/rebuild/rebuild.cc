@@ -80,13 +80,13 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   for (const Model *model : all_models()) {
     if (tried.count(model->form()) ||
         (!tried.empty() &&
-         !profile_.has_mode(known.function.notes, files_.name(known.function.notes.file), model->mode())))
+         !profile_.has_mode(known.function.notes, files_.path(known.function.notes.file), model->mode())))
       continue;
     tried.insert(model->form());
     arguments.mode = model->mode();
     known.function = read_function(node, arguments, arguments_.stage, files_);
     const FunctionNotes &notes = known.function.notes;
-    known.input = profile_.find(notes, files_.name(notes.file));
+    known.input = profile_.find(notes, files_.path(notes.file));
     if (!known.input.variants.empty() || seen_error())
       break;
   }

@@ -26,7 +26,8 @@ static int64_t id_of_visible(const std::string &name) {
 CalleeIds::CalleeIds(const InputProfile &profile, FileTable &files) {
   for (const Function &function : profile.functions())
     if (function.notes.flags & kExternallyVisible)
-      ids_[callee_number(name_and_file(function.notes, function.file))] = id_of_visible(function.notes.name);
+      for (int64_t number : callee_numbers(function))
+        ids_[number] = id_of_visible(function.notes.name);
   init_node_map(true);
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node) {
@@ -35,8 +36,11 @@ CalleeIds::CalleeIds(const InputProfile &profile, FileTable &files) {
     FunctionNotes notes;
     notes.name = name_of(node->decl);
     notes.flags = TREE_PUBLIC(node->decl) ? kExternallyVisible : 0u;
-    const std::string &file = files.name(files.index_of(LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl))));
-    ids_[callee_number(name_and_file(notes, file))] = static_cast<int64_t>(node->profile_id);
+    std::string path = files.path(files.index_of(LOCATION_FILE(DECL_SOURCE_LOCATION(node->decl))));
+    for (const Function *function : profile.functions_of(notes, path))
+      for (int64_t number : callee_numbers(*function))
+        ids_[number] = static_cast<int64_t>(node->profile_id);
+    ids_[callee_number(notes, path)] = static_cast<int64_t>(node->profile_id);
   }
 }
 

@@ -195,11 +195,12 @@ struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes) {
   return text;
 }
 
-/* The notes up to the last addition before the folder that is not empty; all of them where they are malformed.  */
-static size_t size_without_folder(struct pathprof_text notes) {
+/* Returns the size of the notes up to the last addition that is not empty and has a smaller number than `end`, or the
+ * size of all notes if they are malformed.  */
+static size_t size_before(struct pathprof_text notes, int end) {
   struct pathprof_cursor at = additions_of(notes);
   size_t size = at.pos;
-  for (int addition = 0; addition < PATHPROF_ADDITION_FOLDER; addition++) {
+  for (int addition = 0; addition < end; addition++) {
     struct pathprof_cursor bytes = pathprof_next_addition(&at);
     if (pathprof_cursor_left(&bytes))
       size = at.pos;
@@ -208,7 +209,7 @@ static size_t size_without_folder(struct pathprof_text notes) {
 }
 
 uint64_t pathprof_unit_key(struct pathprof_text notes) {
-  return pathprof_key(notes.data, size_without_folder(notes));
+  return pathprof_key(notes.data, size_before(notes, PATHPROF_ADDITION_FOLDER + 1));
 }
 
 static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
@@ -217,15 +218,15 @@ static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
   return a.size ? memcmp(a.data, b.data, a.size) : 0;
 }
 
-/* Notes are only walked where the keys are equal and the notes are not.  */
+/* Walks notes only if the keys are equal and the notes are not.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;
   int order = compare_bytes(a->notes, b->notes);
   if (!order)
     return 0;
-  struct pathprof_text known_a = {a->notes.data, size_without_folder(a->notes)};
-  struct pathprof_text known_b = {b->notes.data, size_without_folder(b->notes)};
+  struct pathprof_text known_a = {a->notes.data, size_before(a->notes, PATHPROF_ADDITION_FOLDER)};
+  struct pathprof_text known_b = {b->notes.data, size_before(b->notes, PATHPROF_ADDITION_FOLDER)};
   return compare_bytes(known_a, known_b);
 }
 

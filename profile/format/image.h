@@ -104,13 +104,13 @@ struct pathprof_unit_notes {
 
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
-/* Orders units by key, then by the part of the notes that the key is taken over: equal units are one, in whatever
- * folder they were compiled.  */
+/* Orders units by key, then by the part of the notes before the folder of compilation.  Units that differ in the folder
+ * only are equal if their keys are: objects that earlier versions compiled have keys without the folder.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
 /* Chooses the one of two equal units whose notes are kept; the order of the two does not matter.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);
-/* The key of a unit: a hash over its notes without the folder that it was compiled in and what follows that.  */
+/* Returns the key of a unit: a hash of its notes up to and including the folder of compilation.  */
 uint64_t pathprof_unit_key(struct pathprof_text notes);
 /* The version of GCC that compiled the unit, as GCC says it (12.2.0); empty where the notes do not tell.  */
 struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
@@ -145,8 +145,8 @@ enum pathprof_addition {
   PATHPROF_ADDITION_CYCLES = 0,    /* the list of functions with cycles */
   PATHPROF_ADDITION_FORESTS = 1,   /* the list of functions with forests */
   PATHPROF_ADDITION_CHECKSUMS = 2, /* of the source files */
-  PATHPROF_ADDITION_FOLDER = 3,    /* where the unit was compiled; not part of what it is */
-  PATHPROF_ADDITION_COMPILER = 4,  /* the version of GCC that compiled it; not part of what it is, either */
+  PATHPROF_ADDITION_FOLDER = 3,    /* of compilation, which relative names of files belong to */
+  PATHPROF_ADDITION_COMPILER = 4,  /* version of GCC that compiled the unit; not part of its key */
   PATHPROF_NUM_ADDITIONS = 5,
 };
 

@@ -7,6 +7,7 @@
 #include "profile/format/image.h"
 #include "profile/model/profile.h"
 #include "profile/model/saturate.h"
+#include "profile/model/source_names.h"
 #include "profile/model/sums.h"
 
 namespace pathprof {
@@ -131,17 +132,33 @@ Forest forest_of(const Function &function) {
   return roots;
 }
 
-std::string name_and_file(const FunctionNotes &notes, const std::string &file) {
-  static constexpr size_t kMaxName = sizeof pathprof_index().name - 1; // what notes keep of it
+static std::string last_part(const std::string &path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+// Returns the part of the name that the notes keep, and a byte that no name has.
+static std::string beginning_of_key(const FunctionNotes &notes) {
+  static constexpr size_t kMaxName = sizeof pathprof_index().name - 1;
+  return notes.name.substr(0, kMaxName) + '\0';
+}
+
+std::string name_and_path(const FunctionNotes &notes, const std::string &path) {
+  bool is_last_part_enough = (notes.flags & kExternallyVisible) && is_relative_source(path);
+  return beginning_of_key(notes) + (is_last_part_enough ? last_part(path) : path);
+}
+
+int64_t callee_number(const FunctionNotes &notes, const std::string &path) {
   bool is_visible = notes.flags & kExternallyVisible;
-  return notes.name.substr(0, kMaxName) + '\0' + (is_visible ? file.substr(file.rfind('/') + 1) : file);
+  return callee_number(beginning_of_key(notes) + (is_visible ? last_part(path) : path));
+}
+
+std::vector<int64_t> callee_numbers(const Function &function) {
+  const std::string &name = function.sources->names[function.notes.file];
+  return {callee_number(function.notes, function.path), callee_number(function.notes, name)};
 }
 
 std::string identity_of(const Function &function) {
-  std::string identity = name_and_file(function.notes, function.file);
-  if (function.notes.flags & kExternallyVisible)
-    identity += ':' + std::to_string(function.notes.line);
-  return identity;
+  return name_and_path(function.notes, function.path) + ':' + std::to_string(function.notes.line);
 }
 
 // Functions of programs are told apart by what paths do at their calls.

@@ -70,8 +70,11 @@ struct Activity {
 
 // The source files that a unit's positions name.
 struct UnitSources {
-  std::vector<std::string> files;  // what LineRef::file and InlineSite::file index
-  std::vector<std::string> names;  // the same, as the notes have them: who shows names may change `files`
+  // Names to show, unique among the sources of a profile (profile/model/source_names.h).  LineRef::file and
+  // InlineSite::file index this list and the next two.
+  std::vector<std::string> files;
+  std::vector<std::string> names;  // names as compiled, as the notes have them
+  std::vector<std::string> paths;  // normalised paths, which identify the files
   std::vector<uint32_t> checksums; // UnitNotes::checksums
   std::string folder;              // UnitNotes::folder
   std::string compiler;            // UnitNotes::compiler
@@ -79,7 +82,8 @@ struct UnitSources {
 
 struct Function {
   FunctionNotes notes;
-  std::string file;                                // source file, as the debug information has it
+  std::string file;                                // name of the source file, from UnitSources::files
+  std::string path;                                // path of the source file, from UnitSources::paths
   const UnitSources *sources = nullptr;            // of the function's unit
   const std::vector<std::string> *files = nullptr; // sources->files
   std::vector<ExecutedPath> paths;                 // by increasing id
@@ -105,7 +109,8 @@ struct Function {
 
 // The paths that go from function to function of a unit.
 struct Program {
-  std::string source; // the unit's main source file
+  std::string source; // name of the unit's main source file, unique as those of UnitSources::files
+  std::string path;   // path of that file, which identifies it
   Mode mode = Mode::Context;
   Stage stage = Stage::Source;
   mpz_class num_paths;
@@ -160,14 +165,23 @@ std::string why_left_out(const Function &function);
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate);
 
-// What a function is called in every build: its name, and the file that it is in.  Units in different folders
-// reach one header by different paths, so for externally visible functions only the file's last component
-// counts.
-std::string name_and_file(const FunctionNotes &notes, const std::string &file);
+// Returns the key of a function in every build of its source: its assembler name and the path of its source file.  If
+// the folder of compilation is not known, the last component of the path stands for the path of an externally visible
+// function, because units in different folders reach one header by different names.
+std::string name_and_path(const FunctionNotes &notes, const std::string &path);
 
-// Name and place in the source.  Externally visible functions of one name are copies of one function only
-// if they also come from one place: programs and shared objects have a 'main' or an 'init' each.
+// Returns the key of a function among all builds in which it has the same position: name_and_path and its line.
+// Externally visible functions of one name are copies of one function only if they also have one position: programs and
+// shared objects have a 'main' or an 'init' each.  Static functions of one name may be alternatives in one file (#if).
 std::string identity_of(const Function &function);
+
+// Returns the number that a function has as a value (profile/model/values.h).  `path` is the path of its source file,
+// of which an externally visible function needs the last component only.
+int64_t callee_number(const FunctionNotes &notes, const std::string &path);
+
+// Returns the numbers that the function may have as a value: the one by its path, and the one by its name as compiled,
+// which objects of earlier versions have.
+std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
 

@@ -8,6 +8,7 @@
 #include "profile/format/image.h"
 #include "profile/model/combine.h"
 #include "profile/model/foreign.h"
+#include "profile/model/source_names.h"
 #include "profile/model/tests.h"
 #include "profile/model/unit_counts.h"
 
@@ -48,6 +49,7 @@ public:
       *error = {name_, wrong.offset, wrong.reason};
       return std::nullopt;
     }
+    name_sources(profile_.sources);
     take_functions();
     if (!places_)
       drop_shadows(profile_.functions);
@@ -68,8 +70,10 @@ private:
   // Functions are large: pointers are sorted.
   void take_functions() {
     std::vector<Function *> sorted;
-    for (auto &[key, function] : functions_)
+    for (auto &[key, function] : functions_) {
+      function.file = function.sources->files[function.notes.file];
       sorted.push_back(&function);
+    }
     std::stable_sort(sorted.begin(), sorted.end(), [](const Function *a, const Function *b) { return before(*a, *b); });
     profile_.functions.reserve(sorted.size());
     for (Function *function : sorted)
@@ -147,6 +151,7 @@ private:
     std::vector<std::string> keys; // by procedure
     uint64_t offset;               // of the unit's notes
     size_t unit;                   // its place in the file
+    size_t file = 0;               // index of its main source file in the unit's sources
   };
 
   void note_places() {
@@ -179,12 +184,11 @@ private:
   void begin_program(const UnitNotes &unit, const UnitCounts::Sums &paths, const Forest &digits, uint64_t offset) {
     UnitProgram of_unit = program_of(unit);
     Program program;
-    program.source = unit.source;
     program.mode = unit.program->mode;
     program.num_paths = unit.program->num_paths;
     program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
     program.paths = program_paths(*unit.program, paths, digits);
-    programs_.push_back({std::move(program), {}, offset, entries_.size() - 1});
+    programs_.push_back({std::move(program), {}, offset, profile_.sources.size()});
   }
 
   bool finish_programs(pathprof_error *wrong) {
@@ -192,6 +196,10 @@ private:
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
         place_of[identity_of(profile_.functions[i]) + model_key(profile_.functions[i])] = i;
+    for (OpenProgram &open : programs_) {
+      open.program.source = profile_.sources[open.unit]->files[open.file];
+      open.program.path = profile_.sources[open.unit]->paths[open.file];
+    }
     std::stable_sort(programs_.begin(), programs_.end(),
                      [](const OpenProgram &a, const OpenProgram &b) { return a.program.source < b.program.source; });
     for (OpenProgram &open : programs_) {
@@ -219,13 +227,24 @@ private:
     return callees;
   }
 
+  // Adds the file to the unit's files if no position is in it.
+  static size_t index_of_main_source(UnitNotes &unit) {
+    auto at = std::find(unit.files.begin(), unit.files.end(), unit.source);
+    size_t index = static_cast<size_t>(at - unit.files.begin());
+    if (at == unit.files.end())
+      unit.files.push_back(unit.source);
+    return index;
+  }
+
   void add_unit(UnitNotes unit, UnitCounts counts) {
     std::vector<std::string> names;
     for (const FunctionNotes &notes : unit.functions)
       names.push_back(notes.name);
     size_t entry = first_function(unit);
-    profile_.sources.push_back(std::make_unique<UnitSources>(UnitSources{
-        unit.files, unit.files, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler)}));
+    if (unit.program)
+      programs_.back().file = index_of_main_source(unit);
+    profile_.sources.push_back(std::make_unique<UnitSources>(
+        UnitSources{{}, unit.files, {}, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler)}));
     const UnitSources *sources = profile_.sources.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
       Function function;
@@ -234,7 +253,7 @@ private:
       function.notes = std::move(unit.functions[i]);
       function.sources = sources;
       function.files = &sources->files;
-      function.file = sources->files[function.notes.file];
+      function.path = path_of_source(sources->folder, sources->names[function.notes.file]);
       split_paths(function, std::move(counts.paths[entry]));
       function.values = std::move(counts.values[entry]);
       set_cycles(function, counts.cycles[entry]);

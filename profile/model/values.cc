@@ -26,8 +26,8 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
 }
 
 // As many bits as the code of a value has.
-int64_t callee_number(const std::string &name) {
-  uint64_t hash = pathprof_key(name.data(), name.size());
+int64_t callee_number(const std::string &key) {
+  uint64_t hash = pathprof_key(key.data(), key.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));
 }
 

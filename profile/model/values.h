@@ -27,8 +27,8 @@ CountedValue value_with(uint64_t number, uint64_t count);
 // Adds up values, all by increasing number.
 void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &from);
 
-// What a function is called as a value.  `name`: what name_and_file (profile/model/profile.h) makes of it.
-int64_t callee_number(const std::string &name);
+// Returns the number that a function with this key has as a value.
+int64_t callee_number(const std::string &key);
 
 // Whether two functions count the same kinds of values at the same places in the order of their statements.
 bool have_same_values(const FunctionNotes &a, const FunctionNotes &b);

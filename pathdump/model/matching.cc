@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finding the counterparts of functions and programs.
+#include "pathdump/model/matching.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "profile/model/source_names.h"
+
+namespace pathprof {
+
+std::string conditions_of(const FunctionNotes &notes) {
+  std::string key;
+  for (const BranchNotes &branch : notes.branches) {
+    key +=
+        fmt::format(",{}.{}{}", branch.block, static_cast<int>(branch.relation), static_cast<int>(branch.text.sense));
+    for (const CaseLabels &edge : branch.cases)
+      for (const CaseLabel &label : edge.labels)
+        key += fmt::format(":{}-{}", label.low, label.high);
+  }
+  return key;
+}
+
+namespace {
+
+class Matcher {
+public:
+  Matcher(const Profile &a, const Profile &b, const Names &names) : sides_{&a, &b}, names_(names) {
+    for (int side : {0, 1})
+      for (size_t i = 0; i < functions(side).size(); i++)
+        open_[side].insert(i);
+  }
+
+  // In the order of B, then what only A has.
+  std::vector<Pair> run() {
+    auto model = [this](int side, size_t i) {
+      return numbers_of(functions(side)[i]) + conditions_of(functions(side)[i].notes);
+    };
+    auto name = [this](int side, size_t i) { return key_of(side, i); };
+    auto identity = [this](int side, size_t i) {
+      return key_of(side, i) + ':' + std::to_string(functions(side)[i].notes.line);
+    };
+    auto shown = [this](int side, size_t i) { return key_by_shown_file(side, i); };
+    are_of_one_tree_ = are_of_one_tree();
+    pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
+    pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
+    pair_up(name, true);
+    pair_up([&](int side, size_t i) { return shown(side, i) + model(side, i); }, false);
+    pair_up(shown, true);
+    for (int side : {0, 1})
+      for (size_t i : open_[side])
+        pairs_.push_back(side ? Pair{{kNoFunction, i}} : Pair{{i, kNoFunction}});
+    std::stable_sort(pairs_.begin(), pairs_.end(), [](const Pair &x, const Pair &y) {
+      return std::make_pair(x.function[1], x.function[0]) < std::make_pair(y.function[1], y.function[0]);
+    });
+    return std::move(pairs_);
+  }
+
+private:
+  const std::vector<Function> &functions(int side) const { return sides_[side]->functions; }
+
+  std::string key_of(int side, size_t i) const {
+    const Function &function = functions(side)[i];
+    return name_and_path(function.notes, names_.mapped(function.path));
+  }
+
+  // Returns true if both profiles have a file with one path that was compiled by a relative name.  Otherwise the
+  // program may have been built in two folders.
+  bool are_of_one_tree() const {
+    std::set<std::string> paths[2];
+    for (int side : {0, 1})
+      for (const std::unique_ptr<UnitSources> &unit : sides_[side]->sources)
+        for (size_t i = 0; i < unit->names.size(); i++)
+          if (is_relative_source(unit->names[i]))
+            paths[side].insert(names_.mapped(unit->paths[i]));
+    return std::any_of(paths[0].begin(), paths[0].end(), [&](const std::string &path) { return paths[1].count(path); });
+  }
+
+  // Returns a key of functions whose files have other paths in the other profile, or an empty string.  The name and the
+  // last part of the path identify externally visible functions.  Of static functions, the file must be shown under
+  // one name in both profiles, in which these names are unique.
+  std::string key_by_shown_file(int side, size_t i) const {
+    const Function &function = functions(side)[i];
+    bool is_visible = function.notes.flags & kExternallyVisible;
+    if (!is_visible && are_of_one_tree_)
+      return {};
+    return name_and_path(function.notes, is_visible ? std::filesystem::path(function.path).filename().string()
+                                                    : names_.mapped(function.file));
+  }
+
+  // Pairs what has the same key, in the profiles' order.  What has an empty key is not paired.
+  template <typename Key>
+  void pair_up(Key &&key, bool has_changed) {
+    std::map<std::string, std::vector<size_t>> by_key;
+    for (size_t i : open_[0])
+      by_key[key(0, i)].push_back(i);
+    by_key.erase("");
+    std::vector<Pair> found;
+    for (size_t i : open_[1]) {
+      auto at = by_key.find(key(1, i));
+      if (at == by_key.end() || at->second.empty())
+        continue;
+      found.push_back({{at->second.front(), i}, has_changed});
+      at->second.erase(at->second.begin());
+    }
+    for (const Pair &pair : found)
+      for (int side : {0, 1})
+        open_[side].erase(pair.function[side]);
+    pairs_.insert(pairs_.end(), found.begin(), found.end());
+  }
+
+  const Profile *sides_[2];
+  const Names &names_;
+  std::set<size_t> open_[2];
+  bool are_of_one_tree_ = false;
+  std::vector<Pair> pairs_;
+};
+
+class ProgramMatcher {
+public:
+  ProgramMatcher(const Profile &a, const Profile &b, const Names &names) : sides_{&a, &b}, names_(names) {
+    for (int side : {0, 1})
+      for (size_t i = 0; i < programs(side).size(); i++) {
+        open_[side].insert(i);
+        paths_[side].insert(path_of(side, i));
+      }
+  }
+
+  // In the order of B, then the programs that only A has.
+  std::vector<Pair> run() {
+    std::vector<Pair> pairs;
+    for (size_t i : open_[1]) {
+      Pair pair{{kNoFunction, i}, false, true};
+      std::vector<size_t> found = candidates(i);
+      auto same = std::find_if(found.begin(), found.end(), [&](size_t one) { return model(0, one) == model(1, i); });
+      if (!found.empty()) {
+        pair.function[0] = same != found.end() ? *same : found.front();
+        pair.has_changed = same == found.end();
+        open_[0].erase(pair.function[0]);
+      }
+      pairs.push_back(pair);
+    }
+    for (size_t i : open_[0])
+      pairs.push_back({{i, kNoFunction}, false, true});
+    return pairs;
+  }
+
+private:
+  const std::vector<Program> &programs(int side) const { return sides_[side]->programs; }
+  std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
+  std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
+
+  // Returns the programs of A with the source file of a program of B.  If neither profile has the other's path, the
+  // names of the files decide.
+  std::vector<size_t> candidates(size_t i) const {
+    std::vector<size_t> found;
+    bool has_path = paths_[0].count(path_of(1, i));
+    for (size_t one : open_[0])
+      if (has_path ? path_of(0, one) == path_of(1, i)
+                   : !paths_[1].count(path_of(0, one)) &&
+                         names_.file(programs(0)[one].source) == names_.file(programs(1)[i].source))
+        found.push_back(one);
+    return found;
+  }
+
+  const Profile *sides_[2];
+  const Names &names_;
+  std::set<size_t> open_[2];
+  std::set<std::string> paths_[2];
+};
+
+} // namespace
+
+std::vector<Pair> match_functions(const Profile &a, const Profile &b, const Names &names) {
+  return Matcher(a, b, names).run();
+}
+
+std::vector<Pair> match_programs(const Profile &a, const Profile &b, const Names &names) {
+  return ProgramMatcher(a, b, names).run();
+}
+
+} // namespace pathprof

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Regression 1: source files with the same name in different directories stay separate, as recursive make compiles them
+(cd a && cc -c util.c), in every mode, command and export."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from conftest import BUILD
+from test_driver import Project, project  # noqa: F401
+
+# Both folders have the same util.c, and a part.c of which each has its own.
+UTIL = """\
+static int clip (int x, int y)
+{
+  if (x > 2 && y > 2)
+    return 1;
+  return 0;
+}
+static inline int twice (int x)
+{
+  return x + x;
+}
+int NAME (int x, int y)
+{
+  return clip (x, y) + twice (0);
+}
+"""
+PARTS = {"a": "static int part (int x)\n{\n  if (x > 1)\n    return 2;\n  return x;\n}\n",
+         "b": "\nstatic int part (int x)\n{\n  while (x > 1)\n    x--;\n  return x;\n}\n"}
+MAIN = """\
+int a (int, int), b (int, int), pa (int), pb (int);
+int main (void)
+{
+  return a (3, 3) + b (0, 0) + b (3, 0) + pa (0) + pb (1) - 2;
+}
+"""
+MODES = ["acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential"]
+FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind", "annotations", "dot", "csv"]
+
+
+def write_layout(project, root="."):
+    project.write(f"{root}/main.c", MAIN)
+    for folder in "ab":
+        project.write(f"{root}/{folder}/util.c", UTIL)
+        project.write(f"{root}/{folder}/part.c", PARTS[folder] + f"int p{folder} (int x) {{ return part (x); }}\n")
+
+
+def build(project, *options, root="."):
+    """Compiles as a recursive make does, in each folder."""
+    write_layout(project, root)
+    gcc = " ".join([str(BUILD / "bin/pathprof-gcc"), "-fno-inline", *options])
+    project.run("sh", "-ec", f"cd {root}; for d in a b; do (cd $d; {gcc} -DNAME=$d -c util.c; {gcc} -c part.c); done; "
+                             f"{gcc} main.c [ab]/*.o -o prog")
+
+
+def by_file(functions, name):
+    return {function["file"]: function for function in functions if function["name"] == name}
+
+
+def counts(function):
+    return sorted(path["count"] for path in function["paths"])
+
+
+# ---- what is recorded, in every mode ----
+
+
+@pytest.mark.parametrize("options", [[], ["-g"], ["-O2"], ["-g", "-flto"]], ids=" ".join)
+def test_equal_functions_stay_two(project, options):
+    build(project, "-fplugin-arg-pathprof-stage=source", *options)
+    project.run("./prog")
+    functions = project.profile()["functions"]
+    clips, parts = by_file(functions, "clip"), by_file(functions, "part")
+    assert {file: counts(one) for file, one in clips.items()} == {"a/util.c": [1], "b/util.c": [1, 1]}
+    assert {file: counts(one) for file, one in parts.items()} == {"a/part.c": [1], "b/part.c": [1]}
+    assert [one["file"] for one in functions if one["name"] == "main"] == ["main.c"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_modes(project, mode):
+    more = []
+    if mode == "preferential":
+        build(project, "-fplugin-arg-pathprof-stage=source")
+        project.run("./prog", env={"PATHPROF_FILE": "known.pathprof"})
+        more = [f"-fplugin-arg-pathprof-interesting={project.folder}/known.pathprof"]
+    build(project, f"-fplugin-arg-pathprof-mode={mode}", "-fplugin-arg-pathprof-stage=source", *more)
+    project.run("./prog")
+    rows = json.loads(project.run(BUILD / "bin/pathdump", "functions", "--json", "prog.pathprof").stdout)["functions"]
+    assert {file: row["calls"] for file, row in by_file(rows, "clip").items()} == {"a/util.c": 1, "b/util.c": 2}
+    lines = project.run(BUILD / "bin/pathdump", "export", "--format=lcov", "prog.pathprof").stdout
+    assert "SF:a/util.c" in lines and "SF:b/util.c" in lines
+    covered = dict(re.findall(r"SF:(.*/util\.c)\n(?:.*\n)*?DA:4,(\d+)", lines))
+    assert covered == {"a/util.c": "1", "b/util.c": "0"}
+    if mode == "preferential":  # each of the two has its own interesting paths
+        clips = by_file(project.profile()["functions"], "clip")
+        assert {file: (counts(one), one.get("residual", [])) for file, one in clips.items()} \
+            == {"a/util.c": ([1], []), "b/util.c": ([1, 1], [])}
+
+
+def test_continuous_mode(project):
+    build(project)
+    project.run("./prog", env={"PATHPROF_MODE": "continuous"})
+    clips = by_file(project.profile()["functions"], "clip")
+    assert {file: counts(one) for file, one in clips.items()} == {"a/util.c": [1], "b/util.c": [1, 1]}
+
+
+def test_shared_objects_with_files_of_one_name(project):
+    """The same source in two plug-ins."""
+    for folder in "ab":
+        project.write(f"{folder}/init.c", "int init (int n)\n{\n  if (n > 1)\n    return 2;\n  return 1;\n}\n")
+        project.run("sh", "-c", f"cd {folder} && {BUILD}/bin/pathprof-gcc -fPIC -shared init.c -o ../{folder}.so")
+    project.write("prog.c", """\
+#include <dlfcn.h>
+int main (void)
+{
+  int (*a) (int) = (int (*) (int)) dlsym (dlopen ("./a.so", RTLD_NOW), "init");
+  int (*b) (int) = (int (*) (int)) dlsym (dlopen ("./b.so", RTLD_NOW), "init");
+  return a (1) + b (2) + b (3) - 5;
+}
+""")
+    project.gcc("prog.c", "-o", "prog", "-ldl")
+    project.run("./prog")
+    inits = by_file(project.profile()["functions"], "init")
+    assert {file: counts(one) for file, one in inits.items()} == {"a/init.c": [1], "b/init.c": [2]}
+
+
+def test_a_header_is_one_file_under_any_name(project):
+    """Units in two folders reach it as ../h.h and as sub/../../h.h."""
+    project.write("h.h", "static inline int small (int n)\n{\n  if (n > 9)\n    return 0;\n  return 1;\n}\n")
+    project.write("a/sub/x", "")
+    project.write("a/a.c", '#include "sub/../../h.h"\nint a (int n) { return small (n); }\n')
+    project.write("b/b.c", '#include "../h.h"\nint a (int);\nint main (void) { return small (1) + a (1) - 2; }\n')
+    project.run("sh", "-ec", f"for d in a b; do (cd $d; {BUILD}/bin/pathprof-gcc -c $d.c); done; "
+                             f"{BUILD}/bin/pathprof-gcc [ab]/*.o -o prog")
+    project.run("./prog")
+    small, = [one for one in project.profile()["functions"] if one["name"] == "small"]
+    assert small["file"] == "../h.h" and counts(small) == [2]
+
+
+def test_a_name_that_another_path_has(project):
+    """One unit calls a/x.c what is a/a/x.c for another one."""
+    for name, folder, value in ("a/x.c", ".", "one"), ("a/a/x.c", "a", "two"):
+        project.write(name, f"int {value} (int n) {{ if (n > 1) return 2; return 1; }}\n")
+        project.run("sh", "-c", f"cd {folder} && {BUILD}/bin/pathprof-gcc -c a/x.c -o {project.folder}/{value}.o")
+    project.write("main.c", "int one (int), two (int);\nint main (void) { return one (1) + two (2) - 3; }\n")
+    project.gcc("main.c", "one.o", "two.o", "-o", "prog")
+    project.run("./prog")
+    files = {one["name"]: one["file"] for one in project.profile()["functions"]}
+    assert files == {"one": "x.c", "two": "a/x.c", "main": "main.c"}
+
+
+# ---- commands and exports ----
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    project = Project(tmp_path_factory.mktemp("same-names"))
+    build(project, "-g", "-fplugin-arg-pathprof-conditions=1")
+    project.run("./prog", env={"PATHPROF_TEST": "one"})
+    return project
+
+
+@pytest.fixture
+def pathdump(made):
+    return lambda *arguments, **more: made.run(BUILD / "bin/pathdump", *arguments, **more).stdout
+
+
+def test_conditions(pathdump):
+    rows = json.loads(pathdump("coverage", "--conditions", "--json", "prog.pathprof"))["functions"]
+    vectors = {file: {vector["values"] for vector in one["decisions"][0]["vectors"]}
+               for file, one in by_file(rows, "clip").items()}
+    assert vectors == {"a/util.c": {"TT"}, "b/util.c": {"F-", "TF"}}
+    text = pathdump("coverage", "--conditions", "prog.pathprof")
+    assert "a/util.c" in text and "b/util.c" in text and "100.0%" not in text
+
+
+@pytest.mark.parametrize("arguments", [["report"], ["report", "--lines"], ["functions"], ["coverage"],
+                                       ["coverage", "--missing"], ["coverage", "--prime"], ["stats"], ["show"]],
+                         ids=" ".join)
+def test_both_are_in_what_is_printed(pathdump, arguments):
+    text = pathdump(*arguments, "prog.pathprof")
+    assert len(re.findall(r"\bclip\b", text)) >= 2
+    assert "a/util.c" in text and "b/util.c" in text
+
+
+@pytest.mark.parametrize("arguments", [["functions"], ["coverage"], ["coverage", "--prime"], ["report"], ["stats"]],
+                         ids=" ".join)
+def test_rows_for_machines(pathdump, arguments):
+    data = json.loads(pathdump(*arguments, "--json", "-o", "-", "prog.pathprof") if False else
+                      pathdump(*arguments, "--json", "prog.pathprof"))
+    rows = data.get("functions") or data["paths"]
+    files = [row["file"] for row in rows if (row.get("name") or row.get("function")) == "clip"]
+    assert sorted(set(files)) == ["a/util.c", "b/util.c"]
+
+
+def test_coverage_by_file(pathdump):
+    files = {one["file"]: one for one in json.loads(pathdump("coverage", "--json", "prog.pathprof"))["files"]}
+    assert {"a/util.c", "b/util.c", "a/part.c", "b/part.c", "main.c"} <= set(files)
+    assert files["a/util.c"] != files["b/util.c"]
+
+
+def test_path(pathdump, made):
+    done = made.run(BUILD / "bin/pathdump", "path", "prog.pathprof", "clip", "0", status=2)
+    assert "a/util.c:clip b/util.c:clip" in done.stderr
+    texts = [pathdump("path", "prog.pathprof", f"{folder}/util.c:clip", "0") for folder in "ab"]
+    assert texts[0] != texts[1] and "(a/util.c:1" in texts[0] + texts[1]
+    assert pathdump("path", "prog.pathprof", f"{made.folder}/b/util.c:clip", "0") == texts[1]
+
+
+@pytest.mark.parametrize("glob, files", [("a/util.c", ["a/util.c"]), ("util.c", ["a/util.c", "b/util.c"]),
+                                         ("*/b/util.c", ["b/util.c"]), ("{root}/b/*.c", ["b/part.c", "b/util.c"])])
+def test_selection(pathdump, made, glob, files):
+    rows = json.loads(pathdump("functions", "--json", "--file", glob.format(root=made.folder), "prog.pathprof"))
+    assert sorted({row["file"] for row in rows["functions"]}) == files
+
+
+def test_sources_are_those_of_each(pathdump):
+    text = pathdump("show", "--file", "b/part.c", "prog.pathprof")
+    assert "while (x > 1)" in text and "return 2" not in text
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_exports(made, pathdump, format):
+    more = ["--function", "a/util.c:clip"] if format == "dot" else []
+    done = subprocess.run([BUILD / "bin/pathdump", "export", f"--format={format}", "-o", f"out.{format}", *more,
+                           "prog.pathprof"], cwd=made.folder, capture_output=True, text=True, timeout=900)
+    if format == "dot":
+        return
+    assert done.returncode == 0, done.stderr
+    data = made.read(f"out.{format}")
+    if format == "pprof":
+        import gzip
+        data = gzip.decompress(data)
+    text = data.decode(errors="replace")
+    if format != "collapsed":
+        assert "a/util.c" in text and "b/util.c" in text
+    if format in ("collapsed", "speedscope", "pprof"):
+        assert "clip (a/util.c)" in text and "clip (b/util.c)" in text
+    if format == "lcov":
+        lines = dict(re.findall(r"SF:(.*)\n(?:.*\n)*?DA:4,(\d+)", text))
+        assert lines["a/util.c"] == "1" and lines["b/util.c"] == "0"
+        assert re.search(r"SF:a/util.c\n(?:.*\n)*?FNDA:1,clip\n", text)
+        assert re.search(r"SF:b/util.c\n(?:.*\n)*?FNDA:2,clip\n", text)
+    if format == "cobertura":
+        assert 'filename="a/util.c"' in text and 'filename="b/util.c"' in text
+    if format == "annotations":
+        assert re.search(r"::warning file=b/util.c,line=4", text)
+        assert not re.search(r"::warning file=a/util.c,line=4,", text)
+
+
+def test_evidence(made, pathdump):
+    pathdump("coverage", "--evidence", "evidence", "prog.pathprof")
+    index = json.loads(made.read("evidence/manifest.json"))
+    clips = by_file(index["functions"], "clip")
+    assert set(clips) == {"a/util.c", "b/util.c"}
+    assert len({one["evidence"] for one in clips.values()}) == 2
+
+
+def test_tests(pathdump):
+    assert "one" in pathdump("tests", "prog.pathprof")
+    for folder, path in ("a", "one"), ("b", "one"):
+        assert path in pathdump("tests", "--which", f"{folder}/util.c:clip:0", "prog.pathprof", status=None) \
+            + pathdump("tests", "--which", f"{folder}/util.c:clip:1", "prog.pathprof", status=None)
+
+
+def test_comparisons(made, pathdump):
+    made.run("./prog", env={"PATHPROF_FILE": "other.pathprof"})
+    assert "new" not in json.loads(pathdump("diff", "--json", "prog.pathprof", "other.pathprof")).get("changes", [])
+    overlap = json.loads(pathdump("overlap", "--json", "prog.pathprof", "other.pathprof"))
+    assert "100" in pathdump("overlap", "prog.pathprof", "other.pathprof") and overlap
+    assert "clip" not in pathdump("coverage", "--oddball", "other.pathprof", "prog.pathprof", status=None)
+
+
+def test_merge_and_check(made, pathdump):
+    pathdump("merge", "-o", "sum.pathprof", "prog.pathprof", "prog.pathprof")
+    clips = by_file(made.profile("sum.pathprof")["functions"], "clip")
+    assert {file: counts(one) for file, one in clips.items()} == {"a/util.c": [2], "b/util.c": [2, 2]}
+
+
+def test_page(made, pathdump):
+    pathdump("html", "-o", "page.html", "prog.pathprof")
+    text = made.read("page.html").decode()
+    assert "a/util.c" in text and "b/util.c" in text
+
+
+def test_prefix_map(project):
+    """Builds in two trees are one program with -ffile-prefix-map, and two without it."""
+    for root in "one", "two":
+        build(project, f"-ffile-prefix-map={project.folder}/{root}=/src", root=root)
+        project.run(f"./{root}/prog", env={"PATHPROF_FILE": f"{root}.pathprof"})
+    project.run(BUILD / "bin/pathdump", "merge", "-o", "sum", "one.pathprof", "two.pathprof")
+    clips = by_file(project.profile("sum")["functions"], "clip")
+    assert {file: counts(one) for file, one in clips.items()} == {"a/util.c": [2], "b/util.c": [2, 2]}
+
+
+def test_two_trees_side_by_side(project):
+    for root in "one", "two":
+        build(project, root=root)
+        project.run(f"./{root}/prog", env={"PATHPROF_FILE": f"{root}.pathprof"})
+    project.run(BUILD / "bin/pathdump", "merge", "-o", "sum", "one.pathprof", "two.pathprof")
+    clips = by_file(project.profile("sum")["functions"], "clip")
+    assert {file: counts(one) for file, one in clips.items()} \
+        == {f"{root}/{file}": n for root in ("one", "two") for file, n in (("a/util.c", [1]), ("b/util.c", [1, 1]))}
+    # Comparisons find the counterparts all the same.
+    done = project.run(BUILD / "bin/pathdump", "diff", "--json", "one.pathprof", "two.pathprof")
+    assert not json.loads(done.stdout)["changes"] if "changes" in done.stdout else True
+    overlap = project.run(BUILD / "bin/pathdump", "overlap", "one.pathprof", "two.pathprof").stdout
+    assert "100" in overlap
+
+
+# ---- arguments of the plugin ----
+
+
+def test_rebuild_and_globs(project):
+    """A rebuild takes the counts of the file that it compiles; globs match paths."""
+    build(project, "-O1", "-fplugin-arg-pathprof-stage=early")
+    project.run("./prog")
+    gcc = f"{BUILD}/bin/pathprof-gcc -O1 -fno-inline -DNAME=x -fdump-ipa-pathprof=/dev/stderr -c util.c"
+    for folder, count in ("a", 1), ("b", 2):
+        dump = project.run("sh", "-c", f"cd {folder} && {gcc} -fdump-ipa-profile_estimate=/dev/null "
+                                       f"--pathprof-use={project.folder}/prog.pathprof -fdump-tree-optimized-blocks=/dev/stdout")
+        clip = dump.stdout[dump.stdout.index("clip"):]
+        assert re.search(rf"count: ?{count} \(", clip) or f"count:{count} (precise" in clip, dump.stdout
+    build(project, f"-fplugin-arg-pathprof-exclude={project.folder}/b/*")
+    project.run("rm", "prog.pathprof")
+    project.run("./prog")
+    assert set(by_file(project.profile()["functions"], "clip")) == {"util.c"}
