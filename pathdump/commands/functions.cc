@@ -11,6 +11,7 @@
 #include "pathdump/export/json.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/calls.h"
+#include "pathdump/model/families.h"
 #include "pathdump/wording/flow_json.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/programs.h"
@@ -309,6 +310,8 @@ Json row_json(const Listed &listed, const Row &row, const Names &names) {
                {"stage", to_string(notes.stage)},
                {"cuts", notes.num_cuts()},
                {"share", listed.share_of(row)}};
+  if (is_of_another(*row.function))
+    json["part_of"] = name_of_original(notes.name);
   if (notes.measures_cycles()) {
     json["cycles"] = count_json(row.cycles);
     json["measuring_cycles"] = listed.basis.knows_cost ? count_json(row.function->measuring) : Json(nullptr);
@@ -349,6 +352,7 @@ void print_json(const Listed &listed, const Profile &profile, const Names &names
 // Shares are of the whole profile, whatever is selected.
 Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const std::string &key) {
   Listed listed{basis_of(profile, key), 0, {}, {}};
+  Families families(profile, file);
   for (const Function &function : profile.functions) {
     if (is_left_out(function)) {
       if (names.selects(function))
@@ -357,6 +361,7 @@ Listed list_functions(const Profile &profile, const std::string &file, const Nam
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
     Row row{&function, totals_of(function, *decoded), std::nullopt, cycles_of(function)};
+    row.totals.calls = families.calls(function, row.totals.calls);
     listed.all += row.weight(listed.basis);
     if (!names.selects(function))
       continue;

@@ -14,6 +14,7 @@
 #include "pathdump/coverage/changed_code.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
+#include "pathdump/model/matching.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -350,13 +351,13 @@ private:
 
 // Adds the counts of an earlier profile to the functions whose graph and model are the same.
 void add_earlier(Profile &profile, const Profile &earlier) {
-  std::map<std::string, const Function *> known;
-  for (const Function &function : earlier.functions)
-    known[identity_of(function) + model_key(function)] = &function;
-  for (Function &function : profile.functions) {
-    auto same = known.find(identity_of(function) + model_key(function));
-    if (same != known.end() && !is_left_out(function))
-      add_counts(function, *same->second);
+  for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
+    if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)
+      continue;
+    Function &function = profile.functions[pair.function[1]];
+    const Function &before = earlier.functions[pair.function[0]];
+    if (!is_left_out(function) && model_key(function) == model_key(before))
+      add_counts(function, before);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "pathdump/coverage/conditions.h"
+#include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/unique_names.h"
 #include "pathdump/wording/trail.h"
@@ -80,7 +81,8 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 class Gatherer {
 public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names)
-      : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_) {}
+      : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_),
+        families_(profile, file) {}
 
   std::map<std::string, CoveredFile> run() {
     for (const Function &function : profile_.functions)
@@ -102,7 +104,7 @@ private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     if (names_.selects_file(function.file) && !is_artificial(function))
-      add_calls(function, totals_of(function, *decoded).calls);
+      add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     for (const auto &[line, count] : count_lines(function, *decoded))
       if (written.count(line) && names_.selects_file((*function.files)[line.first]))
@@ -114,7 +116,9 @@ private:
 
   // Adds up the calls of functions with one name that begin on one line, such as versions of a function in two units.
   void add_calls(const Function &function, uint64_t calls) {
-    std::string name = names_.full(function.notes.name), file = names_.file(function.file);
+    if (&families_.head(function) != &function)
+      return;
+    std::string name = names_.full(name_of_original(function.notes.name)), file = names_.file(function.file);
     function_names_.add(name, file, function.notes.line);
     saturating_add(calls_[file][{function.notes.line, name}], calls);
     files_[file];
@@ -168,6 +172,7 @@ private:
   std::map<std::string, std::map<uint32_t, LineCount>> lines_;
   std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>> calls_; // by file, line and name
   UniqueNames function_names_;
+  Families families_;
   std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
 };
 

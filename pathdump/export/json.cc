@@ -13,6 +13,7 @@
 #include "core/models/forest.h"
 #include "core/models/model.h"
 #include "pathdump/wording/flow_json.h"
+#include "pathdump/model/families.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/text.h"
 
@@ -126,6 +127,8 @@ static Json head_json(const Function &function, Wording &wording) {
                {"blocks", blocks_json(function, names)},
                {"edges", std::move(edges)},
                {"branches", branches_json(function, wording.branches(function))}};
+  if (is_of_another(function))
+    json["part_of"] = name_of_original(notes.name);
   if (function.in_program)
     json["calls"] = calls_json(function);
   if (model_of(notes.model).has(Feature::InterestingPaths)) {

@@ -405,7 +405,7 @@ Json Details::function(const RankedFunction &ranked) {
                {"file", names_.file(function.file)},
                {"line", notes.line},
                {"share", ranking_.share_of(ranked.weight)},
-               {"calls", count_json(ranked.totals.calls)},
+               {"calls", count_json(ranked.calls)},
                {"executions", count_json(ranked.totals.executions)},
                {"executed", ranked.num_executed},
                {"static", grouped(short_number(num_own_paths(function)))},

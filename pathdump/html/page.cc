@@ -335,7 +335,7 @@ private:
       num_detailed += ranked.is_detailed;
       table.begin_row();
       table.share(ranking_.share_of(ranked.weight), ranking_.share_of(ranking_.functions.front().weight));
-      table.number(ranked.totals.calls);
+      table.number(ranked.calls);
       table.number(ranked.totals.executions);
       table.number(ranked.num_executed);
       table.number(grouped(short_number(num_own_paths(function_of(ranked)))));

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "pathdump/model/families.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/model/programs.h"
 #include "pathdump/ui/opening.h"
@@ -162,11 +163,13 @@ private:
 
   // Keys are assembler names; several functions of one name are also told apart by their number in the profile.
   void sort() {
+    Families families(profile_, file_);
     std::map<std::string, int> names;
     for (const Function &function : profile_.functions)
       names[function.notes.name]++;
     for (RankedFunction &ranked : ranking_.functions) {
       const std::string &name = profile_.functions[ranked.index].notes.name;
+      ranked.calls = families.calls(profile_.functions[ranked.index], ranked.totals.calls);
       ranked.key = names[name] == 1 ? name : fmt::format("{}@{}", name, ranked.index);
     }
     std::stable_sort(ranking_.functions.begin(), ranking_.functions.end(),

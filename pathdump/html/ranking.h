@@ -22,6 +22,7 @@ struct RankedFunction {
   size_t index = 0; // in the profile
   std::string key;  // what addresses within the page call it
   Totals totals;
+  uint64_t calls = 0; // with those of its parts and clones (pathdump/model/families.h)
   Weight weight = 0;
   uint64_t num_executed = 0;  // paths; of a program's function those that come to it
   std::vector<HotPath> paths; // that are shown in detail, hottest first; a program's paths that come to it, too

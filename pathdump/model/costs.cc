@@ -56,18 +56,6 @@ int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
 
 } // namespace
 
-std::string name_of_original(std::string name) {
-  if (size_t quote = name.rfind('\''); quote != std::string::npos && quote + 1 < name.size() &&
-                                       name.find_first_not_of("0123456789", quote + 1) == std::string::npos)
-    name.erase(quote);
-  if (size_t clone = name.find(" [clone"); clone != std::string::npos)
-    name.erase(clone);
-  for (const char *suffix : {".part.", ".constprop.", ".isra.", ".cold", ".lto_priv."})
-    if (size_t at = name.find(suffix); at != std::string::npos && at > 0)
-      name.erase(at);
-  return name;
-}
-
 class CostJoin {
 public:
   CostJoin(Costs &costs, const Profile &profile, const std::string &file) : costs_(costs), profile_(profile) {

@@ -23,9 +23,6 @@ struct CostPosition {
   uint32_t line = 0; // 0: unknown
 };
 
-// A function's name without what compilers and callgrind append for clones and recursive activations.
-std::string name_of_original(std::string name);
-
 struct MeasuredCost {
   // The innermost one first: functions that were inlined, and last the one that they are in, as far as it is known.
   std::vector<CostPosition> frames;

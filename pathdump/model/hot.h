@@ -91,6 +91,7 @@ public:
   Decoder(const Profile &profile, const std::string &file) : profile_(profile), file_(file) {}
 
   const Decoded &decoded(size_t function);
+  const std::string &file() const { return file_; }
   Path path(const HotPath &hot) { return *decoded(hot.function).regenerate(static_cast<uint64_t>(hot.id)); }
 
 private:

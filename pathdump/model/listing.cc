@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "pathdump/model/families.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -17,7 +18,8 @@ class Gatherer {
 public:
   Gatherer(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
            double threshold)
-      : profile_(profile), decoder_(decoder), names_(names), ranking_(ranking), limit_(limit), threshold_(threshold) {}
+      : profile_(profile), decoder_(decoder), names_(names), ranking_(ranking), limit_(limit), threshold_(threshold),
+        families_(profile, decoder.file()) {}
 
   Listings run() {
     for (size_t i = 0; i < profile_.functions.size(); i++)
@@ -95,6 +97,7 @@ private:
     result_.weight += weight;
     Listing &own = result_.functions[of_body_.at(index)];
     own.totals = totals;
+    own.totals.calls = families_.calls(profile_.functions[index], totals.calls);
     own.weight = weight;
   }
 
@@ -219,6 +222,7 @@ private:
   std::map<size_t, std::set<size_t>> copies_; // by function: wanted listings of what was inlined into it
   std::map<std::string, bool> wanted_;
   std::vector<std::vector<HotPath>> own_paths_;
+  Families families_;
 };
 
 } // namespace

@@ -45,6 +45,18 @@ static std::string without_result(const std::string &plain) {
   return plain;
 }
 
+std::string name_of_original(std::string name) {
+  if (size_t quote = name.rfind('\''); quote != std::string::npos && quote + 1 < name.size() &&
+                                       name.find_first_not_of("0123456789", quote + 1) == std::string::npos)
+    name.erase(quote);
+  if (size_t clone = name.find(" [clone"); clone != std::string::npos)
+    name.erase(clone);
+  for (const char *suffix : {".part.", ".constprop.", ".isra.", ".cold", ".lto_priv."})
+    if (size_t at = name.find(suffix); at != std::string::npos && at > 0)
+      name.erase(at);
+  return name;
+}
+
 std::vector<std::string> spellings(const std::string &assembler_name) {
   std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
   std::vector<std::string> all = {assembler_name, demangled, plain, without_result(plain)};
@@ -132,7 +144,9 @@ static bool matches_any(const std::string &glob, const std::vector<std::string> 
 }
 
 bool matches_function(const std::string &glob, const std::string &assembler_name) {
-  return matches_any(glob, spellings(assembler_name));
+  std::string original = name_of_original(assembler_name);
+  return matches_any(glob, spellings(assembler_name)) ||
+         (original != assembler_name && matches_any(glob, spellings(original)));
 }
 
 bool Names::matches_file(const std::string &glob, const std::string &name) const {

@@ -61,10 +61,13 @@ private:
 std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
+// Returns a function's name, assembler or demangled, without what GCC and callgrind append for parts, clones and
+// recursive activations.
+std::string name_of_original(std::string name);
 // What users may call a function: the assembler name, the demangled one, that without parameters, and for
 // an instance of a template also without its result type; and each name that tables show.
 std::vector<std::string> spellings(const std::string &assembler_name);
-// Returns true if the glob matches any spelling of a function.
+// Returns true if the glob matches any spelling of a function, or of the function that it is a part or clone of.
 bool matches_function(const std::string &glob, const std::string &assembler_name);
 
 } // namespace pathprof

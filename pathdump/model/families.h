@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Functions with the parts and clones that GCC made of them.
+//
+// GCC splits functions (f.part.0, which the rest of f calls), and clones them for some of their callers (f.isra.0,
+// f.constprop.0).  All of them have the line of the function that they were made of.  An activation of the function may
+// begin in any of them; but where the function itself calls its part, the activation goes on in the part.
+#ifndef PATHPROF_PATHDUMP_MODEL_FAMILIES_H
+#define PATHPROF_PATHDUMP_MODEL_FAMILIES_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// Returns true if the function is a part or clone of another one.
+bool is_of_another(const Function &function);
+
+class Families {
+public:
+  // Keeps references.
+  Families(const Profile &profile, const std::string &file);
+
+  // Returns the function that stands for a function with its parts and clones: the function itself, or if GCC left no
+  // body of it, the first part or clone.
+  const Function &head(const Function &function) const;
+
+  // Returns how often the function was called, if it is the head of a family including the calls of parts and clones
+  // by other functions.  `own` is the number of activations that began in the function itself.
+  uint64_t calls(const Function &function, uint64_t own) const;
+
+private:
+  struct Family {
+    std::vector<const Function *> members;
+    const Function *head = nullptr;
+    uint64_t calls = 0;
+  };
+  using Key = std::tuple<std::string, std::string, uint32_t>; // name of the original, path, line
+
+  static Key key_of(const Function &function);
+  void count(Family &family, const std::string &file) const;
+
+  std::map<Key, Family> families_; // with parts or clones
+};
+
+} // namespace pathprof
+
+#endif
