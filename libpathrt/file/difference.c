@@ -97,18 +97,36 @@ static void compare_functions(struct difference *difference) {
   }
 }
 
-/* Opens the unit of that source file in `in`; an empty index where there is none.  */
-static void open_unit_of(struct pathprof_index *index, struct pathprof_text source, const struct pathprof_image *in) {
-  struct pathprof_cursor cursor = in->section[PATHPROF_SECTION_UNITS];
-  struct pathprof_unit_notes unit;
-  uint64_t n = pathprof_get_varint(&cursor);
-  for (uint64_t i = 0; i < n && pathprof_cursor_ok(&cursor); i++) {
-    pathprof_get_unit(&cursor, &unit);
-    pathprof_index_open(index, unit.notes, 0);
-    if (pathprof_cursor_ok(&cursor) && pathprof_same_text(index->source, source))
-      return;
+/* Opens the unit of the source file with that name and folder in `in`.  If there is none, opens the first unit of a
+ * source file with that name, or an empty index.  Returns the folder of the unit.  */
+static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
+                                         struct pathprof_text folder, const struct pathprof_image *in) {
+  struct pathprof_text none = {0};
+  for (int needs_folder = 1; needs_folder >= 0; needs_folder--) {
+    struct pathprof_cursor cursor = in->section[PATHPROF_SECTION_UNITS];
+    struct pathprof_unit_notes unit;
+    uint64_t n = pathprof_get_varint(&cursor);
+    for (uint64_t i = 0; i < n && pathprof_cursor_ok(&cursor); i++) {
+      pathprof_get_unit(&cursor, &unit);
+      pathprof_index_open(index, unit.notes, 0);
+      struct pathprof_text its_folder = pathprof_unit_folder(unit.notes);
+      if (pathprof_cursor_ok(&cursor) && pathprof_same_text(index->source, source) &&
+          (!needs_folder || pathprof_same_text(its_folder, folder)))
+        return its_folder;
+    }
   }
   memset(index, 0, sizeof *index);
+  return none;
+}
+
+static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
+  enum { MAX_SIZE = 200 }; /* of a folder that is shown */
+  if (difference->found || !here.size || !there.size || pathprof_same_text(here, there))
+    return;
+  difference->found = true;
+  snprintf(difference->text, sizeof difference->text, "compiled in %.*s, this one in %.*s",
+           (int)(there.size < MAX_SIZE ? there.size : MAX_SIZE), (const char *)there.data,
+           (int)(here.size < MAX_SIZE ? here.size : MAX_SIZE), (const char *)here.data);
 }
 
 /* Compares each unit of `units` with the one of the same source in `others`.  `of_this_build` says
@@ -125,8 +143,10 @@ static void compare_units(struct difference *difference, const struct pathprof_i
     struct pathprof_index *one = of_this_build ? &difference->here : &difference->there;
     struct pathprof_index *other = of_this_build ? &difference->there : &difference->here;
     pathprof_index_open(one, unit.notes, 0);
-    open_unit_of(other, one->source, others);
+    struct pathprof_text folder = pathprof_unit_folder(unit.notes);
+    struct pathprof_text other_folder = open_unit_of(other, one->source, folder, others);
     compare_functions(difference);
+    compare_folders(difference, of_this_build ? folder : other_folder, of_this_build ? other_folder : folder);
   }
 }
 

@@ -187,12 +187,20 @@ static struct pathprof_cursor additions_of(struct pathprof_text notes) {
   return at;
 }
 
-struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes) {
-  struct pathprof_cursor at = additions_of(notes), compiler = {0};
-  for (int addition = 0; addition <= PATHPROF_ADDITION_COMPILER; addition++)
-    compiler = pathprof_next_addition(&at);
-  struct pathprof_text text = {compiler.data, pathprof_cursor_left(&compiler)};
+static struct pathprof_text text_of_addition(struct pathprof_text notes, enum pathprof_addition wanted) {
+  struct pathprof_cursor at = additions_of(notes), bytes = {0};
+  for (int addition = 0; addition <= (int)wanted; addition++)
+    bytes = pathprof_next_addition(&at);
+  struct pathprof_text text = {bytes.data, pathprof_cursor_left(&bytes)};
   return text;
+}
+
+struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes) {
+  return text_of_addition(notes, PATHPROF_ADDITION_COMPILER);
+}
+
+struct pathprof_text pathprof_unit_folder(struct pathprof_text notes) {
+  return text_of_addition(notes, PATHPROF_ADDITION_FOLDER);
 }
 
 /* Returns the size of the notes up to the last addition that is not empty and has a smaller number than `end`, or the

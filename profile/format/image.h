@@ -114,6 +114,8 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
 uint64_t pathprof_unit_key(struct pathprof_text notes);
 /* The version of GCC that compiled the unit, as GCC says it (12.2.0); empty where the notes do not tell.  */
 struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
+/* Returns the folder of compilation of the unit, or an empty text if the notes do not name it.  */
+struct pathprof_text pathprof_unit_folder(struct pathprof_text notes);
 
 /* ---- a unit's notes: header, index, and the compressed rest ---- */
 

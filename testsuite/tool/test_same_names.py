@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD
-from test_driver import Project, project  # noqa: F401
+from test_driver import Project, need, project  # noqa: F401
 
 # Both folders have the same util.c, and a part.c of which each has its own.
 UTIL = """\
@@ -327,3 +327,132 @@ def test_rebuild_and_globs(project):
     project.run("rm", "prog.pathprof")
     project.run("./prog")
     assert set(by_file(project.profile()["functions"], "clip")) == {"util.c"}
+
+
+# ---- functions of one file with one name ----
+
+HEADER = """\
+#ifdef VARIANT
+static int
+helper (int x)
+{ if (x > 3) return 1; return 0; }
+#else
+static int helper (int x)
+{ if (x > 3) return 2; return 0; }
+#endif
+"""
+
+
+@pytest.fixture(scope="module")
+def variants(tmp_path_factory):
+    """Two units include a header with alternatives, of which only the first one runs."""
+    project = Project(tmp_path_factory.mktemp("variants"))
+    project.write("h.h", HEADER)
+    project.write("a.c", '#define VARIANT\n#include "h.h"\nint fa (int x) { return helper (x); }\n')
+    project.write("b.c", '#include "h.h"\nint fa (int);\nint fb (int x) { return helper (x); }\n'
+                         "int main (int c, char **v) { (void) v; if (c > 3) return fb (c); return fa (c); }\n")
+    project.gcc("-g", "a.c", "b.c", "-o", "prog")
+    project.run("./prog")
+    return project
+
+
+def exported(project, format):
+    return project.run(BUILD / "bin/pathdump", "export", f"--format={format}", "prog.pathprof").stdout
+
+
+def test_alternatives_are_two_functions(variants):
+    """Regression 6: the one that never ran is not hidden by the other one, whose graph is the same."""
+    helpers = [one for one in variants.profile()["functions"] if one["name"] == "helper"]
+    assert sorted((one["line"], counts(one)) for one in helpers) == [(3, [1]), (6, [])]
+
+
+def test_lcov_knows_both(variants):
+    """Regression 6."""
+    text = exported(variants, "lcov")
+    record = text[text.index("SF:h.h"):]
+    record = record[:record.index("end_of_record")]
+    assert "FN:3,helper:3\nFN:6,helper:6\nFNDA:1,helper:3\nFNDA:0,helper:6\nFNF:2\nFNH:1\n" in record
+    variants.write("out.info", text)
+    if need("lcov"):
+        done = variants.run("lcov", "--summary", "out.info")
+        assert re.search(r"functions\.*: 60.0% \(3 of 5 functions\)", done.stdout + done.stderr)
+    if need("genhtml"):
+        variants.run("genhtml", "-o", "pages", "out.info")
+        page = variants.read("pages/" + ("h.h.func.html" if variants.exists("pages/h.h.func.html") else
+                                         next(str(p.relative_to(variants.folder / "pages")) for p in
+                                              (variants.folder / "pages").rglob("h.h.func.html")))).decode()
+        assert "helper:3" in page and "helper:6" in page
+
+
+def test_other_exports_know_both(variants):
+    """Regression 6."""
+    cobertura = exported(variants, "cobertura")
+    hits = re.findall(r'<method name="(helper:\d)".*?hits="(\d)"', cobertura, re.DOTALL)
+    assert sorted(hits) == [("helper:3", "1"), ("helper:6", "0")]
+    assert re.search(r"fn=\(\d+\) helper:3\n", exported(variants, "callgrind"))
+    assert "helper:3" in exported(variants, "collapsed")
+    assert "The function helper:6 never ran" in exported(variants, "annotations")
+
+
+# ---- parts and clones ----
+
+SPLIT = """\
+volatile int sink;
+static void __attribute__ ((noinline)) put (const char *s) { sink += s[0]; }
+void
+write_image (int n)
+{
+  if (n == 0)
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      if (i % 3 == 0) put ("a");
+      else if (i % 3 == 1) put ("b");
+      else put ("c");
+      sink += i * n;
+      if (sink > 1000000) { put ("large"); sink = 0; }
+    }
+  put ("end");
+}
+static int __attribute__ ((noinline))
+scaled (int n, int factor)
+{
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += i * factor % 7 ? factor : sink;
+  return sum;
+}
+int
+main (int argc, char **argv)
+{
+  int sum = 0;
+  for (int i = 0; i < 135; i++)
+    write_image (i % 5 + argc);
+  for (int i = 0; i < 20; i++)
+    sum += scaled (i, 3);
+  return sum == 12345;
+}
+"""
+
+
+@pytest.mark.parametrize("stage", ["early", "late"])
+def test_parts_belong_to_their_function(project, stage):
+    """Regression 23: a function whose part ran was called."""
+    project.write("prog.c", SPLIT)
+    project.gcc("-O2", "-g", f"-fplugin-arg-pathprof-stage={stage}", "prog.c", "-o", "prog")
+    project.run("./prog")
+    bodies = {one["name"]: one for one in project.profile()["functions"]}
+    assert any(name.startswith("write_image.part.") for name in bodies), "GCC did not split the function"
+    assert all(one.get("part_of", name) == name.split(".")[0] for name, one in bodies.items())
+    text = exported(project, "lcov")
+    assert sorted(re.findall(r"FNDA:(.*)", text)) == ["1,main", "135,write_image", "20,scaled", mark_of_put(text)]
+    rows = json.loads(project.run(BUILD / "bin/pathdump", "functions", "--json", "prog.pathprof").stdout)["functions"]
+    assert {row["name"]: row["calls"] for row in rows}["write_image"] == 135
+    page = json.loads(project.run(BUILD / "bin/pathdump", "show", "--json", "--all", "prog.pathprof").stdout)
+    assert [one["calls"] for one in page["functions"] if one["name"] == "write_image"] == [135]
+    selected = project.run(BUILD / "bin/pathdump", "functions", "--json", "--function", "write_image", "prog.pathprof")
+    assert len(json.loads(selected.stdout)["functions"]) == 2
+
+
+def mark_of_put(text):
+    return re.search(r"FNDA:(\d+,put)", text)[1]

@@ -332,15 +332,29 @@ def profile_of(tree, folder, *options):
     return tree.read(f"{folder}/tree/build/node.o")
 
 
-def test_builds_in_two_folders_are_one(tree):
-    for folder in "one", "two":
-        profile_of(tree, folder)
+def merged_functions(tree):
     pathdump_in(tree, "merge", "-o", "ab", "one.pathprof", "two.pathprof")
     pathdump_in(tree, "merge", "-o", "ba", "two.pathprof", "one.pathprof")
     assert tree.read("ab") == tree.read("ba")
-    functions = json.loads(pathdump_in(tree, "export", "ab").stdout)["functions"]
-    assert sorted(function["name"] for function in functions) == ["main", "odd"]
     assert "sum += odd (i);" in pathdump_in(tree, "show", "ab").stdout
+    functions = json.loads(pathdump_in(tree, "export", "ab").stdout)["functions"]
+    return sorted((function["name"], function["file"]) for function in functions)
+
+
+def test_builds_in_two_folders_are_two(tree):
+    for folder in "one", "two":
+        profile_of(tree, folder)
+    assert merged_functions(tree) == [(name, f"{folder}/tree/node.{suffix}") for name, suffix in (("main", "c"), ("odd", "h"))
+                                      for folder in ("one", "two")]
+    # The other build's profile is kept.
+    done = tree.run("./one/tree/build/node", env={"PATHPROF_FILE": "two.pathprof"})
+    assert "two.pathprof" in done.stderr and len(list(tree.folder.glob("two.pathprof.*"))) == 1
+
+
+def test_mapped_builds_in_two_folders_are_one(tree):
+    for folder in "one", "two":
+        profile_of(tree, folder, f"-ffile-prefix-map={tree.folder}/{folder}={tree.folder}")
+    assert merged_functions(tree) == [("main", "../node.c"), ("odd", "../node.h")]
     # A program takes the profile of the other build for its own.
     tree.run("./one/tree/build/node", env={"PATHPROF_FILE": "two.pathprof"})
     assert json.loads(pathdump_in(tree, "report", "--json", "two.pathprof").stdout)["runs"] == 2

@@ -1030,8 +1030,38 @@ START_TEST(merging_is_what_the_maps_say) {
 }
 END_TEST
 
-// The same sources compiled in several folders: one unit, whichever comes first.
-START_TEST(folders_do_not_tell_units_apart) {
+// Regression 1: the same sources compiled in several folders are several units, in whatever order they are merged.
+START_TEST(folders_make_units_different) {
+  Random random(10);
+  for (int round = 0; round < 200; round++) {
+    UnitNotes unit = random_unit(random, 2);
+    std::vector<Bytes> profiles;
+    std::set<uint64_t> keys;
+    for (const char *folder : {"/home/b", "", "/home/a", "/elsewhere"}) {
+      unit.folder = folder;
+      Bytes notes = encode_notes(unit);
+      Contents model;
+      uint64_t key = pathprof_unit_key({notes.data(), notes.size()});
+      keys.insert(key);
+      model.units[{key, std::string(notes.begin(), notes.end())}] = {};
+      profiles.push_back(write(model));
+      unit.compiler += "1"; // is not part of the key
+      Bytes other = encode_notes(unit);
+      ck_assert_uint_eq(pathprof_unit_key({other.data(), other.size()}), key);
+    }
+    ck_assert_uint_eq(keys.size(), 4);
+    auto sum = [&](int a, int b, int c, int d) {
+      return merge(merge(profiles[a], 1, profiles[b], 1), 1, merge(profiles[c], 1, profiles[d], 1), 1);
+    };
+    Bytes all = sum(0, 1, 2, 3);
+    ck_assert_uint_eq(read(all).units.size(), 4);
+    ck_assert(all == sum(3, 2, 1, 0) && all == sum(1, 3, 0, 2) && all == sum(2, 0, 3, 1));
+  }
+}
+END_TEST
+
+// Objects of earlier versions have keys without the folder: one unit, whichever comes first.
+START_TEST(earlier_keys_do_not_tell_folders_apart) {
   Random random(9);
   for (int round = 0; round < 200; round++) {
     UnitNotes unit = random_unit(random, 2);
@@ -1043,11 +1073,11 @@ START_TEST(folders_do_not_tell_units_apart) {
       unit.folder = folder;
       Bytes notes = encode_notes(unit);
       Contents model;
-      keys.insert(pathprof_unit_key({notes.data(), notes.size()}));
+      if (keys.empty())
+        keys.insert(pathprof_unit_key({notes.data(), notes.size()}));
       model.units[{*keys.begin(), std::string(notes.begin(), notes.end())}] = {};
       profiles.push_back(write(model));
     }
-    ck_assert_uint_eq(keys.size(), 1);
     auto sum = [&](int a, int b, int c, int d) {
       return merge(merge(profiles[a], 1, profiles[b], 1), 1, merge(profiles[c], 1, profiles[d], 1), 1);
     };
@@ -1758,7 +1788,8 @@ int main() {
   TCase *images = tcase_create("images");
   tcase_set_timeout(images, 300);
   tcase_add_test(images, merging_is_what_the_maps_say);
-  tcase_add_test(images, folders_do_not_tell_units_apart);
+  tcase_add_test(images, folders_make_units_different);
+  tcase_add_test(images, earlier_keys_do_not_tell_folders_apart);
   tcase_add_test(images, sums_saturate);
   tcase_add_test(images, slots_are_paths);
   tcase_add_test(images, contradicting_slots_are_refused);
