@@ -77,6 +77,8 @@ public:
     for (size_t i = 0; i < shown(limit); i++) {
       const Overlap &overlap = comparison_.overlaps[i];
       Json json = {{"function", name_of(overlap)}};
+      if (const Function *function = function_of(overlap))
+        json.update({{"file", names_.file(function->file)}, {"line", function->notes.line}});
       json.update(overlap_json(overlap));
       functions.push_back(std::move(json));
     }
@@ -116,13 +118,14 @@ private:
                  {"of B: paths", true},
                  {"executions", true},
                  {"statements", true, Colour::Hot},
-                 {"function", false, Colour::Name}});
+                 {"function", false, Colour::Name},
+                 {"place", false, Colour::Place}});
     for (size_t i = 0; i < shown(limit); i++) {
       const Overlap &overlap = comparison_.overlaps[i];
       Shares of_b = shares_of(overlap, 1);
       auto text = [&](double part) { return overlap.paths[1] ? fmt::format("{:.1f}%", part) : "-"; };
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
-                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap)});
+                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
     }
     print_remark(
         "Functions, by the statements that B executed in them; shares are those of common paths, of the paths, "
@@ -140,6 +143,17 @@ private:
     if (overlap.is_program)
       return pathprof::name_of(profile.programs[overlap.function[side]], names_);
     return names_.function(profile.functions[overlap.function[side]].notes.name);
+  }
+
+  // Returns the function, in B if it is there, or null if the row is of a program.
+  const Function *function_of(const Overlap &overlap) const {
+    int side = overlap.function[1] != kNoFunction;
+    return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];
+  }
+
+  std::string place_of(const Overlap &overlap) const {
+    const Function *function = function_of(overlap);
+    return function ? fmt::format("{}:{}", names_.file(function->file), function->notes.line) : "";
   }
 
   static Json overlap_json(const Overlap &overlap) {

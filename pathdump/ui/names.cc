@@ -66,6 +66,10 @@ std::vector<std::string> spellings(const std::string &assembler_name) {
   return all;
 }
 
+static std::string last_part(const std::string &file) {
+  return file.substr(file.rfind('/') + 1);
+}
+
 Names::Names(const CommonOptions &options, const std::vector<const Profile *> &shown)
     : demangle_(!options.no_demangle), detail_(options.full_names ? NameDetail::Full : NameDetail::Short),
       functions_(options.functions), files_(options.source_files) {
@@ -82,6 +86,13 @@ Names::Names(const CommonOptions &options, const std::vector<const Profile *> &s
     }
   if (demangle_)
     tell_apart(names);
+  for (const Profile *profile : shown)
+    for (const std::unique_ptr<UnitSources> &unit : profile->sources)
+      for (const std::string &name : unit->files) {
+        auto [at, is_new] = by_last_part_.try_emplace(last_part(file(name)), file(name));
+        if (!is_new && at->second != file(name))
+          at->second.clear();
+      }
   if (!files_.empty())
     for (const Profile *profile : shown)
       for (const std::unique_ptr<UnitSources> &unit : profile->sources)
@@ -149,9 +160,15 @@ bool matches_function(const std::string &glob, const std::string &assembler_name
          (original != assembler_name && matches_any(glob, spellings(original)));
 }
 
+std::string Names::short_file(const std::string &name) const {
+  std::string shown = file(name), last = last_part(shown);
+  auto known = by_last_part_.find(last);
+  return known == by_last_part_.end() || !known->second.empty() ? last : shown;
+}
+
 bool Names::matches_file(const std::string &glob, const std::string &name) const {
   std::string shown = file(name);
-  std::vector<std::string> names = {shown, shown.substr(shown.rfind('/') + 1)};
+  std::vector<std::string> names = {shown, last_part(shown)};
   auto [first, last] = paths_of_file_.equal_range(name);
   for (auto at = first; at != last; ++at)
     names.push_back(at->second);

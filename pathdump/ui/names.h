@@ -28,6 +28,8 @@ public:
   // For machines: the whole name, which does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
+  // Returns the last part of the name of a file, or the whole name if files with other names have the same last part.
+  std::string short_file(const std::string &name) const;
   // Names of functions are not to be cut.
   bool are_whole() const { return detail_ == NameDetail::Full; }
   // A file name with the last --source-prefix that matches applied (the order of GCC's
@@ -55,6 +57,7 @@ private:
   std::vector<std::pair<std::string, std::string>> prefixes_;
   std::vector<std::string> functions_, files_;            // globs
   std::multimap<std::string, std::string> paths_of_file_; // after --source-prefix, by name
+  std::map<std::string, std::string> by_last_part_;       // name of the only file with that last part, or empty
 };
 
 // The C++ name behind an assembler name, or the name itself.

@@ -226,10 +226,6 @@ Path single_block(const Path &path, size_t index) {
   return part;
 }
 
-static std::string base_name(const std::string &file) {
-  return file.substr(file.rfind('/') + 1);
-}
-
 // How many brackets a character closes, minus how many it opens.
 static int closes(char c) {
   return c == '>' || c == ')' || c == '}' ? 1 : c == '<' || c == '(' || c == '{' ? -1 : 0;
@@ -263,7 +259,7 @@ static std::string last_name(const std::string &demangled) {
 }
 
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names) {
-  std::string text = base_name(names.file(file)) + ":";
+  std::string text = names.short_file(file) + ":";
   return inlined.empty() ? text : last_name(names.full(inlined)) + "@" + text;
 }
 

@@ -245,8 +245,10 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
 }
 
 // As GCC tells gcov (coverage_begin_function in coverage.cc): nobody wrote the function, although what it was made from
-// has a line.  Lambdas and the versions of a function are artificial for GCC, but somebody wrote them.
-static bool is_artificial(tree decl) {
+// has a line.  Lambdas, the versions of a function, and its parts and clones are artificial for GCC, but somebody wrote
+// them.
+static bool is_artificial(tree clone) {
+  tree decl = DECL_ORIGIN(clone);
   return DECL_ARTIFICIAL(decl) && !DECL_FUNCTION_VERSIONED(decl) && !DECL_LAMBDA_FUNCTION_P(decl);
 }
 
