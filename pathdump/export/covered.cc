@@ -9,7 +9,7 @@
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/model/unique_names.h"
+#include "pathdump/export/unique_names.h"
 #include "pathdump/wording/trail.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"

@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 #include "pathdump/export/exports.h"
-#include "pathdump/model/unique_names.h"
+#include "pathdump/export/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/opening.h"

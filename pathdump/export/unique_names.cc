@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pathdump/model/unique_names.h"
+#include "pathdump/export/unique_names.h"
 
 #include <fmt/format.h>
 

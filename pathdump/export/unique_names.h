@@ -4,8 +4,8 @@
 // Functions of one file may have one name: a header that two units include has alternatives (#if).  Then the line makes
 // the names unique: "helper:3" and "helper:7".  Otherwise lcov, gcov's JSON and callgrind_annotate take both for one
 // function.  Static functions of several files may have one name, too: "clip (a/util.c)" and "clip (b/util.c)".
-#ifndef PATHPROF_PATHDUMP_MODEL_UNIQUE_NAMES_H
-#define PATHPROF_PATHDUMP_MODEL_UNIQUE_NAMES_H
+#ifndef PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
+#define PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
 
 #include <cstdint>
 #include <map>
