@@ -50,7 +50,12 @@ public:
     pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
     pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
     pair_up(name, true);
-    pair_up([&](int side, size_t i) { return shown(side, i) + model(side, i); }, false);
+    pair_up(
+        [&](int side, size_t i) {
+          std::string key = shown(side, i);
+          return key.empty() ? key : key + model(side, i);
+        },
+        false);
     pair_up(shown, true);
     for (int side : {0, 1})
       for (size_t i : open_[side])

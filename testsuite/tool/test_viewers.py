@@ -85,7 +85,7 @@ def test_static_functions_of_one_name(pathdump, make_profile):
         functions += [caller, branch(unit=unit, file=unit)]
     make_profile(functions)
     lines = exported(pathdump, "collapsed").stdout.splitlines()
-    assert {line.split(":")[0] for line in lines if ";g;" in line} == {"from_a;g;a.c", "from_b;g;b.c"}
+    assert {line.split(":")[0] for line in lines if ";g " in line} == {"from_a;g (a.c);a.c", "from_b;g (b.c);b.c"}
 
 
 @pytest.mark.parametrize("stage", ["source", "early", "late"])
