@@ -971,11 +971,11 @@ def test_same_object_every_time(simple, options):
     assert objects[0] == objects[1] == objects[2]
 
 
-def test_object_does_not_name_the_folder(project):
+def test_object_names_the_mapped_folder_only(project):
     objects = []
     for folder in ("here", "there"):
         project.write(f"{folder}/prog.c", PROGRAM)
-        project.run("sh", "-c", f"cd {folder} && {BIN}/pathprof-gcc -O2 -c prog.c")
+        project.run("sh", "-c", f"cd {folder} && {BIN}/pathprof-gcc -O2 -ffile-prefix-map={project.folder}/{folder}=/src -c prog.c")
         objects.append(project.read(f"{folder}/prog.o"))
     assert objects[0] == objects[1]
 
