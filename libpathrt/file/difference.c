@@ -124,9 +124,10 @@ static void compare_folders(struct difference *difference, struct pathprof_text 
   if (difference->found || !here.size || !there.size || pathprof_same_text(here, there))
     return;
   difference->found = true;
-  snprintf(difference->text, sizeof difference->text, "compiled in %.*s, this one in %.*s",
-           (int)(there.size < MAX_SIZE ? there.size : MAX_SIZE), (const char *)there.data,
-           (int)(here.size < MAX_SIZE ? here.size : MAX_SIZE), (const char *)here.data);
+  add(difference, "compiled in ");
+  add_bytes(difference, there.data, there.size, MAX_SIZE);
+  add(difference, ", this one in ");
+  add_bytes(difference, here.data, here.size, MAX_SIZE);
 }
 
 /* Compares each unit of `units` with the one of the same source in `others`.  `of_this_build` says
