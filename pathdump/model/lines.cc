@@ -21,19 +21,13 @@ std::vector<uint64_t> count_edges(const Function &function, const Decoded &decod
 
 using Amount = unsigned __int128;
 
-void LineCount::add_own(Amount count) {
-  own_ += count;
-  has_own_ = true;
-}
-
 void LineCount::add(const LineCount &other) {
   listed_ += other.listed_;
   own_ += other.own_;
-  has_own_ |= other.has_own_;
 }
 
 uint64_t LineCount::count() const {
-  return static_cast<uint64_t>(std::min<Amount>(has_own_ ? own_ : listed_, UINT64_MAX));
+  return static_cast<uint64_t>(std::min<Amount>(own_ ? own_ : listed_, UINT64_MAX));
 }
 
 namespace {
@@ -262,8 +256,16 @@ private:
   std::vector<size_t> cycle_;
 };
 
-// Adds what one piece lists, lines [begin, end) of its block; `is_exit`: it belongs to none of them.
-void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool is_exit,
+// Returns true if gcov takes the last block of this graph for EXIT.  The graph of optimised code differs from gcov's, so
+// that its last block may be any code, and so may be that of a graph to which copies of blocks were added.
+bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
+  bool may_have_copies = notes.model.mode == Mode::IntraContext && notes.stage != Stage::Source;
+  return (notes.flags & kOptimised) == 0 && notes.stage != Stage::Late && !may_have_copies;
+}
+
+// Adds the positions of one piece, which are positions [begin, end) of its block.  If `owns_lines` is false, no line
+// belongs to the piece.
+void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
                std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
     uint32_t file = block.lines[begin].file;
@@ -276,7 +278,7 @@ void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amo
     for (uint32_t number : numbers)
       lines[{file, number}].add_listed(count);
     std::vector<int> &pieces = pieces_of[{file, *numbers.rbegin()}];
-    if (!is_exit && (pieces.empty() || pieces.back() != piece))
+    if (owns_lines && (pieces.empty() || pieces.back() != piece))
       pieces.push_back(piece);
   }
 }
@@ -287,6 +289,7 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // that belong to the line
   Pieces pieces(function, decoded);
+  int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;
   for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
     if (!pieces.has(block))
       continue;
@@ -295,7 +298,7 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
       auto part = static_cast<size_t>(piece - pieces.first(block));
       size_t begin = part ? notes.breaks[part - 1] : 0;
       size_t end = part < notes.breaks.size() ? notes.breaks[part] : notes.lines.size();
-      add_piece(notes, begin, end, piece, pieces.count(piece), piece + 1 == pieces.num_pieces(), lines, pieces_of);
+      add_piece(notes, begin, end, piece, pieces.count(piece), piece != exit_piece, lines, pieces_of);
     }
   }
   for (const auto &[line, own] : pieces_of)

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often source lines were executed, as gcov counts them (add_line_counts and accumulate_line_info in GCC's
-// gcov.cc).
+// How often source lines were executed.  Every command and export takes its line counts from here.
 //
-// Blocks are split behind calls that may not return.  A piece belongs to the last line (the greatest number) of
-// each stretch of its positions that lies in one file, except the function's last piece, which gcov takes for
-// EXIT.  A line to which pieces belong was executed as often as control came into them from other pieces, and
-// once more for each turn of a cycle within them; so a loop on one line counts its iterations.  Any other line
-// has the sum of the counts of the pieces that list it.
+// A line counts as executed exactly if a block was executed that lists one of the line's positions.  The count follows
+// gcov's rule (add_line_counts and accumulate_line_info in GCC's gcov.cc):
 //
-// gcov does not see that setjmp returns again, and so neither does this.
+// - Blocks are split behind calls that may not return.
+// - A piece belongs to the last line (the greatest number) of each stretch of its positions that lies in one file.  A
+//   line to which pieces belong was executed as often as control entered these pieces from other pieces, and once more
+//   for each turn of a cycle within them.  So a loop on one line counts its iterations.
+// - A line to which no piece belongs has the sum of the counts of the pieces that list it.
+//
+// Two details depend on the graph:
+//
+// - gcov takes the block with the highest number for EXIT, although EXIT has number 1, so that no line
+//   belongs to this block.  In unoptimised code the block usually holds the function's return.  The rule is applied
+//   only at stages source and early without optimisation, where the graph has gcov's last block.  Elsewhere any block
+//   may be the last one, and each block owns its line.
+// - Optimisers duplicate, merge and move code, so that the pieces to which a line belongs may not have been executed
+//   although another piece that lists the line was.  gcov then reports 0.  Here the line has the sum of the pieces that
+//   list it.
+//
+// gcov does not see that setjmp returns again, and so this rule does not see it, either.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINES_H
 #define PATHPROF_PATHDUMP_MODEL_LINES_H
 
@@ -22,12 +34,13 @@
 
 namespace pathprof {
 
-// Of one function, or of several together: where the line is that of some function's pieces, what others only
-// list there does not count.
+// The count of a line in one function, or in several functions together.
 class LineCount {
 public:
+  // Adds the count of a piece that lists the line.
   void add_listed(unsigned __int128 count) { listed_ += count; }
-  void add_own(unsigned __int128 count);
+  // Adds the executions of the pieces that belong to the line.
+  void add_own(unsigned __int128 count) { own_ += count; }
   void add(const LineCount &other);
   // At most 2^64 − 1.
   uint64_t count() const;
@@ -35,7 +48,6 @@ public:
 private:
   unsigned __int128 listed_ = 0;
   unsigned __int128 own_ = 0;
-  bool has_own_ = false;
 };
 
 // Traversals of every edge of the function's graph.  Where the paths leave open how a sum is divided over cut edges

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "plugin/cfg/loop_labels.h"
+#include "plugin/cfg/loop_blocks.h"
 #include "plugin/cfg/tail_calls.h"
 
 #include "plugin/gcc/gcc.h"
@@ -127,7 +127,7 @@ static void split_behind_forks() {
 ListedElsewhere normalise_cfg(Stage stage) {
   ListedElsewhere listed;
   if (stage == Stage::Source)
-    give_loop_labels_a_block();
+    give_loops_their_blocks();
   if (stage != Stage::Late)
     give_edge_positions_a_block();
   give_tail_calls_their_return(stage == Stage::Late);

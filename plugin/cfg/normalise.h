@@ -22,7 +22,8 @@ namespace pathprof {
 //   block between the halves, to which they lead instead.
 // - Where ordinary edges are cut because abnormal ones lead to the same block, each leaves from a block of its own:
 //   then it is seen from where a path ends which of them was taken.
-// - Labels ahead of a loop may get a block of their own (plugin/cfg/loop_labels.h).
+// - A loop may get blocks for the labels in front of it, for its entry and for its repetition
+//   (plugin/cfg/loop_blocks.h).
 // - A call in tail position gets a return of its own (plugin/cfg/tail_calls.h).
 // - Behind a call that forks the process a block begins: a path ends at the fork.
 // - A function that begins where abnormal edges lead gets an empty block ahead of that: it runs once a call, and so

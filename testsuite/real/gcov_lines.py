@@ -225,6 +225,7 @@ def solve(function: Function, cut: list[Arc], starts: Counter, ends: Counter, fr
 @dataclass
 class Line:
     count: int = 0
+    listed: int = 0  # the sum of the counts of all blocks that list the line
     functions: set[str] = field(default_factory=set)
     blocks: list[tuple[Function, int]] = field(default_factory=list)  # that belong to the line
 
@@ -246,6 +247,7 @@ def line_counts(functions: list[Function]) -> dict[Place, Line]:
 def add_lines(sums: dict[Place, Line], more: dict[Place, Line]) -> None:
     for place, line in more.items():
         sums[place].count += line.count
+        sums[place].listed += line.listed
         sums[place].functions |= line.functions
 
 
@@ -260,6 +262,7 @@ def line_counts_of(functions: list[Function]) -> dict[Place, Line]:
                 if block != max(function.runs):
                     lines[file, max(numbers)].blocks.append((function, block))
     for line in lines.values():
+        line.listed = line.count
         if line.blocks:
             line.count = sum(count_on_line(function, {b for f, b in line.blocks if f is function})
                              for function in {id(f): f for f, _ in line.blocks}.values())
@@ -419,6 +422,9 @@ class Comparison:
     differing_unfinished: list[Difference] = field(default_factory=list)
     unsolved: list[str] = field(default_factory=list)
     misread: int = 0  # lines that are left out, for gcov counts them wrongly
+    # Lines that gcov reports as never executed although a block was executed that lists them.  pathdump has the sum of
+    # the counts of these blocks.
+    missed: list[Place] = field(default_factory=list)
     # Functions that gcov saw in their callers only: it counts their lines, and those that call them, otherwise.
     always_inlined: list[str] = field(default_factory=list)
 
@@ -478,6 +484,9 @@ def compare(export: dict, tracefile: str, objects: Path, gcov_program: str = "gc
         theirs = gcov.lines.get(place)
         complete = all(gcov.returned.get((place[0], name), True) for name in names)
         found = {"from paths": ours[place].count if place in ours else None, "by pathdump": exported.get(place)}
+        if theirs == found["from paths"] == 0 and found["by pathdump"] == ours[place].listed > 0:
+            result.missed.append(place)
+            continue
         wrong = [Difference(place, names, mine, theirs, how) for how, mine in found.items() if mine != theirs]
         if not wrong:
             result.equal += complete
@@ -495,7 +504,8 @@ def main() -> int:
     if result.unsolved:
         print(f"not determined by the paths: {', '.join(result.unsolved)}")
     print(f"{result.equal} lines of functions that always returned are equal, {len(result.differing)} counts of them differ; "
-          f"of the others {result.equal_unfinished} and {len(result.differing_unfinished)}; {result.misread} left out")
+          f"of the others {result.equal_unfinished} and {len(result.differing_unfinished)}; {result.misread} left out, "
+          f"{len(result.missed)} missed by gcov")
     return 1 if result.differing else 0
 
 

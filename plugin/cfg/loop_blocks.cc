@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Blocks of labels, preheaders and latches.
+#include "plugin/cfg/loop_blocks.h"
+
+#include <map>
+#include <vector>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+namespace {
+
+// The functions that GCC's pass_nothrow will find not to throw.  Callees are examined first, each function once.
+class NothrowFunctions {
+public:
+  bool contains(cgraph_node *node) {
+    if (!node || TREE_NOTHROW(node->decl))
+      return node != nullptr;
+    node = node->ultimate_alias_target();
+    function *body = DECL_STRUCT_FUNCTION(node->decl);
+    if (!body || !body->cfg || node->get_availability() <= AVAIL_INTERPOSABLE)
+      return false;
+    auto [known, is_new] = known_.try_emplace(node, false); // while it is open: recursive calls may throw
+    if (!is_new)
+      return known->second;
+    bool result = !throws_out(node, body);
+    return known_[node] = result;
+  }
+
+private:
+  bool throws_out(cgraph_node *node, function *body) {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, body)
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *statement = gsi_stmt(gsi);
+        if (!stmt_can_throw_external(body, statement))
+          continue;
+        cgraph_node *callee = callee_of(statement);
+        if (!callee || (callee != node && !contains(callee)))
+          return true;
+      }
+    return false;
+  }
+
+  static cgraph_node *callee_of(gimple *statement) {
+    tree decl = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return decl ? cgraph_node::get(decl) : nullptr;
+  }
+
+  std::map<cgraph_node *, bool> known_;
+};
+
+// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc will have the graph cleaned up.  The reasons are calls of const
+// and pure functions (each handler calls one to find the exception), and edges to handlers that no exception takes.
+bool coverage_sees_cleaned_graph() {
+  NothrowFunctions nothrow;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+      gimple *statement = gsi_stmt(gsi);
+      tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+      if (!callee)
+        continue;
+      if (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE | ECF_LOOPING_CONST_OR_PURE))
+        return true;
+      if (lookup_stmt_eh_lp(statement) > 0 && nothrow.contains(cgraph_node::get(callee)))
+        return true;
+    }
+  return false;
+}
+
+bool has_label_with_position(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    if (gimple_code(gsi_stmt(gsi)) != GIMPLE_LABEL)
+      return false;
+    if (!RESERVED_LOCATION_P(gimple_location(gsi_stmt(gsi))))
+      return true;
+  }
+  return false;
+}
+
+// Returns the edges that repeat the loop if control enters it over several edges, and no edge otherwise.
+std::vector<edge> repeating_edges(basic_block head) {
+  std::vector<edge> repeating;
+  unsigned entries = 0;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, head->preds) {
+    if (e->flags & EDGE_ABNORMAL)
+      return {};
+    if (e->flags & EDGE_DFS_BACK)
+      repeating.push_back(e);
+    else
+      entries++;
+  }
+  return entries > 1 ? repeating : std::vector<edge>();
+}
+
+// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc).  GCC 11 to 16
+// have the same condition, and run the pass at the same position: after SSA form was built, before inlining.
+bool warns_of_printf() {
+  return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
+}
+
+// The edges into a loop's head.
+struct HeadEdges {
+  std::vector<edge> entries, latches;
+
+  explicit HeadEdges(class loop *loop) {
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, loop->header->preds)
+      (flow_bb_inside_loop_p(loop, e->src) ? latches : entries).push_back(e);
+  }
+};
+
+bool is_simple(edge e) {
+  return single_succ_p(e->src) && !(e->flags & EDGE_COMPLEX);
+}
+
+// Returns true if the edge leaves an empty block without a position: another one changes no line count.
+bool leaves_empty_block(edge e) {
+  return is_simple(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && gsi_end_p(gsi_start_nondebug_bb(e->src)) &&
+         RESERVED_LOCATION_P(e->goto_locus);
+}
+
+// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If the head has labels
+// with positions, and several edges enter it, the labels' block is the preheader.  When GCC cleans the graph up later, it
+// removes a block between two edges without positions, unless the block is the function's first one.
+void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &edges) {
+  HeadEdges into(loop);
+  auto stays = [&](edge e) {
+    return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_cleaned_up || !RESERVED_LOCATION_P(e->goto_locus);
+  };
+  if (into.latches.empty())
+    return; // the loop is gone
+  if (into.latches.size() > 1)
+    edges.insert(edges.end(), into.latches.begin(), into.latches.end());
+  else if (edge latch = into.latches.front(); (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
+    edges.push_back(latch);
+  if (into.entries.size() > 1 && !has_label_with_position(loop->header))
+    edges.insert(edges.end(), into.entries.begin(), into.entries.end());
+  else if (into.entries.size() == 1)
+    if (edge entry = into.entries.front();
+        stays(entry) && (entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry)))
+      edges.push_back(entry);
+}
+
+void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cleaned_up) {
+  std::vector<edge> edges;
+  for (class loop *loop : loops)
+    find_empty_blocks(loop, is_cleaned_up, edges);
+  for (edge e : edges)
+    if (!leaves_empty_block(e))
+      split_edge(e);
+}
+
+void give_labels_a_block(const std::vector<basic_block> &heads) {
+  mark_dfs_back_edges();
+  for (basic_block head : heads) {
+    std::vector<edge> repeating = repeating_edges(head);
+    if (repeating.empty())
+      continue;
+    basic_block body = split_block_after_labels(head)->dest;
+    for (edge e : repeating)
+      redirect_edge_and_branch(e, body);
+    loops_state_set(LOOPS_NEED_FIXUP);
+  }
+}
+
+} // namespace
+
+void give_loops_their_blocks() {
+  if (!current_loops)
+    return;
+  std::vector<class loop *> loops;
+  std::vector<basic_block> labelled;
+  for (class loop *loop : *get_loops(cfun))
+    if (loop && loop->header && loop->header != ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
+      loops.push_back(loop);
+      if (has_label_with_position(loop->header))
+        labelled.push_back(loop->header);
+    }
+  bool has_preheaders = warns_of_printf();
+  if (loops.empty() || (labelled.empty() && !has_preheaders))
+    return;
+  bool is_cleaned_up = coverage_sees_cleaned_graph();
+  if (has_preheaders)
+    give_loops_empty_blocks(loops, is_cleaned_up);
+  if (has_preheaders || is_cleaned_up)
+    give_labels_a_block(labelled);
+}
+
+} // namespace pathprof

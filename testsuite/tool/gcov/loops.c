@@ -1,0 +1,137 @@
+/* Functions that begin with loops, loops that are repeated from a branch or from several blocks, and loops on one line.
+   With -Wformat, GCC adds empty blocks to them before its coverage reads the graph.  */
+#include <stdio.h>
+#include <string.h>
+
+static int left = 40;
+
+static int
+next (void)
+{
+  return left-- > 0;
+}
+
+static int
+begins_with_while (void)
+{
+  while (next ())
+    if (left % 7 == 0)
+      return 1;
+  return 0;
+}
+
+static int
+begins_forever (void)
+{
+  while (1)
+    {
+      if (!next ()) return 0;
+      while (left % 5 == 1 ||
+             (left > 10 &&
+              left % 3 == 2)) {
+        left--;
+        if (!next ()) return 1;
+      }
+      if (left % 4 == 0)
+        {
+          while (left % 6) {
+            left--;
+            if (!next ()) return 2;
+          }
+        }
+      if (left % 8 == 3)
+        continue;
+      if (left % 9 == 4)
+        break;
+    }
+  return 3;
+}
+
+static int begins_with_do (int n) { do n--; while (n > 0); return n; }
+
+static int
+repeats_from_a_branch (int n)
+{
+  int sum = 0;
+  do
+    sum += n;
+  while (--n > 0);
+  do { sum++; if (sum % 3 == 0) continue; sum++; } while (sum % 7);
+  for (;;)
+    {
+      sum++;
+      if (sum % 5)
+        continue;
+      if (sum % 2)
+        break;
+    }
+  return sum;
+}
+
+static int
+is_entered_twice (int n)
+{
+  int sum = 0;
+  switch (n)
+    {
+    case 1:
+      sum = 3;
+    case 2: while (sum < 9) sum += 2; break;
+    case 3:
+      do
+        {
+          sum++;
+    case 4:
+          sum += 2;
+        }
+      while (sum < 8);
+    }
+  return sum;
+}
+
+static int
+calls_a_pure_function (const char *text)
+{
+  size_t i = 0;
+  do
+    i++;
+  while (i < strlen (text));
+  while (i > 2)
+    if (text[i - 1] == 'x')
+      i -= 2;
+    else
+      i--;
+  return (int) i;
+}
+
+static int
+repeats_a_decision (int a, int b)
+{
+  do
+    {
+      a--;
+      b -= 2;
+    }
+  while (a > 0 || b > 0);
+  do a++; while (a < 3 || b++ < 2);
+  return a + b;
+}
+
+int
+main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 4; i++)
+    {
+      left = 40 + i;
+      sum += begins_with_while ();
+      sum += begins_forever ();
+      sum += begins_with_do (i);
+      sum += repeats_from_a_branch (i);
+      sum += is_entered_twice (i + 1);
+      sum += repeats_a_decision (i, 2 * i);
+    }
+  sum += calls_a_pure_function ("text x") + calls_a_pure_function ("xxxxxxx");
+  printf ("%d\n", sum);
+  return 0;
+}
