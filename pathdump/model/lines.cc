@@ -256,11 +256,11 @@ private:
   std::vector<size_t> cycle_;
 };
 
-// Returns true if gcov takes the last block of this graph for EXIT.  The graph of optimised code differs from gcov's, so
-// that its last block may be any code, and so may be that of a graph to which copies of blocks were added.
+// Returns true if gcov takes the last block of this graph for EXIT.  In the graph of the program as written, and in that of
+// unoptimised code, the last block is gcov's, unless copies of blocks were added.
 bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
-  bool may_have_copies = notes.model.mode == Mode::IntraContext && notes.stage != Stage::Source;
-  return (notes.flags & kOptimised) == 0 && notes.stage != Stage::Late && !may_have_copies;
+  bool is_optimised = (notes.flags & kOptimised) != 0, may_have_copies = notes.model.mode == Mode::IntraContext;
+  return notes.stage == Stage::Source || (notes.stage == Stage::Early && !is_optimised && !may_have_copies);
 }
 
 // Adds the positions of one piece, which are positions [begin, end) of its block.  If `owns_lines` is false, no line

@@ -12,10 +12,10 @@
 //
 // Two details depend on the graph:
 //
-// - gcov takes the block with the highest number for EXIT, although EXIT has number 1, so that no line
-//   belongs to this block.  In unoptimised code the block usually holds the function's return.  The rule is applied
-//   only at stages source and early without optimisation, where the graph has gcov's last block.  Elsewhere any block
-//   may be the last one, and each block owns its line.
+// - gcov takes the block with the highest number for EXIT, although EXIT has number 1, so that no line belongs to this
+//   block.  In the program as written it usually holds the function's return.  The rule is applied only where the graph
+//   ends with gcov's last block: at stage source, and at stage early without optimisation.  Elsewhere any block may be
+//   the last one, and each block owns its line.
 // - Optimisers duplicate, merge and move code, so that the pieces to which a line belongs may not have been executed
 //   although another piece that lists the line was.  gcov then reports 0.  Here the line has the sum of the pieces that
 //   list it.

@@ -2,7 +2,9 @@
 // Blocks of labels, preheaders and latches.
 #include "plugin/cfg/loop_blocks.h"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "plugin/gcc/gcc.h"
@@ -80,23 +82,6 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns the edges that repeat the loop if control enters it over several edges, and no edge otherwise.
-std::vector<edge> repeating_edges(basic_block head) {
-  std::vector<edge> repeating;
-  unsigned entries = 0;
-  edge e;
-  edge_iterator ei;
-  FOR_EACH_EDGE(e, ei, head->preds) {
-    if (e->flags & EDGE_ABNORMAL)
-      return {};
-    if (e->flags & EDGE_DFS_BACK)
-      repeating.push_back(e);
-    else
-      entries++;
-  }
-  return entries > 1 ? repeating : std::vector<edge>();
-}
-
 // Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc).  GCC 11 to 16
 // have the same condition, and run the pass at the same position: after SSA form was built, before inlining.
 bool warns_of_printf() {
@@ -115,6 +100,20 @@ struct HeadEdges {
   }
 };
 
+// Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the edge:
+// its source dominates the sources of the others (find_subloop_latch_edge_by_ivs in cfgloop.cc).  Null if there is none.
+edge take_inner_latch(std::vector<edge> &latches) {
+  auto dominates = [](edge a, edge b) { return dominated_by_p(CDI_DOMINATORS, b->src, a->src); };
+  auto inner = std::find_if(latches.begin(), latches.end(), [&](edge latch) {
+    return std::all_of(latches.begin(), latches.end(), [&](edge other) { return dominates(latch, other); });
+  });
+  if (inner == latches.end())
+    return nullptr;
+  edge taken = *inner;
+  latches.erase(inner);
+  return taken;
+}
+
 bool is_simple(edge e) {
   return single_succ_p(e->src) && !(e->flags & EDGE_COMPLEX);
 }
@@ -125,26 +124,31 @@ bool leaves_empty_block(edge e) {
          RESERVED_LOCATION_P(e->goto_locus);
 }
 
-// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If the head has labels
-// with positions, and several edges enter it, the labels' block is the preheader.  When GCC cleans the graph up later, it
-// removes a block between two edges without positions, unless the block is the function's first one.
+// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If one of several latches
+// becomes an inner loop, all other edges lead to the inner loop's head through the outer one's.  If the head has labels with
+// positions, the block that they get is the one that several entries share.  When GCC cleans the graph up later, it removes a
+// block between two edges without positions, unless the block is the function's first one.
 void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &edges) {
   HeadEdges into(loop);
+  if (into.latches.empty())
+    return; // the loop is gone
   auto stays = [&](edge e) {
     return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_cleaned_up || !RESERVED_LOCATION_P(e->goto_locus);
   };
-  if (into.latches.empty())
-    return; // the loop is gone
+  std::vector<edge> outer_latches = into.latches;
+  bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(outer_latches);
   if (into.latches.size() > 1)
     edges.insert(edges.end(), into.latches.begin(), into.latches.end());
   else if (edge latch = into.latches.front(); (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
     edges.push_back(latch);
-  if (into.entries.size() > 1 && !has_label_with_position(loop->header))
-    edges.insert(edges.end(), into.entries.begin(), into.entries.end());
-  else if (into.entries.size() == 1)
-    if (edge entry = into.entries.front();
-        stays(entry) && (entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry)))
+  if (into.entries.size() > 1 || has_inner_loop) {
+    if (!has_label_with_position(loop->header))
+      edges.insert(edges.end(), into.entries.begin(), into.entries.end());
+  } else if (into.entries.size() == 1) {
+    edge entry = into.entries.front();
+    if (stays(entry) && (entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry)))
       edges.push_back(entry);
+  }
 }
 
 void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cleaned_up) {
@@ -156,15 +160,54 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cle
       split_edge(e);
 }
 
-void give_labels_a_block(const std::vector<basic_block> &heads) {
+// Returns the edges that lead to the loop's head below its labels, once the loop has a preheader.
+std::vector<edge> edges_below_preheader(class loop *loop) {
+  HeadEdges into(loop);
+  std::vector<edge> below;
+  for (edge inner = nullptr; into.latches.size() > 1 && (inner = take_inner_latch(into.latches));)
+    below.push_back(inner);
+  if (into.entries.size() > 1)
+    below.insert(below.end(), into.latches.begin(), into.latches.end());
+  return below;
+}
+
+// Returns the edges that lead to the loop's head below its labels, once GCC has cleaned the graph up: those that repeat the
+// loop, if several edges enter it.
+std::vector<edge> edges_below_cleaned_labels(basic_block head) {
+  std::vector<edge> repeating;
+  unsigned entries = 0;
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, head->preds) {
+    if (e->flags & EDGE_ABNORMAL)
+      return {};
+    if (e->flags & EDGE_DFS_BACK)
+      repeating.push_back(e);
+    else
+      entries++;
+  }
+  return entries > 1 ? repeating : std::vector<edge>();
+}
+
+// The heads of loops whose labels get a block, and the edges to lead to the rest of the head.
+using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
+
+LabelledHeads labelled_heads(const std::vector<class loop *> &loops, bool has_preheaders) {
   mark_dfs_back_edges();
-  for (basic_block head : heads) {
-    std::vector<edge> repeating = repeating_edges(head);
-    if (repeating.empty())
+  LabelledHeads heads;
+  for (class loop *loop : loops)
+    if (has_label_with_position(loop->header))
+      heads.push_back({loop->header, has_preheaders ? edges_below_preheader(loop) : edges_below_cleaned_labels(loop->header)});
+  return heads;
+}
+
+void give_labels_a_block(const LabelledHeads &heads) {
+  for (const auto &[head, below] : heads) {
+    if (below.empty())
       continue;
     basic_block body = split_block_after_labels(head)->dest;
-    for (edge e : repeating)
-      redirect_edge_and_branch(e, body);
+    for (edge e : below) // may have got an empty block
+      redirect_edge_and_branch(e->dest == head ? e : single_succ_edge(e->dest), body);
     loops_state_set(LOOPS_NEED_FIXUP);
   }
 }
@@ -175,21 +218,23 @@ void give_loops_their_blocks() {
   if (!current_loops)
     return;
   std::vector<class loop *> loops;
-  std::vector<basic_block> labelled;
+  bool has_labels = false;
   for (class loop *loop : *get_loops(cfun))
     if (loop && loop->header && loop->header != ENTRY_BLOCK_PTR_FOR_FN(cfun)) {
       loops.push_back(loop);
-      if (has_label_with_position(loop->header))
-        labelled.push_back(loop->header);
+      has_labels |= has_label_with_position(loop->header);
     }
   bool has_preheaders = warns_of_printf();
-  if (loops.empty() || (labelled.empty() && !has_preheaders))
+  if (loops.empty() || (!has_labels && !has_preheaders))
     return;
   bool is_cleaned_up = coverage_sees_cleaned_graph();
+  calculate_dominance_info(CDI_DOMINATORS);
+  LabelledHeads heads;
+  if (has_labels && (has_preheaders || is_cleaned_up))
+    heads = labelled_heads(loops, has_preheaders);
   if (has_preheaders)
     give_loops_empty_blocks(loops, is_cleaned_up);
-  if (has_preheaders || is_cleaned_up)
-    give_labels_a_block(labelled);
+  give_labels_a_block(heads);
 }
 
 } // namespace pathprof

@@ -15,9 +15,9 @@ namespace pathprof {
 //   warn-printf in front of its coverage.  The pass initialises the loop optimiser, which adds an empty preheader to each
 //   loop and an empty latch to each loop that is repeated from a branch or from several blocks.  In particular, a
 //   function that begins with a loop begins with a preheader then, so that the function's line counts calls and not
-//   iterations.  Here each edge gets a block of its own; GCC merges the latches of a loop into one block, and may turn
-//   one of several latches into an inner loop.  Both are the same for line counts, because the blocks are empty, and
-//   so paths have the same loops with and without -Wall.
+//   iterations.  Here each edge gets a block of its own.  GCC merges the latches of a loop into one block, or turns one of
+//   several latches into an inner loop.  The difference does not matter for line counts, because the blocks are empty,
+//   and so paths have the same loops with and without -Wall.
 void give_loops_their_blocks();
 
 } // namespace pathprof

@@ -164,7 +164,7 @@ class Checker:
         self.check_counts("cobertura", counts_of_cobertura(self.run("export", "--format=cobertura")))
         self.check_unexecuted("github", unexecuted_of_github(self.run("export", "--format=annotations", "--style=github")))
         self.check_unexecuted("gitlab", unexecuted_of_gitlab(self.run("export", "--format=annotations", "--style=gitlab")))
-        written = {place: count for place, count in counts_of_show(self.run("show", "--all", "--json", "-n", "1")).items()
+        written = {place: count for place, count in counts_of_show(self.run("show", "--json", "-n", "1")).items()
                    if place in self.executed}
         self.check_counts("show", written)
         self.check_page()

@@ -56,6 +56,40 @@ def test_lines_are_gcovs(project, source, status):
     assert found.equal + found.equal_unfinished > 20
 
 
+@pytest.mark.parametrize("warnings", [(), ("-Wall",), ("-Wformat-truncation",)], ids=lambda warnings: "".join(warnings) or "none")
+@pytest.mark.parametrize("source, status", [("loops.c", 0), ("jumps.c", 3), ("exceptions.cc", 0), ("cases.cc", 0)])
+def test_lines_with_printf_warnings(project, source, status, warnings):
+    """Regression 22: at -O0 GCC's printf warnings give loops blocks before gcov's counters are inserted."""
+    options = (*LINES, *warnings)
+    gcov = build_both(project, source, options, ("stage=source", "termination=exact"), status)
+    found = gcov_lines.compare(project.profile(), tracefile(project), project.folder, gcov)
+    assert [str(difference) for difference in found.differing + found.differing_unfinished] == []
+    assert found.equal + found.equal_unfinished > 20
+
+
+def test_function_that_begins_with_a_loop(project):
+    """Regression 22: with -Wall, the function's line counts calls and not iterations."""
+    project.write("prog.c", """\
+static int left = 11;
+static int f (void) {
+  do
+    left--;
+  while (left % 4);
+  return left;
+}
+int main (void) { f (); f (); return f () != 0; }
+""")
+    counts = {}
+    for warnings in ("-w", "-Wall"):
+        project.gcc("-O0", "-g", warnings, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
+        (project.folder / "prog.pathprof").unlink(missing_ok=True)
+        project.run("./prog")
+        counts[warnings] = counts_of_lines(project)
+    assert counts["-Wall"][2] == 3 and counts["-w"][2] > 3
+    assert {line: count for line, count in counts["-Wall"].items() if line != 2} == \
+        {line: count for line, count in counts["-w"].items() if line != 2}
+
+
 # gcov's notes of optimised code have the positions of what only debug information keeps.  Whether gcov sees that
 # setjmp returns again depends on the graph: at -O0 it never does.
 @pytest.mark.parametrize("source, options", [

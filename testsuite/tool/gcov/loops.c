@@ -117,6 +117,18 @@ repeats_a_decision (int a, int b)
   return a + b;
 }
 
+static int
+is_entered_from_branches (const char *text, int known)
+{
+  if (!(known > 2 || next ())) return 0;
+
+  while (*text == ' ' || *text == 't') {
+    text++;
+    if (!(known > 1 || next ())) return 1;
+  }
+  return 2;
+}
+
 int
 main (void)
 {
@@ -130,6 +142,7 @@ main (void)
       sum += repeats_from_a_branch (i);
       sum += is_entered_twice (i + 1);
       sum += repeats_a_decision (i, 2 * i);
+      sum += is_entered_from_branches ("t  t", i);
     }
   sum += calls_a_pure_function ("text x") + calls_a_pure_function ("xxxxxxx");
   printf ("%d\n", sum);
