@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/cfg/loop_values.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -101,13 +102,14 @@ struct HeadEdges {
 };
 
 // Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the edge:
-// its source dominates the sources of the others (find_subloop_latch_edge_by_ivs in cfgloop.cc).  Null if there is none.
-edge take_inner_latch(std::vector<edge> &latches) {
+// its source dominates the sources of the others, and the inner loop has values of its own (find_subloop_latch_edge_by_ivs
+// in cfgloop.cc).  Null if there is none.
+edge take_inner_latch(class loop *loop, std::vector<edge> &latches) {
   auto dominates = [](edge a, edge b) { return dominated_by_p(CDI_DOMINATORS, b->src, a->src); };
   auto inner = std::find_if(latches.begin(), latches.end(), [&](edge latch) {
     return std::all_of(latches.begin(), latches.end(), [&](edge other) { return dominates(latch, other); });
   });
-  if (inner == latches.end())
+  if (inner == latches.end() || share_a_value(loop, *inner, latches))
     return nullptr;
   edge taken = *inner;
   latches.erase(inner);
@@ -136,7 +138,7 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &
     return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_cleaned_up || !RESERVED_LOCATION_P(e->goto_locus);
   };
   std::vector<edge> outer_latches = into.latches;
-  bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(outer_latches);
+  bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(loop, outer_latches);
   if (into.latches.size() > 1)
     edges.insert(edges.end(), into.latches.begin(), into.latches.end());
   else if (edge latch = into.latches.front(); (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
@@ -164,7 +166,7 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cle
 std::vector<edge> edges_below_preheader(class loop *loop) {
   HeadEdges into(loop);
   std::vector<edge> below;
-  for (edge inner = nullptr; into.latches.size() > 1 && (inner = take_inner_latch(into.latches));)
+  for (edge inner = nullptr; into.latches.size() > 1 && (inner = take_inner_latch(loop, into.latches));)
     below.push_back(inner);
   if (into.entries.size() > 1)
     below.insert(below.end(), into.latches.begin(), into.latches.end());
