@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/models/model.h"
 #include "profile/model/sums.h"
 
 namespace pathprof {
@@ -256,10 +257,11 @@ private:
   std::vector<size_t> cycle_;
 };
 
-// Returns true if gcov takes the last block of this graph for EXIT.  In the graph of the program as written, and in that of
-// unoptimised code, the last block is gcov's, unless copies of blocks were added.
+// Returns true if gcov takes the last block of this graph for EXIT.  In the graph of the program as written, and in
+// that of unoptimised code, the last block is gcov's, unless copies of blocks were added.
 bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
-  bool is_optimised = (notes.flags & kOptimised) != 0, may_have_copies = notes.model.mode == Mode::IntraContext;
+  bool is_optimised = (notes.flags & kOptimised) != 0,
+       may_have_copies = model_of(notes.model).form() == CfgForm::Reducible;
   return notes.stage == Stage::Source || (notes.stage == Stage::Early && !is_optimised && !may_have_copies);
 }
 

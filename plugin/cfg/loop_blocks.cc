@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
-#include "plugin/cfg/loop_values.h"
 #include "plugin/gcc/gcc.h"
 
 namespace pathprof {
@@ -54,8 +54,9 @@ private:
   std::map<cgraph_node *, bool> known_;
 };
 
-// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc will have the graph cleaned up.  The reasons are calls of const
-// and pure functions (each handler calls one to find the exception), and edges to handlers that no exception takes.
+// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc will have the graph cleaned up.  The reasons are calls of
+// const and pure functions (each handler calls one to find the exception), and edges to handlers that no exception
+// takes.
 bool coverage_sees_cleaned_graph() {
   NothrowFunctions nothrow;
   basic_block bb;
@@ -83,8 +84,8 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc).  GCC 11 to 16
-// have the same condition, and run the pass at the same position: after SSA form was built, before inlining.
+// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc).  GCC 11 to
+// 16 have the same condition, and run the pass at the same position: after SSA form was built, before inlining.
 bool warns_of_printf() {
   return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
@@ -101,9 +102,143 @@ struct HeadEdges {
   }
 };
 
-// Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the edge:
-// its source dominates the sources of the others, and the inner loop has values of its own (find_subloop_latch_edge_by_ivs
-// in cfgloop.cc).  Null if there is none.
+// What a block does with a variable.
+struct Accesses {
+  bool is_read_first = false; // before any assignment in the block
+  bool is_assigned = false;
+};
+
+// By variable that becomes SSA names; null stands for memory, which has SSA names of its own.
+using Variables = std::map<tree, Accesses>;
+
+tree note_reads(tree *operand, int *, void *data) {
+  if (DECL_P(*operand) && is_gimple_reg(*operand)) {
+    Accesses &accesses = (*static_cast<Variables *>(data))[*operand];
+    accesses.is_read_first |= !accesses.is_assigned;
+  }
+  return NULL_TREE;
+}
+
+bool writes_memory(gimple *statement) {
+  if (is_gimple_call(statement) && !(gimple_call_flags(statement) & (ECF_CONST | ECF_PURE | ECF_NOVOPS)))
+    return true;
+  tree lhs = gimple_get_lhs(statement);
+  return gimple_code(statement) == GIMPLE_ASM || (lhs && TREE_CODE(lhs) != SSA_NAME && !is_gimple_reg(lhs));
+}
+
+Variables variables_of(basic_block bb) {
+  Variables variables;
+  for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    tree lhs = gimple_get_lhs(statement);
+    bool assigns_variable = lhs && DECL_P(lhs) && is_gimple_reg(lhs);
+    for (unsigned i = 0; i < gimple_num_ops(statement); i++)
+      if (tree *operand = gimple_op_ptr(statement, i); *operand && !(assigns_variable && *operand == lhs))
+        walk_tree_without_duplicates(operand, note_reads, &variables);
+    if (assigns_variable)
+      variables[lhs].is_assigned = true;
+    if (writes_memory(statement))
+      variables[NULL_TREE].is_assigned = true;
+  }
+  return variables;
+}
+
+class Iteration {
+public:
+  explicit Iteration(class loop *loop) : loop_(loop) {}
+
+  // Returns true if the loop assigns some variable before control leaves by `inner`, no block assigns it between there
+  // and `other`, and its value is read in the next iteration or behind the loop.
+  bool share_a_value(edge inner, edge other) {
+    std::set<basic_block> before = blocks_before(inner->src), between = blocks_before(other->src);
+    for (basic_block bb : before)
+      between.erase(bb);
+    for (basic_block bb : before)
+      for (const auto &[variable, accesses] : variables(bb))
+        if (accesses.is_assigned && !is_assigned_in(between, variable) && is_live(variable))
+          return true;
+    return false;
+  }
+
+private:
+  const Variables &variables(basic_block bb) {
+    auto [known, is_new] = known_.try_emplace(bb);
+    if (is_new)
+      known->second = variables_of(bb);
+    return known->second;
+  }
+
+  Accesses accesses(basic_block bb, tree variable) {
+    const Variables &all = variables(bb);
+    auto found = all.find(variable);
+    return found == all.end() ? Accesses() : found->second;
+  }
+
+  bool is_assigned_in(const std::set<basic_block> &blocks, tree variable) {
+    for (basic_block bb : blocks)
+      if (accesses(bb, variable).is_assigned)
+        return true;
+    return false;
+  }
+
+  // The blocks of an iteration from which control comes to `last`, and `last` itself.
+  std::set<basic_block> blocks_before(basic_block last) const {
+    std::set<basic_block> found{last};
+    std::vector<basic_block> waiting{last};
+    while (!waiting.empty()) {
+      basic_block bb = waiting.back();
+      waiting.pop_back();
+      edge e;
+      edge_iterator ei;
+      if (bb != loop_->header)
+        FOR_EACH_EDGE(e, ei, bb->preds)
+          if (found.insert(e->src).second)
+            waiting.push_back(e->src);
+    }
+    return found;
+  }
+
+  // Returns true if control may come from the loop's head to a statement that reads the variable before one that
+  // assigns it.
+  bool is_live(tree variable) {
+    if (!variable)
+      return true;
+    std::set<basic_block> found{loop_->header};
+    std::vector<basic_block> waiting{loop_->header};
+    while (!waiting.empty()) {
+      basic_block bb = waiting.back();
+      waiting.pop_back();
+      Accesses here = accesses(bb, variable);
+      if (here.is_read_first)
+        return true;
+      edge e;
+      edge_iterator ei;
+      if (!here.is_assigned)
+        FOR_EACH_EDGE(e, ei, bb->succs)
+          if (found.insert(e->dest).second)
+            waiting.push_back(e->dest);
+    }
+    return false;
+  }
+
+  class loop *loop_;
+  std::map<basic_block, Variables> known_;
+};
+
+// Returns true if in SSA form a PHI node of the loop's head will have, on `inner` and on another of the latches, the
+// same value, and the loop computes the value.  GCC does not take `inner` for the latch of an inner loop then
+// (find_subloop_latch_edge_by_ivs in cfgloop.cc).  The source of `inner` dominates the sources of the other latches.
+bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) {
+  Iteration iteration(of);
+  for (edge other : others)
+    if (other != inner && iteration.share_a_value(inner, other))
+      return true;
+  return false;
+}
+
+// Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the
+// edge: its source dominates the sources of the others, and the inner loop has values of its own
+// (find_subloop_latch_edge_by_ivs in cfgloop.cc).  Null if there is none.
 edge take_inner_latch(class loop *loop, std::vector<edge> &latches) {
   auto dominates = [](edge a, edge b) { return dominated_by_p(CDI_DOMINATORS, b->src, a->src); };
   auto inner = std::find_if(latches.begin(), latches.end(), [&](edge latch) {
@@ -126,10 +261,10 @@ bool leaves_empty_block(edge e) {
          RESERVED_LOCATION_P(e->goto_locus);
 }
 
-// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If one of several latches
-// becomes an inner loop, all other edges lead to the inner loop's head through the outer one's.  If the head has labels with
-// positions, the block that they get is the one that several entries share.  When GCC cleans the graph up later, it removes a
-// block between two edges without positions, unless the block is the function's first one.
+// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If one of several
+// latches becomes an inner loop, all other edges lead to the inner loop's head through the outer one's.  If the head
+// has labels with positions, the block that they get is the one that several entries share.  When GCC cleans the graph
+// up later, it removes a block between two edges without positions, unless the block is the function's first one.
 void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &edges) {
   HeadEdges into(loop);
   if (into.latches.empty())
@@ -141,7 +276,8 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &
   bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(loop, outer_latches);
   if (into.latches.size() > 1)
     edges.insert(edges.end(), into.latches.begin(), into.latches.end());
-  else if (edge latch = into.latches.front(); (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
+  else if (edge latch = into.latches.front();
+           (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
     edges.push_back(latch);
   if (into.entries.size() > 1 || has_inner_loop) {
     if (!has_label_with_position(loop->header))
@@ -173,8 +309,8 @@ std::vector<edge> edges_below_preheader(class loop *loop) {
   return below;
 }
 
-// Returns the edges that lead to the loop's head below its labels, once GCC has cleaned the graph up: those that repeat the
-// loop, if several edges enter it.
+// Returns the edges that lead to the loop's head below its labels, once GCC has cleaned the graph up: those that repeat
+// the loop, if several edges enter it.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;
@@ -199,7 +335,8 @@ LabelledHeads labelled_heads(const std::vector<class loop *> &loops, bool has_pr
   LabelledHeads heads;
   for (class loop *loop : loops)
     if (has_label_with_position(loop->header))
-      heads.push_back({loop->header, has_preheaders ? edges_below_preheader(loop) : edges_below_cleaned_labels(loop->header)});
+      heads.push_back(
+          {loop->header, has_preheaders ? edges_below_preheader(loop) : edges_below_cleaned_labels(loop->header)});
   return heads;
 }
 
