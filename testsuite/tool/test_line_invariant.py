@@ -29,7 +29,8 @@ PATHDUMP = BUILD / "bin/pathdump"
 SECONDS = 300
 STAGES, LEVELS = ("source", "early", "late"), ("-O0", "-O1", "-O2", "-O3", "-Os")
 MODES = (("mode=acyclic",), ("mode=kiter",), ("mode=kipf",), ("mode=intracontext",), ("mode=acyclic", "switch=1"))
-CONFIGURATIONS = list(itertools.product(STAGES, LEVELS, MODES))
+CONFIGURATIONS = [(stage, level, arguments) for stage, level, arguments in itertools.product(STAGES, LEVELS, MODES)
+                  if stage != "source" or "switch=1" not in arguments]
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "4"))
 FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 STEP = 1 if "PATHPROF_RANDOM_PROGRAMS" in os.environ else 9  # between the configurations of one program
