@@ -304,7 +304,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     }
   }
   for (const auto &[line, own] : pieces_of)
-    if (!own.empty())
+    // Edges may seem to lead to a block that was not executed, if activations before it did not finish their paths.
+    if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
       lines[line].add_own(pieces.executions(own));
   return lines;
 }

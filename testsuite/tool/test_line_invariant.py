@@ -28,7 +28,7 @@ import line_invariant  # noqa: E402
 PATHDUMP = BUILD / "bin/pathdump"
 SECONDS = 300
 STAGES, LEVELS = ("source", "early", "late"), ("-O0", "-O1", "-O2", "-O3", "-Os")
-MODES = (("mode=acyclic",), ("mode=kiter",), ("mode=kipf",), ("mode=intracontext",), ("mode=acyclic", "switch=1"))
+MODES = (("mode=acyclic", "termination=exact"), ("mode=kiter",), ("mode=kipf",), ("mode=intracontext",), ("mode=acyclic", "switch=1"))
 CONFIGURATIONS = [(stage, level, arguments) for stage, level, arguments in itertools.product(STAGES, LEVELS, MODES)
                   if stage != "source" or "switch=1" not in arguments]
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "4"))
@@ -52,7 +52,7 @@ def violations(folder, sources, configuration, program=("./prog",), status=0):
     folder.mkdir()
     compiler = "pathprof-g++" if any(source.suffix == ".cc" for source in sources) else "pathprof-gcc"
     run(folder, BUILD / "bin" / compiler, level, "-g", "-w", "-pthread", f"-fplugin-arg-pathprof-stage={stage}",
-        "-fplugin-arg-pathprof-termination=exact", *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments),
+        *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments),
         *sources, "-o", "prog")
     run(folder, *program, status=status, PATHPROF_SWITCH="on")
     if not (folder / "prog.pathprof").exists():
