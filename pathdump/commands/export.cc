@@ -53,8 +53,9 @@ std::set<std::string> compilers_of(const Profile &profile) {
 // Function by function: a program's JSON need not fit in memory.
 void export_json(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {}, \"compilers\": {},\n"
-            "{} \"functions\": [",
+            " \"warnings\": {},\n{} \"functions\": [",
             dump(profile.program), dump(count_json(profile.runs)), dump(Json(compilers_of(profile))),
+            dump(Json(warnings_of(profile))),
             costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
   Sources sources(names, file);
   Wording wording(names, &sources);

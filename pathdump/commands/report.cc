@@ -31,6 +31,7 @@
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
+#include "pathdump/ui/unfinished.h"
 #include "profile/model/saturate.h"
 
 namespace pathprof {
@@ -51,7 +52,6 @@ struct Summary {
   uint64_t left_out = 0;
   uint64_t paths = 0;
   uint64_t executions = 0;
-  uint64_t unfinished = 0; // activations that entered but did not leave, where that can be told
   Weight weight = 0;       // of the whole program
   uint64_t cycles = 0;     // of all paths
   uint64_t selected = 0;   // executed paths of the functions asked for
@@ -99,7 +99,6 @@ public:
     summary.left_out += other.summary.left_out;
     summary.paths += other.summary.paths;
     saturating_add(summary.executions, other.summary.executions);
-    summary.unfinished += other.summary.unfinished;
     summary.weight += other.summary.weight;
     saturating_add(summary.cycles, other.summary.cycles);
     summary.selected += other.summary.selected;
@@ -125,8 +124,6 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   summary.paths += num_paths;
   summary.selected += selected ? num_paths : 0;
   saturating_add(summary.executions, totals.executions);
-  if (totals.calls > totals.finished && !(function.notes.flags & kSwitched))
-    summary.unfinished += totals.calls - totals.finished;
   if (hottest.ranking.by_cycles)
     summary.weight = summary.cycles;
   else
@@ -155,8 +152,6 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
 // What is known of a function that a program's paths run through.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
-  if (activity.calls > activity.finished)
-    summary.unfinished += activity.calls - activity.finished;
 }
 
 // Functions first … last − 1.
@@ -272,7 +267,7 @@ public:
                  {"functions_left_out", summary.left_out},
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
-                 {"unfinished", count_json(summary.unfinished)},
+                 {"unfinished", count_json(unfinished_of(profile_).num_known)},
                  {"switched_on_us", count_json(profile_.switched)},
                  {"counted", counted_json(profile_, names_)},
                  {"more", summary.selected - hottest_.paths.size()}};
@@ -300,10 +295,8 @@ private:
     if (profile_.switched)
       out.print("switched on for {:.3f} s (switch=1): paths are counted that began then\n",
                 static_cast<double>(profile_.switched) / 1e6);
-    if (summary.unfinished)
-      out.print("{} never finished (exit, longjmp, an exception, a kill): the last path of each is "
-                "not counted\n",
-                plural(summary.unfinished, "activation"));
+    if (std::string evidence = evidence_text(profile_, unfinished_of(profile_)); !evidence.empty())
+      out.print("{}\n", evidence);
     print_other_views(out);
     out.write("\n");
   }

@@ -5,6 +5,7 @@
 #include "pathdump/ui/annotations.h"
 #include "pathdump/export/covered.h"
 #include "pathdump/export/exports.h"
+#include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -64,7 +65,10 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
 
 } // namespace
 
+// GitLab's reports have no room for what is not a finding on a line.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  for (const std::string &warning : warnings_of(profile))
+    print_for_whole_report(warning, out);
   print_annotations(all_annotations(profile, file, names), false, out);
 }
 

@@ -6,6 +6,7 @@
 
 #include "pathdump/export/covered.h"
 #include "pathdump/export/exports.h"
+#include "pathdump/ui/opening.h"
 
 namespace pathprof {
 
@@ -141,6 +142,8 @@ void export_cobertura(const Profile &profile, const std::string &file, const Nam
     folders[folder_of(name)].emplace_back(name, covered);
   }
   pugi::xml_document document;
+  for (const std::string &warning : warnings_of(profile))
+    document.append_child(pugi::node_comment).set_value((" WARNING: " + warning + " ").c_str());
   pugi::xml_node packages = add_root(document, total).append_child("packages");
   for (const auto &[folder, files] : folders) {
     pugi::xml_node package = packages.append_child("package");

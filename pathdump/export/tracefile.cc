@@ -5,6 +5,7 @@
 #include "pathdump/export/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
 
 namespace pathprof {
@@ -61,6 +62,8 @@ static void print_conditions(const CoveredFile &covered, Output &out) {
 }
 
 void export_lcov(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+  for (const std::string &warning : warnings_of(profile))
+    out.print("# WARNING: {}\n", warning);
   for (const auto &[name, covered] : covered_files(profile, file, names)) {
     out.print("TN:\nSF:{}\n", name);
     print_functions(covered, out);

@@ -156,17 +156,10 @@ private:
   std::string notes_text() const {
     std::string text;
     auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
-    uint64_t unfinished = 0;
-    for (const RankedFunction &ranked : ranking_.functions) {
-      if (!(function_of(ranked).notes.flags & kSwitched))
-        unfinished += ranked.totals.calls - std::min(ranked.totals.calls, ranked.totals.finished);
+    for (const RankedFunction &ranked : ranking_.functions)
       if (function_of(ranked).is_pruned)
         note(fmt::format("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more.",
                          escape(name_of(function_of(ranked)))));
-    }
-    if (unfinished)
-      note(fmt::format("{} never finished (exit, longjmp, an exception, a kill): the last path of each is not counted.",
-                       plural(unfinished, "activation")));
     for (const std::string &warning : warnings_of(profile_))
       note("<strong>WARNING</strong>: " + escape(warning) + ".");
     for (const std::string &doubt : sources_.doubts())

@@ -59,7 +59,11 @@ bool Runs::is_stranger(const Profile &profile) {
 
 void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
   (has_failed ? num_failed_ : num_passed_)++;
-  Profile profile = open_profile(file);
+  Profile profile = parse_image(file, open_image(file));
+  if (!has_warned_ && !warnings_of(profile).empty()) {
+    print_warnings(profile, file);
+    has_warned_ = true;
+  }
   if (is_stranger(profile))
     strangers_.push_back(file);
   selection.add(profile, file);

@@ -101,6 +101,7 @@ private:
   std::map<std::string, std::set<std::string>> builds_; // by module
   std::set<std::string> identities_;                    // of all functions, also of those that did not run
   std::vector<std::string> strangers_;
+  bool has_warned_ = false; // about counts of some run
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
 };

@@ -17,7 +17,7 @@ namespace pathprof::tui {
 static constexpr size_t kMostPaths = 200; // of a function, and of the program
 
 Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
-    : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_),
+    : profile_(profile), file_(file), names_(names), warnings_(warnings_of(profile)), sources_(names, file), wording_(names, &sources_),
       decoder_(profile, file), basis_(basis_of(profile)),
       listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
   wording_.mark_calls(profile);
@@ -29,8 +29,13 @@ std::string Contents::share(Weight weight) const {
 }
 
 std::string Contents::title_of_paths() const {
-  return fmt::format("{}, {}: shares of all executed {}", title_of(profile_, file_), plural(profile_.runs, "run"),
-                     basis_.name());
+  return fmt::format("{}, {}: shares of all executed {}{}", title_of(profile_, file_), plural(profile_.runs, "run"),
+                     basis_.name(), warnings_.empty() ? "" : "; counts may be wrong, see the last row");
+}
+
+void Contents::add_warnings(Pane &pane) const {
+  for (const std::string &warning : warnings_)
+    pane.rows.push_back({{{"WARNING: " + warning, Colour::Hot}}, std::nullopt});
 }
 
 std::vector<Contents::Ranked> Contents::ranked_paths() const {
@@ -91,6 +96,7 @@ Pane Contents::hot_paths() {
     pane.rows[i].target = ranked[i].target;
   if (ranked.empty())
     pane.rows.push_back({{{"No path was executed.", Colour::Faint}}, std::nullopt});
+  add_warnings(pane);
   return pane;
 }
 
@@ -129,6 +135,7 @@ Pane Contents::functions(bool all) const {
          std::nullopt});
   else if (shown.empty())
     pane.rows.push_back({{{"No function to show.", Colour::Faint}}, std::nullopt});
+  add_warnings(pane);
   return pane;
 }
 

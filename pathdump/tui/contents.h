@@ -43,6 +43,8 @@ private:
 
   std::string share(Weight weight) const;
   std::string title_of_paths() const;
+  // Appends a row for each warning about the profile.
+  void add_warnings(Pane &pane) const;
   std::vector<Ranked> ranked_paths() const;
   void add_paths(Pane &pane, const std::vector<HotPath> &paths);
   void add_source_file(Pane &pane, const Listing &listing, const std::string &file, const LinesOfFile &lines,
@@ -53,6 +55,7 @@ private:
   const Profile &profile_;
   const std::string &file_;
   const Names &names_;
+  std::vector<std::string> warnings_;
   Sources sources_;
   Wording wording_;
   Decoder decoder_;

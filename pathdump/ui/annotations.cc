@@ -29,6 +29,10 @@ static std::string fingerprint(const Annotation &one, size_t ordinal) {
   return fmt::format("{:08x}{:08x}", digest(0), digest(1));
 }
 
+void print_for_whole_report(const std::string &text, Output &out) {
+  out.print("::warning title=pathprof::{}\n", escaped(text, ""));
+}
+
 static void print_for_github(const std::vector<Annotation> &annotations, Output &out) {
   for (const Annotation &one : annotations)
     out.print("::warning file={},line={},endLine={},title=pathprof {}::{}\n", escaped(one.file, ":,"), one.first,

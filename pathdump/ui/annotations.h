@@ -18,6 +18,8 @@ struct Annotation {
   std::string text;
 };
 
+// A workflow command of GitHub that names no line.
+void print_for_whole_report(const std::string &text, Output &out);
 // Workflow commands of GitHub, or a code quality report of GitLab.
 void print_annotations(const std::vector<Annotation> &annotations, bool for_gitlab, Output &out);
 

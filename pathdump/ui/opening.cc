@@ -13,6 +13,7 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
+#include "pathdump/ui/unfinished.h"
 #include "pathdump/ui/visible_names.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
@@ -82,6 +83,8 @@ std::vector<std::string> warnings_of(const Profile &profile) {
         fmt::format("the program had several threads, and {} compiled with update=single, which may lose "
                     "counts then; compile with -pthread, or -fplugin-arg-pathprof-update=thread",
                     n == 1 ? "a function was" : fmt::format("{} functions were", n)));
+  if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
+    warnings.push_back(std::move(text));
   return warnings;
 }
 

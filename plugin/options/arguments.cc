@@ -391,12 +391,27 @@ bool read_argument(const Rules<Target> &rules, Target &target, const std::string
 
 } // namespace
 
+static bool sets(const std::vector<Setting> &settings, const char *key) {
+  return std::any_of(settings.begin(), settings.end(), [key](const Setting &setting) { return setting.first == key; });
+}
+
+// The default of `termination`: stage source serves coverage, whose counts must be exact.  Modes that cannot count
+// truncated paths have none but basic termination.
+static bool is_exact_by_default(const FunctionArguments &arguments, Stage stage) {
+  return stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination);
+}
+
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {
   FunctionArguments result = function;
+  bool has_termination = sets(given, "termination");
   for (const SchemeLine &line : scheme)
-    if (matches(line.glob, assembler_name, printed_name, file))
+    if (matches(line.glob, assembler_name, printed_name, file)) {
+      has_termination |= sets(line.settings, "termination");
       for (const auto &[key, value] : line.settings)
         function_rules().at(key).read(result, value.c_str());
+    }
+  if (!has_termination)
+    result.exact_termination = is_exact_by_default(result, stage);
   return result;
 }
 
@@ -449,6 +464,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     arguments.stage = Stage::Late; // the plain bodies are optimised before there are two
   else if (!arguments.has_stage && arguments.function.counts_values)
     arguments.stage = Stage::Early;
+  if (!sets(arguments.given, "termination"))
+    arguments.function.exact_termination = is_exact_by_default(arguments.function, arguments.stage);
   return true;
 }
 

@@ -2,7 +2,8 @@
 """Random C and C++ programs full of jumps that a compiler's graph shows in unusual ways.
 
 Computed gotos and labels whose address is taken, `case` labels and ranges inside loops (Duff's device), asm goto,
-`setjmp` of every kind, gotos out of nested functions, `try` with handlers and cleanups, statement expressions.
+`setjmp` of every kind, gotos out of nested functions, `try` with handlers and cleanups, statement expressions.  Some
+programs call `exit` deep in calls.
 Nothing but the text is made here: how often a line runs is for gcov to say.
 
 Decisions come from the stream of random_program.py.  Every jump backwards is decided by it, and without fuel
@@ -53,6 +54,26 @@ struct Guard
   ~Guard () { mark (number); }
 };
 """
+
+# Defined after `mark`, which all code calls.
+EXIT = """
+#include <stdlib.h>
+
+static unsigned marks_left = %d;
+
+static __attribute__ ((noinline)) void
+mark_and_exit (unsigned n)
+{
+  mark (n);
+  if (--marks_left == 0)
+    {
+      printf ("%%u\\n", trace);
+      exit (0);
+    }
+}
+#define mark mark_and_exit
+"""
+MOST_MARKS = 300
 
 
 @dataclasses.dataclass(frozen=True)
@@ -460,9 +481,15 @@ class JumpProgram:
         count = generator.random.randint(1, 4)
         functions = [line for number in range(count) for line in generator.write_function(number)]
         lines = (PRELUDE % {"seed": seed, "fuel": FUEL}).splitlines()
+        # Drawn from a stream of its own: all else in a program does not depend on how it ends.
+        end = random.Random(f"end {language} {seed}")
+        self.may_exit = end.random() < 0.4
+        if self.may_exit:
+            lines += (EXIT % end.randint(1, MOST_MARKS)).splitlines()
         lines += [f"#define SITES {len(generator.sites)}", *DECLARATIONS.splitlines()]
         if generator.has_guards:
             lines += GUARD.splitlines()
         lines += [*functions, *generator.leap_function(), *generator.main_function(count - 1)]
         self.text = "\n".join(lines) + "\n"
-        self.is_finished = "setjmp (" not in "".join(functions) and "throw" not in self.text and "inner" not in self.text
+        jumps = "setjmp (" in "".join(functions) or "throw" in self.text or "inner" in self.text
+        self.is_finished = not jumps and not self.may_exit

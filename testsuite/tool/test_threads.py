@@ -3,6 +3,7 @@
 """Counters that threads share or have to themselves (update=), with what ends threads."""
 
 import itertools
+import re
 
 import pytest
 
@@ -160,6 +161,58 @@ def test_pthread_option_makes_counts_exact(project):
     project.gcc("-O2", "-pthread", "prog.c", "-o", "prog")
     project.run("./prog", 500000)
     assert entries(project, "hot") == 4000000
+
+
+# Options of a compilation, and how its counters are updated then.
+UPDATE_BY_OPTIONS = {
+    "-pthread": "thread", "-fopenmp": "thread", "-fopenacc": "thread", "-fgnu-tm": "thread",
+    "-ftree-parallelize-loops=4": "thread", "@options": "thread", "-fopenmp -fno-exceptions": "thread",
+    "": "single", "-fopenmp-simd": "single", "-ftree-parallelize-loops=1": "single", "-fopenmp -fno-openmp": "single",
+    "-fopenmp -fplugin-arg-pathprof-update=single": "single", "-fplugin-arg-pathprof-update=atomic -fopenmp": "atomic",
+}
+
+
+def test_options_that_imply_threads(project):
+    """Regression 5: GCC decides which options mean -pthread, for every name of the driver."""
+    project.write("prog.c", "int f (int x) { return x > 0; }\n")
+    project.write("options", "-fopenmp\n")
+    drivers = [name for name in sorted(BIN.glob("pathprof-g*")) if re.fullmatch(r"pathprof-g(cc|\+\+)(-\d+)?", name.name)]
+    assert len(drivers) >= 4
+    for options, update in UPDATE_BY_OPTIONS.items():
+        for driver in drivers if options == "-fopenmp" else drivers[:1]:
+            dump = project.run(driver, "-O2", "-fdump-tree-pathprof=/dev/stdout", *options.split(), "-c", "prog.c").stdout
+            assert f"update {update}, " in dump, (driver.name, options)
+
+
+OPENMP = """
+static __attribute__ ((noinline)) int
+hot (int x)
+{
+  if (x & 1)
+    return 1;
+  return 0;
+}
+
+int
+main (void)
+{
+  int sum = 0;
+#pragma omp parallel num_threads (4) reduction (+:sum)
+  for (int i = 0; i < 500000; i++)
+    sum += hot (i);
+  return sum != 1000000;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_openmp_counts_are_exact(project, level):
+    """Regression 5: an OpenMP program that is compiled and linked by separate commands counts exactly."""
+    project.write("prog.c", OPENMP)
+    project.gcc(level, "-fopenmp", "-c", "prog.c")
+    project.gcc("-fopenmp", "prog.o", "-o", "prog")
+    project.run("./prog")
+    assert project.functions()["hot"] == [1000000, 1000000]
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])

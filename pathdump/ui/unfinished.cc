@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one wording of what unfinished activations do to counts.
+#include "pathdump/ui/unfinished.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/models/model.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+// "f (3), g (1) and 2 more functions" of indices in the profile; with a number in brackets if that is not 0.
+static std::string some_names(const Profile &profile, const std::vector<std::pair<size_t, uint64_t>> &functions) {
+  constexpr size_t kMost = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(functions.size(), kMost); i++) {
+    auto [index, number] = functions[i];
+    bool is_last = i > 0 && i + 1 == functions.size();
+    text += is_last ? " and " : i ? ", " : "";
+    text += cxx_name(demangle(profile.functions[index].notes.name), NameDetail::Short);
+    text += number ? fmt::format(" ({})", number) : "";
+  }
+  if (functions.size() > kMost)
+    text += " and " + plural(functions.size() - kMost, "more function");
+  return text;
+}
+
+std::string evidence_text(const Profile &profile, const Unfinished &unfinished) {
+  if (!unfinished)
+    return "";
+  if (unfinished.num_known)
+    return fmt::format("at least {} never finished (exit, longjmp, an exception or a kill), in {}",
+                       plural(unfinished.num_known, "activation"), some_names(profile, unfinished.known));
+  return unfinished.num_caught ? "exceptions left calls, and may have ended activations of their callers"
+                               : "a process was killed, and its open activations never finished";
+}
+
+std::string unfinished_text(const Profile &profile, const Unfinished &unfinished) {
+  if (!unfinished)
+    return "";
+  std::vector<std::pair<size_t, uint64_t>> affected;
+  bool has_exact = true; // in the modes of all of them
+  for (size_t index : unfinished.affected) {
+    affected.emplace_back(index, 0);
+    has_exact &= model_of(profile.functions[index].notes.model).has(Feature::ExactTermination);
+  }
+  return fmt::format("{}; in functions compiled with termination=basic ({}), code after a call that did not return may "
+                     "be shown as executed, and code before it as never executed; for exact counts, compile with "
+                     "-fplugin-arg-pathprof-termination=exact{}",
+                     evidence_text(profile, unfinished), some_names(profile, affected),
+                     has_exact ? "" : " and mode=acyclic");
+}
+
+} // namespace pathprof

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Regression 2: activations that never finish are counted exactly by default, or every command says that they are not."""
+
+import json
+import re
+
+import pytest
+
+from test_driver import BIN, project  # noqa: F401
+
+# Ends by exit in a callee: `return r;` never runs, and main never returns.
+EXIT = """\
+#include <stdlib.h>
+static void die (void) { exit (3); }
+int parse (int c)
+{
+  int r = 0;
+  if (c > 1 && c < 10)
+    r = 1;
+  else
+    die ();
+  return r;
+}
+int main (int argc, char **argv) { (void) argv; return parse (argc); }
+"""
+# `exit` is called by a function that is not instrumented, so that no path ends there.
+HIDDEN_EXIT = """\
+#include <stdlib.h>
+void (*volatile leave) (int) = exit;
+int main (void)
+{
+  leave (3);
+  return 0;
+}
+"""
+# An exception ends `inner`, which has no handler.
+EXCEPTION = """\
+#include <string>
+int inner (const std::string &text)
+{
+  int value = std::stoi (text);
+  return value + 1;
+}
+int main ()
+{
+  try
+    {
+      return inner ("x");
+    }
+  catch (...)
+    {
+    }
+  return 3;
+}
+"""
+RETURN = """\
+int twice (int x) { return 2 * x; }
+int main (void) { return twice (1) + 1; }
+"""
+
+EXACT_OPTION = "-fplugin-arg-pathprof-termination=exact"
+LINES = re.compile(r"^DA:(\d+),(\d+)$", re.MULTILINE)
+
+
+def build(project, text, *options, source="prog.c"):
+    project.write(source, text)
+    compiler = project.gcc if source.endswith(".c") else project.gxx
+    compiler("-g", *options, source, "-o", "prog")
+    project.run("./prog", status=3)
+
+
+def lines_of(project):
+    return {int(line): int(count) for line, count in
+            LINES.findall(project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout)}
+
+
+@pytest.mark.parametrize("options", [
+    ["-O0"], ["-O0", "-Wall"], ["-O2", "-fplugin-arg-pathprof-stage=source"],
+    ["-O2", "-fplugin-arg-pathprof-conditions=1"]], ids=" ".join)
+def test_coverage_is_exact_by_default(project, options):
+    build(project, EXIT, *options)
+    lines = lines_of(project)
+    assert (lines[10], lines[9], lines[12], lines[2]) == (0, 1, 1, 1)
+    functions = {function["name"]: function for function in project.profile()["functions"]}
+    assert {function["termination"] for function in functions.values()} == {"exact"}
+    assert [path["end"] for path in functions["main"]["paths"]] == ["call"]
+    for command in ("report", "coverage", "functions", "show"):
+        assert project.run(BIN / "pathdump", command, "prog.pathprof").stderr == ""
+
+
+@pytest.mark.parametrize("options, termination", [
+    ("-O0 -fplugin-arg-pathprof-termination=basic", "basic"),
+    ("-O2", "basic"),
+    ("-O2 -fplugin-arg-pathprof-stage=late", "basic"),
+    ("-O0 -fplugin-arg-pathprof-metric=tsc", "exact"),
+    ("-O0 -fplugin-arg-pathprof-mode=context", "exact"),
+    ("-O2 -fplugin-arg-pathprof-mode=piecewise", "exact"),
+    # These modes cannot count truncated paths.
+    ("-O0 -fplugin-arg-pathprof-mode=kiter", "basic"),
+    ("-O0 -fplugin-arg-pathprof-mode=kipf", "basic"),
+    ("-O0 -fplugin-arg-pathprof-mode=intracontext", "basic"),
+    ("-O0 -fplugin-arg-pathprof-scheme=scheme", "basic"),
+])
+def test_default_of_termination(project, options, termination):
+    project.write("scheme", "* termination=basic\n")
+    build(project, EXIT, *options.split())
+    assert {function["termination"] for function in project.profile()["functions"]} == {termination}
+
+
+def test_scheme_keeps_the_default_of_other_functions(project):
+    project.write("scheme", "parse mode=kiter\n")
+    build(project, EXIT, "-O0", "-fplugin-arg-pathprof-scheme=scheme")
+    functions = {function["name"]: function["termination"] for function in project.profile()["functions"]}
+    assert functions == {"parse": "basic", "main": "exact", "die": "exact"}
+
+
+COMMANDS = (["report"], ["show"], ["functions"], ["coverage"], ["coverage", "--missing"], ["coverage", "--prime"],
+            ["coverage", "--evidence=evidence"], ["html", "-o", "page.html"], ["tests"],
+            *(["export", f"--format={name}"] for name in
+              ("json", "lcov", "cobertura", "annotations", "csv", "collapsed", "callgrind", "speedscope", "quickfix")))
+SAYS = ("at least 2 activations never finished", "termination=basic", EXACT_OPTION)
+
+
+def check_says(text, names, what):
+    for part in (*SAYS, *names):
+        assert part in text, (what, part, text)
+
+
+@pytest.mark.parametrize("options", ["-O2 -fno-inline", "-O2 -fno-inline -fplugin-arg-pathprof-stage=late",
+                                     "-O0 -fplugin-arg-pathprof-mode=kiter"])
+def test_every_command_says_so(project, options):
+    project.write("prog.c", EXIT)
+    project.gcc("-g", *options.split(), "prog.c", "-o", "prog")
+    project.run("./prog", status=3, env={"PATHPROF_TEST": "one"})
+    names = ("die (1)", "main (1)", "parse")
+    for command in COMMANDS:
+        done = project.run(BIN / "pathdump", *command, "prog.pathprof")
+        check_says(done.stderr, names, command)
+        if command[0] == "report":
+            assert SAYS[0] in done.stdout
+        if command[0] == "export" and command[1].split("=")[1] in ("json", "lcov", "cobertura", "annotations"):
+            check_says(done.stdout, names, command)
+    check_says((project.folder / "page.html").read_text(), names, "html")
+    check_says("".join(file.read_text() for file in (project.folder / "evidence").glob("*.json")), names, "evidence")
+
+
+@pytest.mark.parametrize("options, source, text, says", [
+    ("-O2", "prog.c", HIDDEN_EXIT, "at least 1 activation never finished"),
+    ("-O2 -fno-inline", "prog.cc", EXCEPTION, "exceptions left calls"),
+])
+def test_evidence(project, options, source, text, says):
+    build(project, text, *options.split(), source=source)
+    warning = project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr
+    assert says in warning and EXACT_OPTION in warning
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_silence_where_all_finish(project, level):
+    build(project, RETURN, level)
+    assert project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr == ""
+    assert json.loads(project.run(BIN / "pathdump", "export", "prog.pathprof").stdout)["warnings"] == []
