@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "profile/model/saturate.h"
+#include "profile/model/sums.h"
 
 namespace pathprof {
 
