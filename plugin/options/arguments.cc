@@ -396,9 +396,11 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
 }
 
 // The default of `termination`: stage source serves coverage, whose counts must be exact.  Modes that cannot count
-// truncated paths have none but basic termination.
-static bool is_exact_by_default(const FunctionArguments &arguments, Stage stage) {
-  return stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination);
+// truncated paths have basic termination only, and so have paths that step over calls because `recursion=summary` was
+// given: with exact termination, every path ends at such a call.
+static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
+  bool steps_over_calls = is_interprocedural(arguments.mode) && sets(all.given, "recursion") && !all.splits_at_calls;
+  return all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) && !steps_over_calls;
 }
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {
@@ -411,7 +413,7 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
         function_rules().at(key).read(result, value.c_str());
     }
   if (!has_termination)
-    result.exact_termination = is_exact_by_default(result, stage);
+    result.exact_termination = is_exact_by_default(result, *this);
   return result;
 }
 
@@ -465,7 +467,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   else if (!arguments.has_stage && arguments.function.counts_values)
     arguments.stage = Stage::Early;
   if (!sets(arguments.given, "termination"))
-    arguments.function.exact_termination = is_exact_by_default(arguments.function, arguments.stage);
+    arguments.function.exact_termination = is_exact_by_default(arguments.function, arguments);
   return true;
 }
 

@@ -80,14 +80,18 @@ def test_a_function_that_others_may_call_begins_paths(tmp_path):
     assert counts(program) == GOLDEN["context"]["counts"]
 
 
-def test_all_calls_can_be_stepped_over(tmp_path):
-    assert build(tmp_path, FIGURE_4.format(linkage="static"), "mode=piecewise", "hybrid=all").stderr == ""
+@pytest.mark.parametrize("arguments, kind", (
+    ((), "split"), (("recursion=split",), "split"), (("recursion=summary",), "summary"),
+    (("termination=basic",), "summary"), (("termination=exact", "recursion=summary"), "split")))
+def test_all_calls_can_be_stepped_over(arguments, kind, tmp_path):
+    """Exact termination, the default unless recursion=summary is given, ends paths at these calls."""
+    assert build(tmp_path, FIGURE_4.format(linkage="static"), "mode=piecewise", "hybrid=all", *arguments).stderr == ""
     exported = profile(tmp_path)
     (program,) = exported["program_paths"]
     assert program["cut_sites"] == 2
     assert all(len(path["steps"]) == 1 for path in program["paths"])
     calls = [call for function in exported["functions"] for call in function["calls"]]
-    assert [(call["kind"], call["reason"]) for call in calls] == [("summary", "strategy")] * 2
+    assert [(call["kind"], call["reason"]) for call in calls] == [(kind, "strategy")] * 2
 
 
 @pytest.mark.parametrize("arguments, message", (

@@ -95,6 +95,7 @@ def test_coverage_is_exact_by_default(project, options):
     ("-O0 -fplugin-arg-pathprof-metric=tsc", "exact"),
     ("-O0 -fplugin-arg-pathprof-mode=context", "exact"),
     ("-O2 -fplugin-arg-pathprof-mode=piecewise", "exact"),
+    ("-O0 -fplugin-arg-pathprof-mode=context -fplugin-arg-pathprof-recursion=summary", "basic"),
     # These modes cannot count truncated paths.
     ("-O0 -fplugin-arg-pathprof-mode=kiter", "basic"),
     ("-O0 -fplugin-arg-pathprof-mode=kipf", "basic"),
