@@ -396,11 +396,13 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
 }
 
 // The default of `termination`: stage source serves coverage, whose counts must be exact.  Modes that cannot count
-// truncated paths have basic termination only, and so have paths that step over calls because `recursion=summary` was
-// given: with exact termination, every path ends at such a call.
+// truncated paths have basic termination only.  So have paths through calls with `recursion=summary`: with exact
+// termination they would not step over calls.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
-  bool steps_over_calls = is_interprocedural(arguments.mode) && sets(all.given, "recursion") && !all.splits_at_calls;
-  return all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) && !steps_over_calls;
+  bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
+  return all.keeps_conditions
+             ? model_of(arguments.mode).has(Feature::ExactTermination)
+             : all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) && !steps_over_calls;
 }
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {

@@ -81,10 +81,10 @@ def test_a_function_that_others_may_call_begins_paths(tmp_path):
 
 
 @pytest.mark.parametrize("arguments, kind", (
-    ((), "split"), (("recursion=split",), "split"), (("recursion=summary",), "summary"),
-    (("termination=basic",), "summary"), (("termination=exact", "recursion=summary"), "split")))
+    ((), "summary"), (("recursion=split",), "split"), (("recursion=summary",), "summary"),
+    (("termination=basic",), "summary"), (("termination=exact",), "split"), (("conditions=1",), "split")))
 def test_all_calls_can_be_stepped_over(arguments, kind, tmp_path):
-    """Exact termination, the default unless recursion=summary is given, ends paths at these calls."""
+    """Exact termination, the default with recursion=split and conditions=1, ends paths at these calls."""
     assert build(tmp_path, FIGURE_4.format(linkage="static"), "mode=piecewise", "hybrid=all", *arguments).stderr == ""
     exported = profile(tmp_path)
     (program,) = exported["program_paths"]

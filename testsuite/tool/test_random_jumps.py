@@ -96,9 +96,8 @@ class Trial:
         arguments = [] if mode == ACYCLIC else [f"mode={mode}"]
         if level != UNOPTIMISED:
             arguments.append("stage=source")
-        # Where every activation finishes, both kinds of termination count the same.
-        if mode != ACYCLIC and self.program.is_finished and self.seed % 3 == 0:
-            arguments.append("termination=basic")
+        if mode in WITH_EXACT_TERMINATION and not self.program.is_finished:
+            arguments.append("termination=exact")
         return arguments
 
     def failures_of(self, level, mode):

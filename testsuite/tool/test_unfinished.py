@@ -93,8 +93,10 @@ def test_coverage_is_exact_by_default(project, options):
     ("-O2", "basic"),
     ("-O2 -fplugin-arg-pathprof-stage=late", "basic"),
     ("-O0 -fplugin-arg-pathprof-metric=tsc", "exact"),
-    ("-O0 -fplugin-arg-pathprof-mode=context", "exact"),
-    ("-O2 -fplugin-arg-pathprof-mode=piecewise", "exact"),
+    ("-O0 -fplugin-arg-pathprof-mode=context -fplugin-arg-pathprof-recursion=split", "exact"),
+    ("-O2 -fplugin-arg-pathprof-mode=piecewise -fplugin-arg-pathprof-conditions=1", "exact"),
+    # With exact termination, paths would not step over calls.
+    ("-O0 -fplugin-arg-pathprof-mode=context", "basic"),
     ("-O0 -fplugin-arg-pathprof-mode=context -fplugin-arg-pathprof-recursion=summary", "basic"),
     # These modes cannot count truncated paths.
     ("-O0 -fplugin-arg-pathprof-mode=kiter", "basic"),
