@@ -288,7 +288,10 @@ std::string Branches::stop(int block, uint32_t call) const {
     return end > 0 ? file_text(lines[end - 1]) + std::to_string(lines[end - 1].line) : fmt::format("block {}", at);
   };
   const std::vector<BlockNotes> &blocks = function_.notes.blocks;
-  std::string text = line_before(static_cast<size_t>(block), blocks[static_cast<size_t>(block)].breaks[call]);
+  // A path through calls also ends at calls that always return, behind which the notes have no break.
+  const BlockNotes &own = blocks[static_cast<size_t>(block)];
+  std::string text =
+      line_before(static_cast<size_t>(block), call < own.breaks.size() ? own.breaks[call] : own.lines.size());
   size_t same = 0, number = 0;
   for (size_t other = 0; other < blocks.size(); other++)
     for (size_t i = 0; i < blocks[other].breaks.size(); i++)
