@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "profile/model/source_names.h"
+#include "profile/model/whole_paths.h"
 
 namespace pathprof {
 
@@ -46,16 +47,27 @@ public:
       return key_of(side, i) + ':' + std::to_string(functions(side)[i].notes.line);
     };
     auto shown = [this](int side, size_t i) { return key_by_shown_file(side, i); };
+    // The whole paths of a function with exact termination and of one with basic termination, such as mode=preferential
+    // has, are compared by number, too.
+    auto whole = [this](int side, size_t i) {
+      const Function &function = functions(side)[i];
+      bool is_exact = function.notes.flags & kExactTermination;
+      return numbers_of_whole_paths(function) + conditions_of(function.notes) + (is_exact == (side == 0) ? "+" : "-");
+    };
     are_of_one_tree_ = are_of_one_tree();
     pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
     pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
+    pair_up([&](int side, size_t i) { return identity(side, i) + whole(side, i); }, false);
+    pair_up([&](int side, size_t i) { return name(side, i) + whole(side, i); }, false);
     pair_up(name, true);
-    pair_up(
-        [&](int side, size_t i) {
-          std::string key = shown(side, i);
-          return key.empty() ? key : key + model(side, i);
-        },
-        false);
+    auto shown_with = [&](auto &numbers) {
+      return [&](int side, size_t i) {
+        std::string key = shown(side, i);
+        return key.empty() ? key : key + numbers(side, i);
+      };
+    };
+    pair_up(shown_with(model), false);
+    pair_up(shown_with(whole), false);
     pair_up(shown, true);
     for (int side : {0, 1})
       for (size_t i : open_[side])

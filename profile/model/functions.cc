@@ -9,6 +9,7 @@
 #include "profile/model/saturate.h"
 #include "profile/model/source_names.h"
 #include "profile/model/sums.h"
+#include "profile/model/whole_paths.h"
 
 namespace pathprof {
 
@@ -172,8 +173,9 @@ static std::string calls_of(const Function &function) {
   return text;
 }
 
-// Cuts are compared as a digest of the edge flags.  Paths that were cut short are numbered by the calls, too.
-static std::string model_key(const Function &function, Mode mode) {
+// Cuts are compared as a digest of the edge flags.  With kExactTermination in `flags`, paths that were cut short are
+// numbered by the calls, too.
+static std::string model_key(const Function &function, Mode mode, uint32_t flags) {
   const FunctionNotes &notes = function.notes;
   std::string cuts;
   for (const Edge &edge : notes.graph.edges())
@@ -181,12 +183,12 @@ static std::string model_key(const Function &function, Mode mode) {
   std::string model;
   for (uint64_t part :
        {uint64_t{notes.checksum()}, uint64_t{pathprof_crc32c(0, cuts.data(), cuts.size())}, notes.num_paths,
-        uint64_t{notes.flags & (kExactTermination | kCycles)}, static_cast<uint64_t>(mode),
+        uint64_t{flags & (kExactTermination | kCycles)}, static_cast<uint64_t>(mode),
         static_cast<uint64_t>(notes.stage), static_cast<uint64_t>(notes.model.numbering), uint64_t{notes.model.k}})
     model += '\0' + std::to_string(part);
   for (const LoopIterations &loop : notes.model.loops)
     model += '\0' + std::to_string(loop.head) + ':' + std::to_string(loop.k);
-  if (notes.flags & kExactTermination)
+  if (flags & kExactTermination)
     for (uint32_t calls : notes.calls_by_block())
       model += ' ' + std::to_string(calls);
   if (function.in_program)
@@ -195,11 +197,16 @@ static std::string model_key(const Function &function, Mode mode) {
 }
 
 std::string model_key(const Function &function) {
-  return model_key(function, function.notes.model.mode);
+  return model_key(function, function.notes.model.mode, function.notes.flags);
 }
 
 std::string numbers_of(const Function &function) {
-  return model_key(function, model_of(function.notes.model).numbered_as());
+  return model_key(function, model_of(function.notes.model).numbered_as(), function.notes.flags);
+}
+
+std::string numbers_of_whole_paths(const Function &function) {
+  return model_key(function, model_of(function.notes.model).numbered_as(),
+                   function.notes.flags & ~uint32_t{kExactTermination});
 }
 
 } // namespace pathprof
