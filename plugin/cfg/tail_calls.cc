@@ -16,11 +16,28 @@ bool does_nothing(gimple *statement) {
          gimple_code(statement) == GIMPLE_PREDICT;
 }
 
-// The last statement that does something before `gsi`, or at it.
-gimple *last_that_does(gimple_stmt_iterator gsi) {
-  while (!gsi_end_p(gsi) && does_nothing(gsi_stmt(gsi)))
-    gsi_prev(&gsi);
-  return gsi_end_p(gsi) ? nullptr : gsi_stmt(gsi);
+// Returns true if the compiler emits no instruction for a conversion between the two types, by the rule of GCC's own
+// search for tail calls.
+bool is_free_conversion(tree to, tree from) {
+  auto is_word = [](tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); };
+  auto fills_mode = [](tree type) { return !INTEGRAL_TYPE_P(type) || type_has_mode_precision_p(type); };
+  return is_word(to) && is_word(from) && TYPE_MODE(to) == TYPE_MODE(from) && fills_mode(to) && fills_mode(from);
+}
+
+// Returns true if the statement copies an object to a local variable, perhaps with a conversion that costs nothing.
+bool is_local_copy(gimple *statement) {
+  gassign *copy = dyn_cast<gassign *>(statement);
+  if (!copy || !(gimple_assign_single_p(copy) || gimple_assign_cast_p(copy)))
+    return false;
+  tree to = gimple_assign_lhs(copy), from = gimple_assign_rhs1(copy);
+  bool is_local = TREE_CODE(to) == SSA_NAME || (auto_var_p(to) && !TREE_THIS_VOLATILE(to));
+  return is_local && (TREE_CODE(from) == SSA_NAME || DECL_P(from)) &&
+         (gimple_assign_single_p(copy) || is_free_conversion(TREE_TYPE(to), TREE_TYPE(from)));
+}
+
+// Returns true if the statement copies `value` to a local variable.
+bool is_copy_of(gimple *statement, tree value) {
+  return value && is_local_copy(statement) && gimple_assign_rhs1(statement) == value;
 }
 
 // Whether GCC may, or must, turn the call into a jump if only the return of its value follows.
@@ -29,44 +46,15 @@ bool may_be_tail_call(gcall *call) {
          (flag_optimize_sibling_calls || gimple_call_must_tail_p(call));
 }
 
-gcall *candidate(gimple *statement) {
-  gcall *call = statement ? dyn_cast<gcall *>(statement) : nullptr;
-  return call && may_be_tail_call(call) ? call : nullptr;
-}
-
-bool is_value_of(gcall *call, tree value) {
-  return !value || value == gimple_call_lhs(call);
-}
-
-// The return that is all that a block does, or null.
-greturn *only_return(basic_block bb) {
+// Returns the call that the block ends in, except for a return and copies of local variables, if GCC may turn this call
+// into a jump; null otherwise.
+gcall *last_call(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_last_bb(bb);
-  greturn *result = gsi_end_p(gsi) ? nullptr : dyn_cast<greturn *>(gsi_stmt(gsi));
-  if (!result)
-    return nullptr;
-  for (gsi_prev(&gsi); !gsi_end_p(gsi); gsi_prev(&gsi)) {
-    glabel *label = dyn_cast<glabel *>(gsi_stmt(gsi));
-    bool is_local_label =
-        label && !FORCED_LABEL(gimple_label_label(label)) && !DECL_NONLOCAL(gimple_label_label(label));
-    if (!is_local_label && !does_nothing(gsi_stmt(gsi)))
-      return nullptr;
-  }
-  return result;
-}
-
-// What the block that returns has for a name when it is entered over the edge.
-tree value_on(edge e, tree name) {
-  gimple *definition = name && TREE_CODE(name) == SSA_NAME ? SSA_NAME_DEF_STMT(name) : nullptr;
-  bool is_merged = definition && gimple_code(definition) == GIMPLE_PHI && gimple_bb(definition) == e->dest;
-  return is_merged ? PHI_ARG_DEF_FROM_EDGE(definition, e) : name;
-}
-
-// The state of memory at the block's begin, in SSA form.  Clobbers ahead of a return have states of their own.
-tree memory_at_start(basic_block bb) {
-  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
-    if (tree memory = gimple_vuse(gsi_stmt(gsi)))
-      return memory;
-  return NULL_TREE;
+  while (!gsi_end_p(gsi) &&
+         (does_nothing(gsi_stmt(gsi)) || is_local_copy(gsi_stmt(gsi)) || gimple_code(gsi_stmt(gsi)) == GIMPLE_RETURN))
+    gsi_prev(&gsi);
+  gcall *call = gsi_end_p(gsi) ? nullptr : dyn_cast<gcall *>(gsi_stmt(gsi));
+  return call && may_be_tail_call(call) ? call : nullptr;
 }
 
 // What an exception from the block's call leads to.
@@ -106,7 +94,7 @@ void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
-    gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
+    gcall *call = last_call(bb);
     edge e = call && is_jump(call) ? exception_edge(bb) : nullptr;
     if (!e || !only_resumes(e->dest))
       continue;
@@ -121,32 +109,15 @@ void detach_jumps() {
   }
 }
 
-tree memory_at_end(basic_block bb) {
-  for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
-    if (tree memory = gimple_vdef(gsi_stmt(gsi)) ? gimple_vdef(gsi_stmt(gsi)) : gimple_vuse(gsi_stmt(gsi)))
-      return memory;
-  return NULL_TREE;
-}
-
-// The return that a block goes on to, and what it would return, and the state of memory, if it came from there.
-struct ReturnBehind {
-  basic_block block;
-  greturn *shared;
-  tree value;
-  tree memory; // in SSA form
+// The statements between a call and the return of its value.
+struct WayToReturn {
+  basic_block block = nullptr; // The block of the call.
+  std::vector<edge> edges; // The edges from this block to the block of the return; empty if they are the same block.
+  std::vector<gassign *> copies; // The copies of the value in the blocks that these edges lead to.
+  greturn *end = nullptr;        // The return, or null if the function does more than to return the value.
 };
 
-// Behind a call at a block's end: a return in the next block, which others may lead to.
-ReturnBehind next_return(basic_block bb, gcall *call) {
-  edge e = single_succ_edge(bb);
-  greturn *shared = only_return(e->dest);
-  tree value = shared ? value_on(e, gimple_return_retval(shared)) : NULL_TREE;
-  if (!shared || !is_value_of(call, value))
-    return {bb, nullptr, NULL_TREE, NULL_TREE};
-  return {bb, shared, value, gimple_in_ssa_p(cfun) ? value_on(e, memory_at_start(e->dest)) : NULL_TREE};
-}
-
-// What the value is called in the block that the edge leads to.
+// Returns the name that the value has in the block that the edge leads to.
 tree passed_on(edge e, tree value) {
   for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
     if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)
@@ -154,94 +125,128 @@ tree passed_on(edge e, tree value) {
   return value;
 }
 
-bool is_copy_of(gimple *statement, tree value) {
-  if (!value || !gimple_assign_single_p(statement) || gimple_assign_rhs1(statement) != value)
-    return false;
-  tree copy = gimple_assign_lhs(statement);
-  return TREE_CODE(copy) == SSA_NAME || (auto_var_p(copy) && !TREE_THIS_VOLATILE(copy));
-}
-
-// Behind a call that must be a jump: the blocks up to the return may end variables and copy the call's value.
-ReturnBehind last_return(basic_block bb, gcall *call) {
-  const ReturnBehind none{bb, nullptr, NULL_TREE, NULL_TREE};
-  tree memory = memory_at_end(bb);
-  if (gimple_in_ssa_p(cfun) && !memory)
-    return none;
-  tree value = gimple_call_lhs(call);
-  basic_block last = bb;
-  for (int blocks = n_basic_blocks_for_fn(cfun); blocks > 0 && single_succ_p(last); blocks--) {
-    edge e = single_succ_edge(last);
-    last = e->dest;
-    if (last == EXIT_BLOCK_PTR_FOR_FN(cfun) || (e->flags & EDGE_COMPLEX))
-      return none;
-    value = passed_on(e, value);
-    for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(last); !gsi_end_p(gsi);
-         gsi_next_nondebug(&gsi)) {
-      gimple *statement = gsi_stmt(gsi);
-      if (greturn *shared = dyn_cast<greturn *>(statement)) {
-        tree returned = gimple_return_retval(shared);
-        return !returned || returned == value
-                   ? ReturnBehind{bb, shared, returned ? gimple_call_lhs(call) : NULL_TREE, memory}
-                   : none;
-      }
-      if (is_copy_of(statement, value))
-        value = gimple_assign_lhs(statement);
-      else if (!does_nothing(statement))
-        return none;
+// Extends the way over the statements from `gsi` to the end of the block.  `value` is the local name of the call's
+// value.  Returns false if one of the statements does something else than to copy or to return this value.
+bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
+  for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    if (greturn *end = dyn_cast<greturn *>(statement)) {
+      tree returned = gimple_return_retval(end);
+      way.end = !returned || returned == value ? end : nullptr;
+      return way.end;
+    }
+    if (is_copy_of(statement, value)) {
+      value = gimple_assign_lhs(statement);
+      if (!way.edges.empty())
+        way.copies.push_back(as_a<gassign *>(statement));
+    } else if (!does_nothing(statement) && gimple_code(statement) != GIMPLE_LABEL) {
+      return false;
     }
   }
-  return none;
+  return true;
 }
 
-// The block ends in a call that may be a jump; what follows is a return that others may share.
-ReturnBehind return_behind(basic_block bb, bool only_jumps) {
-  gcall *call = candidate(last_that_does(gsi_last_bb(bb)));
-  if (!call || (only_jumps && !is_jump(call)) || !single_succ_p(bb) || single_succ(bb) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
-      (single_succ_edge(bb)->flags & EDGE_COMPLEX))
-    return {bb, nullptr, NULL_TREE, NULL_TREE};
-  ReturnBehind next = next_return(bb, call);
-  return !next.shared && is_jump(call) ? last_return(bb, call) : next;
+// Returns the way from the call, the last one in the block, to a return of its value.
+WayToReturn way_to_return(basic_block bb, gcall *call) {
+  WayToReturn way;
+  way.block = bb;
+  tree value = gimple_call_lhs(call);
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  gsi_next(&gsi);
+  basic_block last = bb;
+  for (int blocks = n_basic_blocks_for_fn(cfun); blocks > 0 && follow(way, gsi, value) && !way.end; blocks--) {
+    if (!single_succ_p(last) || single_succ(last) == EXIT_BLOCK_PTR_FOR_FN(cfun) ||
+        (single_succ_edge(last)->flags & EDGE_COMPLEX))
+      break;
+    way.edges.push_back(single_succ_edge(last));
+    last = single_succ(last);
+    value = passed_on(way.edges.back(), value);
+    gsi = gsi_start_bb(last);
+  }
+  return way;
 }
 
-void give_return(const ReturnBehind &behind) {
-  edge e = single_succ_edge(behind.block);
-  basic_block next = e->dest;
-  greturn *own = gimple_build_return(behind.value);
-  gimple_set_location(own, gimple_location(behind.shared));
+// Returns the state of memory, in SSA form, at the end of the block of the call.
+tree memory_at_start(const WayToReturn &way) {
+  tree memory = gimple_vuse(way.end);
+  for (auto e = way.edges.rbegin(); memory && e != way.edges.rend(); ++e) {
+    gimple *definition = SSA_NAME_DEF_STMT(memory);
+    while (gimple_bb(definition) == (*e)->dest && gimple_code(definition) != GIMPLE_PHI) {
+      memory = gimple_vuse(definition);
+      definition = SSA_NAME_DEF_STMT(memory);
+    }
+    if (gimple_bb(definition) == (*e)->dest)
+      memory = PHI_ARG_DEF_FROM_EDGE(definition, *e);
+  }
+  return memory;
+}
+
+// Returns the name of the call's value at the end of the block of the call.
+tree value_in_block(gcall *call) {
+  tree value = gimple_call_lhs(call);
+  gimple_stmt_iterator gsi = gsi_for_stmt(call);
+  for (; !gsi_end_p(gsi); gsi_next(&gsi))
+    if (is_copy_of(gsi_stmt(gsi), value))
+      value = gimple_assign_lhs(gsi_stmt(gsi));
+  return value;
+}
+
+// Appends a copy of the statement, which copies `value`, to the block.  Returns the name of the new object.
+tree repeat(gassign *copy, basic_block bb, tree value) {
+  tree to = gimple_assign_lhs(copy);
+  if (gimple_in_ssa_p(cfun) && TREE_CODE(to) != SSA_NAME)
+    return value; // the variable ends with the function
+  if (TREE_CODE(to) == SSA_NAME)
+    to = make_ssa_name(TREE_TYPE(to));
+  gassign *repeated = gimple_build_assign(to, gimple_assign_cast_p(copy) ? NOP_EXPR : TREE_CODE(value), value);
+  gimple_set_location(repeated, gimple_location(copy));
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  gsi_insert_after(&gsi, repeated, GSI_NEW_STMT);
+  return to;
+}
+
+// The blocks up to the return of the way are no longer executed after the call: subtracts its count from theirs.
+void reduce_counts(const std::vector<basic_block> &blocks, profile_count count) {
+  for (basic_block bb : blocks)
+    if (EDGE_COUNT(bb->preds) != 0 && bb->count.initialized_p() && count.initialized_p())
+      bb->count -= count;
+}
+
+// Gives the block of the call a return of its own.
+void give_return(const WayToReturn &way) {
+  edge e = way.edges.front();
   profile_count count = e->count();
+  std::vector<basic_block> blocks;
+  for (edge on_way : way.edges)
+    blocks.push_back(on_way->dest);
+  tree memory = gimple_in_ssa_p(cfun) ? memory_at_start(way) : NULL_TREE;
+  tree value = value_in_block(last_call(way.block));
   remove_edge(e);
-  gimple_stmt_iterator gsi = gsi_last_bb(behind.block);
+  for (gassign *copy : way.copies)
+    value = repeat(copy, way.block, value);
+  greturn *own = gimple_build_return(gimple_return_retval(way.end) ? value : NULL_TREE);
+  gimple_set_location(own, gimple_location(way.end));
+  gimple_stmt_iterator gsi = gsi_last_bb(way.block);
   gsi_insert_after(&gsi, own, GSI_NEW_STMT);
-  if (behind.memory) {
-    gimple_set_vuse(own, behind.memory);
+  if (memory) {
+    gimple_set_vuse(own, memory);
     update_stmt(own);
   }
-  edge out = make_edge(behind.block, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
+  edge out = make_edge(way.block, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
   out->probability = profile_probability::always();
-  // Others may come to the blocks between, too.
-  for (basic_block shared = gimple_bb(behind.shared);; next = single_succ(next)) {
-    bool is_reached = EDGE_COUNT(next->preds) != 0;
-    if (is_reached && next->count.initialized_p() && count.initialized_p())
-      next->count -= count;
-    if (next == shared)
-      break;
-  }
+  reduce_counts(blocks, count);
 }
 
-// The call that the block ends in but for the return of its value.
+// Returns the call in tail position before the return at the end of the block, or null.
 gcall *call_before_return(basic_block bb) {
-  if (!single_succ_p(bb) || single_succ(bb) != EXIT_BLOCK_PTR_FOR_FN(cfun))
+  gcall *call = last_call(bb);
+  if (!call)
     return nullptr;
-  gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
-  greturn *end = gsi_end_p(gsi) ? nullptr : dyn_cast<greturn *>(gsi_stmt(gsi));
-  if (!end)
-    return nullptr;
-  gsi_prev(&gsi);
-  gcall *call = candidate(last_that_does(gsi));
-  return call && is_value_of(call, gimple_return_retval(end)) ? call : nullptr;
+  WayToReturn way = way_to_return(bb, call);
+  return way.end && way.edges.empty() ? call : nullptr;
 }
 
-// What is counted behind a call would be lost if the call were a jump.
+// A counter after a call would be lost if the call were a jump.
 void break_other_promises() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
@@ -255,14 +260,21 @@ void break_other_promises() {
 void give_tail_calls_their_return(bool only_jumps) {
   if (!only_jumps)
     detach_jumps();
-  std::vector<ReturnBehind> returns;
+  std::vector<basic_block> blocks;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    if (ReturnBehind behind = return_behind(bb, only_jumps); behind.shared)
-      returns.push_back(behind);
-  for (const ReturnBehind &behind : returns)
-    give_return(behind);
-  if (!returns.empty())
+    blocks.push_back(bb);
+  bool has_changed = false;
+  for (basic_block block : blocks) {
+    gcall *call = last_call(block);
+    if (!call || (only_jumps && !is_jump(call)))
+      continue;
+    if (WayToReturn way = way_to_return(block, call); way.end && !way.edges.empty()) {
+      give_return(way);
+      has_changed = true;
+    }
+  }
+  if (has_changed)
     delete_unreachable_blocks();
   break_other_promises();
 }

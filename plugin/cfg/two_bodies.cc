@@ -357,8 +357,9 @@ private:
         do_not_ask(copies[i]);
   }
 
+  // Removes the test from the block.  A switch statement may refer to the labels of the block.
   static void do_not_ask(basic_block test) {
-    for (gimple_stmt_iterator gsi = gsi_start_bb(test); !gsi_end_p(gsi);) {
+    for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
       unlink_stmt_vdef(statement);
       gsi_remove(&gsi, true);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plugin/cfg/computed_goto.h"
+#include "plugin/cfg/coroutines.h"
 #include "plugin/gcc/gimplified.h"
 #include "plugin/options/interesting.h"
 #include "plugin/entry/dependencies.h"
@@ -94,6 +95,8 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   register_attribute(plugin_name);
   register_dependencies(plugin_name, arguments);
   register_computed_goto_passes(plugin_name);
+  if (arguments.stage == Stage::Early && !is_link())
+    register_coroutine_passes(plugin_name);
   check_link(plugin_name, arguments);
   if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
     register_pass(plugin_name, make_inline_calls_pass(), "optimized");

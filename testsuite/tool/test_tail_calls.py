@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Calls in tail position stay jumps where nothing must be done behind them, and their paths are counted."""
+"""Calls in tail position stay jumps if nothing must follow them, and their paths are counted."""
 
+import re
 import subprocess
 
 import pytest
@@ -227,3 +228,170 @@ def test_calls_that_do_not_become_jumps(project, arguments):
         found.append([sorted(path["count"] for path in functions[name]["paths"]) for name in "fk"])
     assert found[0] == found[1] == found[2]
     assert [sum(counts) for counts in found[0]] == [64, 64]
+
+
+# Functions that make calls in tail position.  Nothing is inlined or cloned, except for `split`.
+TAIL_CALLS = """\
+#define N __attribute__ ((noipa))
+#include <string.h>
+int leaf (int), other (int), seven (int, int, int, int, int, int, int, int), cond (int);
+long wide (long);
+void nothing (int), v8 (int, int, int, int, int, int, int, int);
+unsigned as_unsigned (int);
+char *text (int);
+double real (double);
+struct big { long a[6]; };
+struct big make_big (int);
+struct pair { long a, b; };
+struct pair make_pair (int);
+extern int (*through) (int);
+volatile int sink;
+int even (int);
+N int odd (int n) { return n ? even (n - 1) : 0; }
+N int even (int n) { return n ? odd (n - 1) : 1; }
+N int direct (int n) { return leaf (n + 1); }
+N void no_value (int n) { nothing (n); }
+N void drops_value (int n) { leaf (n); }
+N void maybe (int n) { if (n > 3) nothing (n); }
+N int arms (int n)
+  { int r; if (n % 3 == 0) r = leaf (n); else if (n % 3 == 1) r = other (n); else r = leaf (n) + 1; return r; }
+N int in_switch (int n)
+  { switch (n) { case 1: return leaf (n); case 2: return other (n); case 5: sink = 3; return leaf (2); default:
+  return 7; } }
+N int after_loop (int n) { for (int i = 0; i < n; i++) sink += i; return leaf (sink); }
+N int in_loop (int n) { for (int i = 0; i < n; i++) if (sink == i) return leaf (i); return other (n); }
+N int pointer (int n) { return through (n); }
+N int on_stack (int a, int b, int c, int d, int e, int f, int g, int h)
+  { if (a) return seven (h, g, f, e, d, c, b, a); return seven (a + 1, b, c, d, e, f, g, h); }
+N void v_stack (int a, int b, int c, int d, int e, int f, int g, int h) { v8 (h, g, f, e, d, c, b, a); }
+N unsigned converts (int n) { return leaf (n); }
+N int converts_back (int n) { return as_unsigned (n); }
+N char *string (int n) { if (n) return text (n); return 0; }
+N double reals (double x) { if (x > 1) return real (x - 1); return real (x + 1); }
+N struct big bigs (int n) { if (n) return make_big (n); return make_big (n + 1); }
+N struct pair pairs (int n) { if (n) return make_pair (n); return make_pair (n + 1); }
+N void *copies (void *a, const void *b, unsigned long n) { if (n) return memcpy (a, b, n); return a; }
+N void clobbers (int n) { { struct pair p = { n, n }; sink = p.a; } if (n) nothing (n); else nothing (2); }
+N int guarded (int n)
+  { if (cond (n) && cond (n + 1)) return leaf (n); if (n < 0 || cond (n)) return other (n); return 0; }
+N int nested (int n)
+  { if (n) { if (n & 1) { if (n & 2) return leaf (n); sink = 1; } else sink = 2; } return other (n); }
+N int constant_after (int n) { if (n) { leaf (n); return 0; } return other (n); }
+N int same (int n) { int r = leaf (n); if (r) return r; return 0; }
+N int recursion (int n) { if (n <= 0) return leaf (n); return recursion (n - 1); }
+N long factorial (long n) { if (n <= 1) return 1; return n * factorial (n - 1); }
+N int do_while (int n) { do { if (cond (n)) return leaf (n); n--; } while (n > 0); return other (n); }
+N int with_goto (int n) { if (cond (n)) goto out; sink = 1; out: return leaf (n); }
+N int short_circuit (int n) { return cond (n) ? leaf (n) : cond (n + 1) ? other (n) : leaf (n + 2); }
+N void void_arms (int n)
+  { switch (n & 3) { case 0: nothing (1); break; case 1: nothing (2); break; case 2: v8 (1, 2, 3, 4, 5, 6, 7, 8);
+  break; default: sink = n; } }
+N long widened (int n) { if (n) return wide (n); return wide (-n); }
+N int falls (int n) { while (cond (n)) { if (n & 4) break; n++; } return leaf (n); }
+static N int local_part (int n) { sink++; if (n & 1) return leaf (n); sink++; return other (n); }
+N int calls_local (int n) { if (n) return local_part (n); return local_part (3); }
+N const char *returns_argument (char *a, const char *b, int n) { if (n) return strcpy (a, b); return strcat (a, b); }
+N int table (int n)
+  { switch (n) { case 0: return leaf (0); case 1: return leaf (1); case 2: return other (2); case 3: return cond
+  (3); case 4: return leaf (4); case 5: return other (5); default: return leaf (9); } }
+static int cached;
+int split (int n)
+  { if (n == cached) return 1; for (int i = 0; i < n; i++) { sink += other (i); sink *= cond (sink); sink -= other
+  (3); } cached = n; return leaf (n + 1); }
+N int calls_split (int n) { int s = 0; while (n--) { s += split (n); s ^= split (s); } return s; }
+"""
+TAIL_CALLS_CC = """\
+#define N __attribute__ ((noipa))
+struct base { virtual int f (int); virtual ~base (); int x; };
+struct second { virtual int g (int); virtual ~second (); int y; };
+struct derived : base, second { int f (int) override; int g (int) override; ~derived (); };
+int leaf (int);
+void nothing (int);
+N int derived::f (int n) { if (n) return base::f (n); return leaf (n); }
+N int derived::g (int n) { return second::g (n) ; }
+derived::~derived () {}
+N int virtual_call (base *b, int n) { if (n) return b->f (n); return b->f (2); }
+N int member_pointer (base *b, int (base::*p) (int), int n) { return (b->*p) (n); }
+struct object { int a; ~object () {} };
+N int with_object (int n) { object o { n }; (void) o; return leaf (n); }
+N void catches (int n) { try { leaf (n); } catch (int) { nothing (1); } nothing (2); }
+N int no_throw (int n) noexcept { return leaf (n); }
+template <typename F> static N int apply (F f, int n) { if (n) return f (n); return f (n + 1); }
+N int lambdas (int n) { return apply ([=] (int m) { return leaf (m + n); }, n); }
+"""
+# After these calls, the source has a branch or the end of an object, which later passes remove.
+FOLLOWED = {("same", "leaf"), ("_Z11with_objecti", "_Z4leafi")}
+MODES = [{"mode": mode} for mode in ("acyclic", "kiter", "kipf", "intracontext")]
+MODES += [{"mode": "preferential", "interesting": "list"}, {"update": "thread"}, {"update": "atomic"}, {"array-max": 0}]
+
+
+def sibling_calls(folder, stem):
+    """Returns the pairs of caller and callee of the calls that the last compilation expanded to jumps."""
+    [dump] = folder.glob(f"{stem}.*r.expand")
+    pairs, caller = set(), None
+    for text in re.split(r"^(?=;; Function |\()", dump.read_text(), flags=re.M):
+        if header := re.match(r";; Function .* \(([\w.]+), funcdef_no", text):
+            caller = header[1].partition(".part.")[0]
+        elif text.startswith("(call_insn/j"):
+            callee = re.search(r'\(symbol_ref:\w+ \("([\w.]+)"', text)
+            pairs.add((caller, callee[1] if callee else "*"))
+    dump.unlink()
+    return {(caller, callee) for caller, callee in pairs if not callee.startswith(f"{caller}.part.")}
+
+
+@pytest.mark.parametrize("level", ["-O2", "-O3", "-Os"])
+@pytest.mark.parametrize("source", ["calls.c", "calls.cc"])
+def test_calls_stay_jumps(project, source, level):
+    """Regression 3: a call that GCC turns into a jump is a jump with instrumentation, too."""
+    project.write(source, TAIL_CALLS if source == "calls.c" else TAIL_CALLS_CC)
+    project.write("list", "direct 0\n")
+    flags = [level, "-fno-jump-tables", "-fdump-rtl-expand", "-S", source, "-o", "calls.s"]
+    compile_with = project.gcc if source == "calls.c" else project.gxx
+    subprocess.run([GCC, *flags], cwd=project.folder, check=True)
+    plain = sibling_calls(project.folder, source)
+    assert len(plain) > 10
+    for stage in "source", "early", "late":
+        for mode in MODES if level == "-O2" else MODES[:2]:
+            compile_with(*arguments(stage=stage, termination="basic", **mode), *flags)
+            lost = plain - sibling_calls(project.folder, source)
+            assert lost == (FOLLOWED & plain if stage == "source" else set()), (stage, mode)
+
+
+TRANSFERS = """\
+#include <coroutine>
+struct task {
+  struct promise_type;
+  using H = std::coroutine_handle<promise_type>;
+  struct fin { bool await_ready () noexcept { return false; }
+    std::coroutine_handle<> await_suspend (H h) noexcept { return h.promise ().cont; }
+    void await_resume () noexcept {} };
+  struct promise_type { std::coroutine_handle<> cont;
+    task get_return_object () { return task { H::from_promise (*this) }; }
+    std::suspend_always initial_suspend () noexcept { return {}; }
+    fin final_suspend () noexcept { return {}; }
+    void return_void () {}
+    void unhandled_exception () {} };
+  H h;
+  ~task () { h.destroy (); }
+  bool await_ready () { return false; }
+  std::coroutine_handle<> await_suspend (std::coroutine_handle<> c) { h.promise ().cont = c; return h; }
+  void await_resume () {}
+};
+static task leaf () { co_return; }
+static task loop (int n) { while (n--) co_await leaf (); }
+int main () { task t = loop (1000000); t.h.promise ().cont = std::noop_coroutine (); t.h.resume (); }
+"""
+
+
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+@pytest.mark.parametrize("level", ["-O2", "-O3"])
+def test_symmetric_transfer(project, level, stage):
+    """Regression 3: coroutines that resume each other need no stack, whatever is counted."""
+    project.write("prog.cc", TRANSFERS)
+    settings = [{"mode": "acyclic"}]
+    if level == "-O3":
+        settings += [{"mode": "kiter"}, {"mode": "kipf"}, {"mode": "intracontext"}, {"termination": "exact"},
+                     {"metric": "tsc"}, {"update": "thread"}]
+    for setting in settings:
+        project.gxx(level, "-std=c++20", *arguments(stage=stage, **setting), "prog.cc", "-o", "prog")
+        project.run("sh", "-c", "ulimit -s 1024; ./prog")
