@@ -432,3 +432,61 @@ two:
     project.run("./prog", env={"PATHPROF_SWITCH": "on"})
     (left_out,) = project.profile()["left_out"]
     assert left_out["name"] == "main" and re.search("plain body.*address", left_out["reason"])
+
+
+# Iterations of the outer loop share blocks with those that had an inner loop; a switch statement leads to these blocks.
+SHORT_ITERATIONS = """\
+#include <stdio.h>
+int utf;
+__attribute__ ((noinline)) static const char *
+find (const char *p, const char *end, int kind)
+{
+  switch (kind)
+    {
+    case 1:
+      if (p < end)
+        return p;
+    case 3:
+      while (p < end)
+        {
+          int n = 0, c = *p++;
+          if (utf)
+            {
+              n = c & 3;
+              while (n-- > 0 && p < end)
+                c |= *p++;
+            }
+          switch (c)
+            {
+            case 10:
+            case 13:
+              return p;
+            }
+        }
+    }
+  return 0;
+}
+
+int
+main (void)
+{
+  static const char text[] = "some text\\nof several lines";
+  for (utf = 0; utf < 2; utf++)
+    for (int kind = 0; kind < 4; kind++)
+      printf ("%d\\n", find (text, text + sizeof text, kind) != 0);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "intracontext"])
+def test_switch_statement_behind_a_loop(project, mode, level):
+    """Regression 21: copies of blocks keep the labels that switch statements refer to."""
+    project.write("prog.c", SHORT_ITERATIONS)
+    project.gcc(level, "-w", "-fchecking=1", *plugin("stage=early", "switch=1", f"mode={mode}"), "prog.c", "-o", "prog")
+    for setting in "off", "on":
+        assert project.run("./prog", env={"PATHPROF_SWITCH": setting}).stdout.split() == list("01010100")
+    counts = [int(path["count"]) for function in project.profile()["functions"] if function["name"] == "main"
+              for path in function["paths"] if path["end"] == "exit"]
+    assert counts == [1]
