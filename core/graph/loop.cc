@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding natural loops by what reaches their back edges.
+// Finds natural loops by the blocks that reach their back edges.
 #include "core/graph/loop.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace pathprof {
-
-// The blocks that reach the back edge without passing its head, which comes first; no blocks if control enters
-// elsewhere.
-static std::vector<int> natural_loop(const FlowGraph &graph, const Edge &back) {
-  std::vector<int> blocks{back.dst};
-  std::vector<char> seen(graph.num_blocks(), 0);
-  seen[back.dst] = 1;
-  if (!seen[back.src])
-    blocks.push_back(back.src);
-  seen[back.src] = 1;
-  for (size_t next = 1; next < blocks.size(); next++) {
-    if (blocks[next] == kEntryBlock)
-      return {};
-    for (int e : graph.preds(blocks[next])) {
-      int src = graph.edge(e).src;
-      if (!seen[src])
-        blocks.push_back(src);
-      seen[src] = 1;
-    }
-  }
-  return blocks;
-}
 
 void Loop::sort_members() {
   members_ = blocks;
@@ -42,24 +20,63 @@ bool Loop::is_back_edge(int edge) const {
   return std::binary_search(back_edges.begin(), back_edges.end(), edge);
 }
 
-Loop loop_at(const FlowGraph &graph, int head) {
-  Loop loop;
-  std::vector<char> inside(graph.num_blocks(), 0);
-  for (int e : graph.preds(head)) {
-    if (!(graph.edge(e).flags & kBack))
-      continue;
-    std::vector<int> blocks = natural_loop(graph, graph.edge(e));
-    if (blocks.empty())
-      continue;
-    loop.back_edges.push_back(e);
-    for (int block : blocks)
-      if (!inside[block]) {
-        inside[block] = 1;
-        loop.blocks.push_back(block);
-      }
+namespace {
+
+// Finds the loops of a graph one after another.  The marks are cleared block by block, so that a small loop of a large
+// graph takes little time.
+class LoopFinder {
+public:
+  explicit LoopFinder(const FlowGraph &graph) : graph_(graph), seen_(graph.num_blocks(), 0), inside_(seen_) {}
+
+  Loop at(int head) {
+    Loop loop;
+    for (int e : graph_.preds(head)) {
+      if (!(graph_.edge(e).flags & kBack))
+        continue;
+      std::vector<int> blocks = natural_loop(graph_.edge(e));
+      if (blocks.empty())
+        continue;
+      loop.back_edges.push_back(e);
+      for (int block : blocks)
+        if (!std::exchange(inside_[block], 1))
+          loop.blocks.push_back(block);
+    }
+    for (int block : loop.blocks)
+      inside_[block] = 0;
+    loop.sort_members();
+    return loop;
   }
-  loop.sort_members();
-  return loop;
+
+private:
+  // Returns the blocks that reach the back edge without passing its head, which comes first; no blocks if control
+  // enters elsewhere.
+  std::vector<int> natural_loop(const Edge &back) {
+    std::vector<int> blocks;
+    auto reach = [&](int block) {
+      if (!std::exchange(seen_[block], 1))
+        blocks.push_back(block);
+    };
+    reach(back.dst);
+    reach(back.src);
+    bool is_entered_elsewhere = false;
+    for (size_t next = 1; next < blocks.size() && !is_entered_elsewhere; next++) {
+      is_entered_elsewhere = blocks[next] == kEntryBlock;
+      for (int e : graph_.preds(blocks[next]))
+        reach(graph_.edge(e).src);
+    }
+    for (int block : blocks)
+      seen_[block] = 0;
+    return is_entered_elsewhere ? std::vector<int>() : blocks;
+  }
+
+  const FlowGraph &graph_;
+  std::vector<char> seen_, inside_; // by block; 0 between loops
+};
+
+} // namespace
+
+Loop loop_at(const FlowGraph &graph, int head) {
+  return LoopFinder(graph).at(head);
 }
 
 // Whether control enters at the head only, and code can be placed on all edges.
@@ -87,9 +104,10 @@ void sort_inner_first(std::vector<Loop> &loops) {
 std::vector<Loop> natural_loops(const FlowGraph &graph) {
   std::vector<Loop> loops;
   std::vector<char> reachable = reachable_blocks(graph);
+  LoopFinder finder(graph);
   for (int block = 0; block < graph.num_blocks(); block++)
     if (reachable[block] && graph.has_pred_with(block, kBack)) {
-      Loop loop = loop_at(graph, block);
+      Loop loop = finder.at(block);
       if (is_instrumentable(graph, loop))
         loops.push_back(std::move(loop));
     }

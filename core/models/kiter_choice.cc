@@ -68,28 +68,77 @@ std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const Want
   return without_contracted(graph, model);
 }
 
+namespace {
+
+// Chooses iterations loop by loop, for as many loops as the limit allows.
+class Choice {
+public:
+  Choice(const FlowGraph &graph, Numbering numbering, uint64_t limit)
+      : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
+
+  // A test takes time in proportion to the size of the function, so that a test for each loop would take quadratic
+  // time.  Groups of loops that fit are added at once, and the search ends after some loops that do not fit.
+  PathModel run(const std::vector<Candidate> &candidates) {
+    size_t next = 0, group = 1;
+    for (int not_fitting = 0; next < candidates.size() && not_fitting < kMaxNotFitting;) {
+      group = std::min(group, candidates.size() - next);
+      if (add_whole(candidates, next, group)) {
+        next += group;
+        group *= 2;
+      } else if (group > 1) {
+        group /= 2;
+      } else {
+        add_part(candidates[next++]);
+        not_fitting++;
+      }
+    }
+    return std::move(model_);
+  }
+
+private:
+  static constexpr int kMaxNotFitting = 64;
+
+  // Adds these loops with all iterations that are wanted of them if all of them fit.
+  bool add_whole(const std::vector<Candidate> &candidates, size_t first, size_t number) {
+    size_t before = model_.loops.size();
+    for (size_t i = first; i < first + number; i++)
+      model_.loops.push_back({candidates[i].loop.head(), candidates[i].most});
+    bool fits = has_at_most(graph_, model_, limit_);
+    if (!fits)
+      model_.loops.resize(before);
+    return fits;
+  }
+
+  // Adds the loop with as many iterations as fit, which are fewer than those wanted.  More iterations are never fewer
+  // paths, from 2 on if loops are contracted.
+  void add_part(const Candidate &candidate) {
+    uint32_t fits = 1, most = candidate.most - 1;
+    while (fits < most) {
+      uint32_t k = fits + (most - fits + 1) / 2;
+      model_.loops.push_back({candidate.loop.head(), k});
+      if (has_at_most(graph_, model_, limit_))
+        fits = k;
+      else
+        most = k - 1;
+      model_.loops.pop_back();
+    }
+    if (fits > 1)
+      model_.loops.push_back({candidate.loop.head(), fits});
+  }
+
+  const FlowGraph &graph_;
+  uint64_t limit_;
+  PathModel model_;
+};
+
+} // namespace
+
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const WantedIterations &wanted) {
   PathModel all{Mode::KIter, numbering, 1, wanted_iterations(graph, wanted)};
   if (has_at_most(graph, all, limit))
     return all.loops;
-  PathModel model{Mode::KIter, numbering, 1, {}};
-  for (const Candidate &candidate : candidates(graph, wanted)) {
-    // More iterations are never fewer paths, from 2 on if loops are contracted.
-    uint32_t fits = 1, most = candidate.most;
-    while (fits < most) {
-      uint32_t k = fits + (most - fits + 1) / 2;
-      model.loops.push_back({candidate.loop.head(), k});
-      if (has_at_most(graph, model, limit))
-        fits = k;
-      else
-        most = k - 1;
-      model.loops.pop_back();
-    }
-    if (fits > 1)
-      model.loops.push_back({candidate.loop.head(), fits});
-  }
-  return without_contracted(graph, model);
+  return without_contracted(graph, Choice(graph, numbering, limit).run(candidates(graph, wanted)));
 }
 
 } // namespace pathprof

@@ -95,7 +95,7 @@ void KIterGraph::add_inside(const IteratedLoop &loop, const Copy &copy, bool lea
       if (loop.is_back(e)) {
         if (next)
           add_around(node, e, *next);
-      } else if (loop.stays(edge) && (!leaving || loop.can_leave[edge.dst])) {
+      } else if (loop.stays(edge) && (!leaving || loop.can_leave(edge.dst))) {
         add_real(node, copy.at(edge.dst), e);
       } else if (!loop.stays(edge) && leaving && !edge.is_cut()) {
         add_real(node, entrance(edge.dst), e);
@@ -129,7 +129,7 @@ void KIterGraph::add_register_edges(size_t index) {
   for (size_t i = 0; i < loop.k; i++) {
     bool is_last = i + 1 == loop.k;
     paths_->keep_order(copies.decisions[i]);
-    if (loop.can_leave[head])
+    if (loop.can_leave(head))
       add_choice(copies.decisions[i], head);
     add_choice(copies.decisions[i], copies.entered[i].at(head));
     Next around{is_last ? kExitBlock : copies.decisions[i + 1]};

@@ -4,20 +4,21 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <unordered_set>
 #include <utility>
 
 namespace pathprof {
 
 namespace {
 
-// Whether some path from the block leaves without going around.
-std::vector<char> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
-  std::vector<char> leaves(graph.num_blocks(), 0);
+// Returns the blocks of the loop from which some path leaves without going around, in ascending order.
+std::vector<int> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
+  std::unordered_set<int> leaves;
   std::vector<int> work;
   auto reach = [&](int block) {
-    if (!leaves[block])
+    if (leaves.insert(block).second)
       work.push_back(block);
-    leaves[block] = 1;
   };
   for (int block : iterated.loop.blocks)
     for (int e : graph.succs(block))
@@ -30,14 +31,16 @@ std::vector<char> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &
       if (iterated.stays(graph.edge(e)) && !iterated.is_back(e))
         reach(graph.edge(e).src);
   }
-  return leaves;
+  std::vector<int> sorted(leaves.begin(), leaves.end());
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
 }
 
 IteratedLoop iterated(const FlowGraph &graph, Loop loop, uint32_t k) {
   IteratedLoop result;
   result.k = k;
   result.loop = std::move(loop);
-  result.can_leave = blocks_that_leave(graph, result);
+  result.leaving = blocks_that_leave(graph, result);
   return result;
 }
 
@@ -95,8 +98,11 @@ IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model)
       k_of[loop.head] = loop.k;
   IterationScheme scheme{ContractedGraph(graph), {}};
   std::vector<Loop> iterable = iterable_loops(graph);
+  std::set<int> iterable_heads;
+  for (const Loop &loop : iterable)
+    iterable_heads.insert(loop.head());
   bool only_innermost = std::all_of(k_of.begin(), k_of.end(), [&](const std::pair<const int, uint32_t> &loop) {
-    return has_head(iterable, loop.first);
+    return iterable_heads.count(loop.first) != 0;
   });
   if (!only_innermost) {
     std::vector<Loop> all = natural_loops(graph);

@@ -6,6 +6,7 @@
 #ifndef PATHPROF_CORE_MODELS_KITER_LOOPS_H
 #define PATHPROF_CORE_MODELS_KITER_LOOPS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,10 +28,11 @@ bool is_contractible(const FlowGraph &graph, const Loop &loop);
 struct IteratedLoop {
   Loop loop;
   uint32_t k = 2;
-  std::vector<char> can_leave; // by block: without going around
+  std::vector<int> leaving; // Blocks of the loop from which some path leaves without going around, in ascending order.
 
   bool is_back(int edge) const { return loop.is_back_edge(edge); }
   bool stays(const Edge &edge) const { return loop.stays(edge); }
+  bool can_leave(int block) const { return std::binary_search(leaving.begin(), leaving.end(), block); }
 };
 
 // What a model of k-iteration paths does with a graph's loops.  Of loops with k > 1 one inside of the other, the outer

@@ -204,7 +204,7 @@ private:
     auto num_paths_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
     Window window;
     window.k = loop.k;
-    window.exits = loop.can_leave[head] ? num_paths_from(head) : 0;
+    window.exits = loop.can_leave(head) ? num_paths_from(head) : 0;
     window.num_bodies = num_paths_from(copies.entered.back().at(head));
     window.num_paths_from_head = window.exits + window.num_bodies;
     window.start = numbering_.val(start_edge(index)) - behind;

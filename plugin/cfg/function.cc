@@ -36,6 +36,7 @@
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
 #include "plugin/cfg/unroll.h"
+#include "plugin/cfg/transactions.h"
 #include "plugin/gcc/versions.h"
 
 namespace pathprof {
@@ -186,6 +187,21 @@ static void give_slots(PlannedFunction &function, const PathGraph &paths, const 
   function.slots = std::move(slots);
 }
 
+// Returns true if code of the function calls the runtime when a path ends or the function is entered.
+static bool calls_runtime(const PlannedFunction &function) {
+  const FunctionNotes &notes = function.notes;
+  return is_interprocedural(notes.model.mode) || notes.storage == PATHPROF_STORAGE_TABLE ||
+         function.update == Update::Thread || model_of(notes.model).has(Feature::InterestingPaths) ||
+         notes.measures_cycles() || function.counts_values;
+}
+
+// Returns why the function is left out if it may be part of a transaction and calls the runtime, or an empty string.
+static std::string transaction_reason(const PlannedFunction &function) {
+  if (function.notes.stage == Stage::Late || !calls_runtime(function) || !may_run_in_transaction(function.node))
+    return {};
+  return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or paths in an array with mode=acyclic";
+}
+
 // Returns why the function is left out, or an empty string.
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments, const Arguments &of_unit,
                               const InterestingPaths::Known &known, const FileTable &files) {
@@ -202,6 +218,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
     notes.interesting = of_unit.interesting->choose(notes, files, numbering, paths, known);
     give_slots(function, paths, numbering, arguments);
   }
+  if (std::string reason = transaction_reason(function); !reason.empty())
+    return reason;
   function.vals = function.slots ? function.slots->vals() : numbering.vals();
   make_plan(function, paths);
   return {};
@@ -364,6 +382,8 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
     iterations.check_lines();
   if (reason.empty())
     reason = overflow;
+  if (reason.empty() && is_interprocedural(notes.model.mode))
+    reason = transaction_reason(function);
   if (reason.empty() && is_interprocedural(notes.model.mode))
     notes.num_paths = count_paths(notes.graph).get_ui();
   else if (reason.empty())

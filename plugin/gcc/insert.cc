@@ -44,13 +44,16 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
 }
 
 // What would follow a call in tail position comes before it: nothing follows it.  Nor may a path that ends at a fork be
-// counted behind it, where the child would count it again.
+// counted behind it, where the child would count it again.  The call that begins a transaction returns again when the
+// transaction is repeated or cancelled, so that code after the call would run once more.
 void insert_on_edge(edge e, gimple_seq seq) {
   gimple *call = tail_call_of(e->src);
   if (!call)
     call = fork_at_end(e->src);
   if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_RETURN))
     call = last; // it returns like a return statement
+  if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_TM_START))
+    call = last;
   if (call) {
     gimple_stmt_iterator gsi = gsi_for_stmt(call);
     gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
