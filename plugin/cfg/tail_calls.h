@@ -5,11 +5,11 @@
 
 namespace pathprof {
 
-// Gives calls of `cfun` that are followed by nothing but a return which other blocks share a return of their own, in
-// their block, where GCC would turn them into jumps (-foptimize-sibling-calls) or must (musttail).  Before the graph
-// is read.  `only_jumps`: those that GCC has chosen, after the optimisations: not all of them become jumps, as memcpy in
-// a few instructions does not, nor a call with more arguments on the stack than the function has, and what is counted at
-// a return that others share would be counted again behind these.
+// Gives each call of `cfun` a return of its own, in the block of the call, if only the return of its value follows, other
+// blocks share this return, and GCC would turn the call into a jump (-foptimize-sibling-calls) or must do so (musttail).
+// Call this before the graph is read.  With `only_jumps`, only calls that GCC has chosen are changed, for use after the
+// optimisations.  Other calls do not become jumps, such as a memcpy that becomes a few instructions, or a call with more
+// arguments on the stack than its caller has: a count at the shared return would count their paths again.
 void give_tail_calls_their_return(bool only_jumps);
 
 // Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in

@@ -15,7 +15,7 @@ in_transaction (int i)
     return 1;
   return 2;
 }
-static __attribute__ ((noinline)) int
+static __attribute__ ((noipa)) int
 work (int n)
 {
   int r = 0;
@@ -33,7 +33,7 @@ work (int n)
       }
   return r;
 }
-static __attribute__ ((noinline)) void
+static __attribute__ ((noipa)) void
 cancels (int n)
 {
   __transaction_atomic

@@ -447,6 +447,31 @@ START_TEST(iterations_are_chosen_within_memory) {
 }
 END_TEST
 
+// Loops of one block each, one after another.
+static FlowGraph loops_in_a_row(int number) {
+  FlowGraph graph(number + 2);
+  for (int block = 2; block < number + 2; block++) {
+    graph.add_edge(block == 2 ? kEntryBlock : block - 1, block, 0, 1);
+    graph.add_edge(block, block, kBack, 9);
+  }
+  graph.add_edge(number + 1, kExitBlock, 0, 1);
+  mark_cuts(graph);
+  return graph;
+}
+
+// Regression 25: a test of all loops for each loop would take hours.
+START_TEST(time_is_not_quadratic_in_the_number_of_loops) {
+  const FlowGraph graph = loops_in_a_row(20000);
+  ck_assert_uint_eq(natural_loops(graph).size(), 20000);
+  const uint64_t limit = uint64_t{1} << 40; // far more than the acyclic paths
+  PathModel model{Mode::KIter, Numbering::Register, 1, {}};
+  model.loops = choose_iterations(graph, Numbering::Register, limit, {[](const Loop &) { return 2u; }, {}});
+  ck_assert_uint_gt(model.loops.size(), 0);
+  PathNumbering numbering(kiter_path_graph(graph, model));
+  ck_assert(numbering.fits() && numbering.num_paths() <= limit);
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("kiter");
   TCase *figures = tcase_create("figures");
@@ -464,6 +489,7 @@ int main() {
   tcase_add_test(random, iterations_are_chosen_within_a_limit);
   tcase_add_test(random, loops_around_others_are_chosen_within_a_limit);
   tcase_add_test(random, iterations_are_chosen_within_memory);
+  tcase_add_test(random, time_is_not_quadratic_in_the_number_of_loops);
   suite_add_tcase(suite, random);
   return run_suite(suite);
 }
