@@ -36,7 +36,6 @@
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
 #include "plugin/cfg/unroll.h"
-#include "plugin/cfg/transactions.h"
 #include "plugin/gcc/versions.h"
 
 namespace pathprof {

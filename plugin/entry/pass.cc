@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "plugin/cfg/computed_goto.h"
-#include "plugin/cfg/coroutines.h"
 #include "plugin/gcc/gimplified.h"
 #include "plugin/options/interesting.h"
+#include "plugin/entry/coroutines.h"
 #include "plugin/entry/dependencies.h"
 #include "plugin/entry/entry_tests.h"
 #include "plugin/entry/late.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugin/cfg/coroutines.h"
+#include "plugin/entry/coroutines.h"
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/passes.h"
