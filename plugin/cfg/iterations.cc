@@ -6,12 +6,15 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/models/kiter_choice.h"
 #include "core/models/kiter_loops.h"
 
 #include "profile/model/visible.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/options/mismatch.h"
 
 namespace pathprof {
 
@@ -69,13 +72,14 @@ void Iterations::check_lines() const {
       continue;
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
     if (std::any_of(all.begin(), all.end(), has_it))
-      warning_at(location, 0,
-                 "pathprof: argument %<loops%>: in %qs, paths cannot go around the loop with line %u: there are "
-                 "cuts in it, or loops that cannot be contracted since control enters them at several places",
-                 visible(notes_.name).c_str(), line);
+      warn_of_mismatch(location,
+                       fmt::format("argument 'loops': in '{}', paths cannot go around the loop with line {}: there are "
+                                   "cuts in it, or loops that cannot be contracted since control enters them at "
+                                   "several places",
+                                   visible(notes_.name), line));
     else
-      warning_at(location, 0, "pathprof: argument %<loops%>: %qs has no loop with line %u that paths can go around",
-                 visible(notes_.name).c_str(), line);
+      warn_of_mismatch(location, fmt::format("argument 'loops': '{}' has no loop with line {} that paths can go around",
+                                             visible(notes_.name), line));
   }
 }
 

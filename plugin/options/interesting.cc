@@ -8,6 +8,8 @@
 #include <sstream>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "profile/format/image.h"
 #include "profile/model/source_names.h"
 #include "profile/model/visible.h"
@@ -15,6 +17,7 @@
 #include "plugin/gcc/file_table.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/statements.h"
+#include "plugin/options/mismatch.h"
 
 namespace pathprof {
 
@@ -286,11 +289,10 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
       why = known.has_cuts ? "is cut at other edges in" : "has paths of another mode in";
     }
     if (function.variants.empty() && function.changed)
-      warning_at(here(), 0,
-                 "pathprof: %qs has another graph in the profile %qs of argument %qs: %s; none of its paths is "
-                 "interesting",
-                 visible(notes.name).c_str(), from.profile->name().c_str(), "interesting",
-                 difference(notes, *function.changed).c_str());
+      warn_of_mismatch(here(),
+                       fmt::format("'{}' has another graph in the profile '{}' of argument 'interesting': {}; "
+                                   "none of its paths is interesting",
+                                   visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
       inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
@@ -309,10 +311,9 @@ void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string 
       continue;
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
-        warning_at(here(), 0, "pathprof: argument %qs: %s: %qs has no path %wu; it has %wu paths, from 0 on",
-                   "interesting", line.where.c_str(), visible(notes.name).c_str(),
-                   static_cast<unsigned HOST_WIDE_INT>(range.last),
-                   static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+        warn_of_mismatch(here(),
+                         fmt::format("argument 'interesting': {}: '{}' has no path {}; it has {} paths, from 0 on",
+                                     line.where, visible(notes.name), range.last, notes.num_paths));
       for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
         chosen[id];
     }

@@ -28,6 +28,7 @@
 #include "profile/model/visible.h"
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/options/mismatch.h"
 #include "plugin/gcc/scope.h"
 
 #include "profile.h"
@@ -106,7 +107,7 @@ void Rebuild::explain(const KnownFunction &known) const {
         fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
                     visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
-      warning_at(location, 0, "pathprof: %s", text.c_str());
+      warn_of_mismatch(location, text);
     else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
   } else if (verbose) {

@@ -378,10 +378,40 @@ def test_changed_function(project):
     warnings = [line for line in done.stderr.splitlines() if "warning" in line]
     assert len(warnings) == 1
     assert re.fullmatch(rf"prog\.c:7:1: warning: pathprof: 'branches' has another graph in the profile '{PROFILE}' of "
-                        r"argument 'use': it has \d+ blocks and \d+ edges, not \d+ and \d+; its counts are not used",
+                        r"argument 'use': it has \d+ blocks and \d+ edges, not \d+ and \d+; its counts are not used "
+                        r"\[-Wcoverage-mismatch\]",
                         warnings[0])
     blocks = block_counts(dump_of(project))
     assert "branches" not in blocks and "jump" in blocks
+
+
+@pytest.mark.parametrize("argument", ("use", "interesting"))
+def test_severity_of_a_mismatch(project, argument):
+    """Regression 15: -Wcoverage-mismatch is a warning, and an error only if the user asks for that."""
+    given = [USE] if argument == "use" else [f"-fplugin-arg-pathprof-interesting={PROFILE}", "-fplugin-arg-pathprof-mode=preferential"]
+    project.write("prog.c", LOOPS)
+    build(project)
+    project.write("prog.c", LOOPS.replace("      if (i % 3 == 0)\n", "      if (i % 3 == 0 && n != 44)\n"))
+    for options, severity, label in (
+            ([], "warning", "-Wcoverage-mismatch"), (["-Werror"], "error", "-Werror=coverage-mismatch"),
+            (["-Werror", "-Wno-error=coverage-mismatch"], "warning", "-Wcoverage-mismatch"),
+            (["-Wno-error=coverage-mismatch"], "warning", "-Wcoverage-mismatch"),
+            (["-Werror=coverage-mismatch"], "error", "-Werror=coverage-mismatch"),
+            (["-Werror", "-Wno-coverage-mismatch"], None, "")):
+        done = project.gcc("-O2", "-g", *given, *options, "-c", "prog.c", status=int(severity == "error"))
+        said = [line for line in done.stderr.splitlines() if "has another graph" in line]
+        assert len(said) == bool(severity), (options, done.stderr)
+        assert not said or (f" {severity}: pathprof: 'branches' has" in said[0] and said[0].endswith(f"[{label}]")), (options, said)
+
+
+def test_severity_of_a_profile_of_other_units(project):
+    """Regression 15: -Wmissing-profile stays a warning with -Wno-error=missing-profile."""
+    project.write("prog.c", LOOPS)
+    build(project)
+    project.write("other.c", "int other (int x) { return x > 3 ? 4 : x; }\n")
+    for options, severity in ((["-Werror"], "error"), (["-Werror", "-Wno-error=missing-profile"], "warning")):
+        done = project.gcc("-O2", "-g", USE, *options, "-c", "other.c", status=int(severity == "error"))
+        assert f"{severity}: pathprof: the profile" in done.stderr and "missing-profile]" in done.stderr
 
 
 def test_changed_edge(project):
