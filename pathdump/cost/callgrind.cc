@@ -47,11 +47,11 @@ public:
         read_costs(line);
     }
     if (event_.empty())
-      fail("no line 'events:' before its end; it is not what callgrind writes");
+      fail(fmt::format("missing line 'events:'; write the file with {}", kCallgrindCommand));
     if (calls_pending_)
-      fail("it ends behind a line 'calls='");
+      fail("missing costs after the last line 'calls='");
     if (nodes_.empty())
-      fail("no function has a cost in it");
+      fail(fmt::format("missing costs; write the file with {}", kCallgrindCommand));
   }
 
   const std::string &event() const { return event_; }

@@ -48,11 +48,22 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   add_cost_option(command, options.cost);
 }
 
+// Throws Failure if no path has any of the cost: the table would be one of zeros.
+static std::unique_ptr<Costs> join(const Profile &profile, const std::string &file, const Measurement &measurement,
+                                   const char *commands) {
+  auto costs = std::make_unique<Costs>(profile, file, measurement);
+  if (costs->attributed() > 0)
+    return costs;
+  throw Failure(kBadData,
+                fmt::format("{}: no cost is in code that was executed in {}; measure the same program with {}",
+                            measurement.file, visible(file), commands));
+}
+
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file) {
   if (begins(cost, kCallgrind))
-    return std::make_unique<Costs>(profile, file, read_callgrind(cost.substr(std::string(kCallgrind).size()), profile));
+    return join(profile, file, read_callgrind(cost.substr(std::string(kCallgrind).size()), profile), kCallgrindCommand);
   if (begins(cost, kPerf))
-    return std::make_unique<Costs>(profile, file, read_perf(cost.substr(std::string(kPerf).size()), profile));
+    return join(profile, file, read_perf(cost.substr(std::string(kPerf).size()), profile), kPerfCommands);
   return nullptr;
 }
 

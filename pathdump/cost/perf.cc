@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A sample is a line with what perf knows of it, and below it a line for each frame of its call chain, the innermost
-// one first, up to an empty line; without call chains, all is on one line:
+// one first, up to an empty line:
 //
 //   gawk  4711  12.3456:     250000 cycles:u:
 //               55d1c0 sc_parse_field+0x1a0 (/usr/bin/gawk)
@@ -60,7 +60,7 @@ public:
     while (std::getline(in_, line)) {
       number_++;
       if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
-        fail("this is not text; what 'perf script' prints is needed, not perf.data");
+        fail(fmt::format("perf.data is not text; make the text with {}", kPerfCommands));
       if (line.find_first_not_of(" \t\r") == std::string::npos)
         has_chains_ = true, finish();
       else if (line[0] != '#')
@@ -70,7 +70,7 @@ public:
     if (!has_chains_ && samples_.size() == 1)
       divide();
     if (samples_.empty())
-      fail("no sample in it; 'perf script -F ip,sym,symoff,dso' prints some");
+      fail(fmt::format("missing samples; make the text with {}", kPerfCommands));
     return std::move(samples_);
   }
 
@@ -102,7 +102,11 @@ private:
   void read_line(const std::string &line) {
     static const std::regex frame("^(.*?)\\s*\\b([0-9a-f]+) (\\S.*?)(?:\\+0x([0-9a-f]+))? \\((.+)\\)\\s*$");
     static const std::regex source("^\\s+(\\S.*):([0-9]+)(?: \\(discriminator [0-9]+\\))?\\s*$");
+    // 'perf record' without call chains, and 'perf script' without -F: the event and the frame are on one line.
+    static const std::regex without_chain("^.*[0-9.]+: +([0-9]+ +)?[A-Za-z]\\S*: +[0-9a-f]+ \\S.*$");
     std::smatch match;
+    if (std::regex_match(line, without_chain))
+      fail(fmt::format("missing call chains; make the text with {}", kPerfCommands));
     if (std::regex_match(line, match, frame))
       return read_frame(match);
     if (std::regex_match(line, match, source) && !sample_.frames.empty()) {
@@ -114,8 +118,7 @@ private:
     if (std::regex_match(line, nowhere) && !sample_.frames.empty())
       return;
     if (!read_head(line))
-      fail(
-          fmt::format("'{}' is not a line of a sample; 'perf script -F ip,sym,symoff,dso' prints such", visible(line)));
+      fail(fmt::format("'{}' is not a line of a sample; make the text with {}", visible(line), kPerfCommands));
   }
 
   // A frame with something before it is a sample by itself.
@@ -158,6 +161,31 @@ private:
   std::vector<Sample> samples_;
 };
 
+// What a function of the kernel is entered by.
+enum class KernelEntry { Call, Exception, Interrupt };
+
+// Returns true for frames of the kernel itself.  Modules are entered through it.
+bool is_kernel(const Frame &frame) {
+  static const std::string kImage = "vmlinux";
+  const std::string &binary = frame.binary;
+  size_t image = binary.rfind('/') + 1;
+  return binary.rfind("[kernel", 0) == 0 || binary.rfind("[guest.kernel", 0) == 0 ||
+         binary.compare(image, kImage.size(), kImage) == 0;
+}
+
+// Interrupts are independent of the program.  Exceptions, such as page faults, belong to the instruction that they
+// interrupt.
+KernelEntry entry_of(const std::string &symbol) {
+  static const std::regex interrupt(
+      "(asm_)?(sysvec_|common_interrupt|spurious_interrupt|exc_nmi).*|(smp_)?apic_timer_interrupt|irq_entries_start.*|"
+      "ret_from_intr|(common|reschedule|call_function(_single)?|irq_work|thermal)_interrupt|do_IRQ|__do_softirq|"
+      "end_repeat_nmi|nmi|el[01]h?t?_(64_)?(irq|fiq|error)(_handler|_invalid)?");
+  static const std::regex exception("(asm_)?exc_.*|(async_)?page_fault|el[01]h?t?_(64_)?(sync|da|ia)(_handler)?");
+  if (std::regex_match(symbol, interrupt))
+    return KernelEntry::Interrupt;
+  return std::regex_match(symbol, exception) ? KernelEntry::Exception : KernelEntry::Call;
+}
+
 // Attributes samples to positions in instrumented code.
 class Locator {
 public:
@@ -176,6 +204,13 @@ public:
           inlined.push_back({frame.symbol, frame.file, frame.line});
         continue;
       }
+      if (is_kernel(frame)) {
+        KernelEntry entry = entry_of(frame.symbol);
+        if (entry == KernelEntry::Interrupt)
+          return outside("in interrupts", sample);
+        callee = entry == KernelEntry::Call ? frame.symbol : "";
+        continue;
+      }
       if (InstrumentedNames::is_runtime(frame.symbol))
         return outside(kRuntimeReason, sample);
       if (is_instrumented(frame, !callee.empty()))
@@ -184,6 +219,13 @@ public:
       inlined.clear();
     }
     outside("in code that no instrumented function called, as far as the text shows", sample);
+  }
+
+  // Throws Failure if the text has neither offsets nor lines for any sample in instrumented code.
+  void check_positions() const {
+    if (!has_positions_ && !measurement_.costs.empty())
+      throw Failure(kBadData, fmt::format("{}: missing offsets in functions; make the text with {}", measurement_.file,
+                                          kPerfCommands));
   }
 
 private:
@@ -206,6 +248,7 @@ private:
   void found(const Frame &frame, bool is_caller, const std::vector<CostPosition> &inlined, const Sample &sample,
              const std::string &callee) {
     MeasuredCost cost = {{}, sample.period, visible(callee)};
+    has_positions_ |= frame.line || frame.offset;
     if (frame.line) {
       cost.frames = inlined;
       cost.frames.push_back({frame.symbol, frame.file, frame.line});
@@ -238,6 +281,7 @@ private:
   }
 
   Measurement &measurement_;
+  bool has_positions_ = false;
   InstrumentedNames names_;
   std::set<std::string> modules_;
   std::map<std::string, std::unique_ptr<LineTable>> tables_;
@@ -253,6 +297,7 @@ Measurement read_perf(const std::string &file, const Profile &profile) {
   Locator locator(measurement, profile);
   for (const Sample &sample : samples)
     locator.add(sample);
+  locator.check_positions();
   return measurement;
 }
 

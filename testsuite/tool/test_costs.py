@@ -107,14 +107,14 @@ def test_addresses(pathdump, words, tmp_path):
 @pytest.mark.parametrize("cost, text, status, expected", [
     ("callgrind:c", None, 3, "c: cannot be read"),
     ("callgrind:c", "rubbish\n", 3, "c:1: 'rubbish'"),
-    ("callgrind:c", "", 3, "no line 'events:'"),
+    ("callgrind:c", "", 3, "missing line 'events:'"),
     ("callgrind:c", "events: Ir\nfn=(7)\n1 1\n", 3, "c:2: (7) was not defined"),
     ("callgrind:c", "events: Ir\nfn=(1) f\nx 1\n", 3, "c:3: 'x' is not a position"),
     ("callgrind:c", "events: Ir\nfn=(1) f\n1 -3\n", 3, "c:3: '-3' is not a cost"),
-    ("callgrind:c", "events: Ir\nfn=(1) f\ncalls=1 0\n", 3, "ends behind"),
-    ("perf:c", "PERFILE2\n", 3, "not perf.data"),
+    ("callgrind:c", "events: Ir\nfn=(1) f\ncalls=1 0\n", 3, "missing costs after"),
+    ("perf:c", "PERFILE2\n", 3, "perf.data is not text"),
     ("perf:c", "hello world\n", 3, "c:1: 'hello world'"),
-    ("perf:c", "", 3, "no sample in it"),
+    ("perf:c", "", 3, "missing samples"),
     ("tsc", None, 2, "has no cycles"),
     ("time", None, 2, "accepted: callgrind:FILE, perf:FILE, tsc"),
 ])
@@ -123,6 +123,47 @@ def test_bad_input_gets_one_line(pathdump, make_profile, tmp_path, cost, text, s
         (tmp_path / "c").write_text(text)
     error = pathdump("report", f"--cost={cost}", make_profile(LOOP), status=status).stderr
     assert error.count("\n") == 1 and expected in error
+
+
+PERF_COMMANDS = "'PATHPROF_MODE=off perf record --call-graph dwarf PROGRAM' and then " \
+    "'perf script --no-inline -F ip,sym,symoff,dso > FILE'"
+CALLGRIND_COMMAND = "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'"
+
+
+@pytest.mark.parametrize("tool, text, expected", (
+    ("perf", "      words  471  12.3456:  250000 cpu-clock:ppp:   7ff8aa60 mblen+0x8 (/usr/lib/libc.so.6)\n"
+             "      words  471  12.3457:  250000 cpu-clock:ppp:   55d1c000 characters+0x3e (/usr/bin/words)\n", "missing call chains"),
+    ("perf", "words  471 [001] 12.3456:  cycles:u:  55d1c000 characters (/usr/bin/words)\n", "missing call chains"),
+    ("perf", "words  471  12.3456:  250000 cycles:u:\n\t55d1c0 characters (/usr/bin/words)\n\n", "missing offsets in functions"),
+    ("perf", "  12 nothing+0x4 (/usr/bin/other)\n", "no cost is in code that was executed in"),
+    ("callgrind", "events: Ir\nfl=(1) other.c\nfn=(1) other\n3 100\n", "no cost is in code that was executed in"),
+    ("callgrind", "events: Ir\n", "missing costs"),
+))
+@pytest.mark.parametrize("command", (["report"], ["show"], ["export", "--format=csv"]), ids=" ".join)
+def test_costs_of_no_path(pathdump, words, tmp_path, tool, text, expected, command):
+    """Regression 11: a file that says nothing about the paths is refused, with the commands that make a better one."""
+    (tmp_path / "c").write_text(text)
+    error = pathdump(*command, f"--cost={tool}:c", words, status=3).stderr
+    assert error.count("\n") == 1 and expected in error
+    assert (PERF_COMMANDS if tool == "perf" else CALLGRIND_COMMAND) in error
+
+
+def test_interrupts_are_not_calls(pathdump, words, tmp_path):
+    """Regression 11: an interrupt's cost is outside of the program; a page fault's is that of its line."""
+    def sample(*kernel):
+        return "".join(f"\tffff12 {name}+0x1 ([kernel.kallsyms])\n" for name in kernel) + \
+            "\t 56 characters+0x3 (words)\n  words.c:13\n\n"
+
+    (tmp_path / "p").write_text(
+        "".join(f"a 1 2.5: 100 cycles:\n{stack}" for stack in (
+            sample("tick_sched_timer", "sysvec_apic_timer_interrupt", "asm_sysvec_apic_timer_interrupt"),
+            sample("handle_irq", "asm_common_interrupt"), sample("gic_handle_irq", "el0t_64_irq_handler", "el0t_64_irq"),
+            sample("handle_mm_fault", "exc_page_fault", "asm_exc_page_fault"),
+            sample("vfs_write", "do_syscall_64", "entry_SYSCALL_64_after_hwframe"))))
+    found = report(pathdump, "perf:p", words)
+    assert found["cost"]["outside"] == [{"reason": "in interrupts", "cost": 300}]
+    assert found["cost"]["attributed"] == 200
+    assert found["paths"][0]["calls"] == ["entry_SYSCALL_64_after_hwframe"]
 
 
 def test_csv_has_a_column(pathdump, words):
