@@ -48,6 +48,13 @@ void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
     visit(graph_.num_edges() + path.blocks.back(), false);
 }
 
+uint64_t BranchPredictor::num_executions(const Path &path) const {
+  uint64_t number = 0;
+  if (!path.blocks.empty())
+    for_decisions(path, [&](int, bool is_context) { number += !is_context; });
+  return number;
+}
+
 void BranchPredictor::add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count) {
   uint32_t context = contexts.next(start, static_cast<uint64_t>(path.blocks.front()));
   for_decisions(path, [&](int outcome, bool is_context) {

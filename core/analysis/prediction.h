@@ -39,6 +39,9 @@ public:
   // The same, of all executions behind another path (its number), or at an activation's start.
   void add_behind(const Path &path, std::optional<uint64_t> before, uint64_t count);
 
+  // Returns the number of branches that one execution of the path adds to the executions of branches.
+  uint64_t num_executions(const Path &path) const;
+
   bool is_branch(int block) const { return is_branch_[static_cast<size_t>(block)]; }
 
   // An outcome of a branch is an edge; or the number of edges plus the block, where a path ends or may end.

@@ -270,7 +270,7 @@ int run(const Options &options) {
   Wording wording(names, &sources);
   Foresight advice = foresee(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(advice, wording, sources);
-  add_steady_calls(pieces, {&profile, file}, wording, sources);
+  add_steady_calls(pieces, advice, {&profile, file}, wording, sources);
   uint64_t more = 0;
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);

@@ -16,7 +16,7 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
                         Sources &sources) {
   Foresight foresight = foresee(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(foresight, wording, sources);
-  add_steady_calls(pieces, {&profile, file}, wording, sources);
+  add_steady_calls(pieces, foresight, {&profile, file}, wording, sources);
   size_t more = keep_first(pieces, 5);
   std::string items;
   for (const AdvicePiece &piece : pieces) {

@@ -395,12 +395,11 @@ void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, Wording 
 
 } // namespace
 
-void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wording &wording, Sources &sources) {
+void add_steady_calls(std::vector<AdvicePiece> &pieces, const Foresight &foresight, NamedProfile profile,
+                      Wording &wording, Sources &sources) {
   CallSites sites;
-  double statements = 0;
   for (size_t i = 0; i < profile.profile->programs.size(); i++)
     for_each_path(*profile.profile, i, [&](const HotPath &hot, const ShownPath &path) {
-      statements += static_cast<double>(hot.weight);
       if (path.is_selected(wording.names()))
         add_calls(sites, path, hot.count, wording);
     });
@@ -428,7 +427,7 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wo
     piece.line = site.line;
     if (const std::string *text = sources.line(*site.caller, site.caller->file, site.line))
       piece.source = without_indent(*text);
-    piece.worth = per_cent(site.statements, statements);
+    piece.worth = per_cent(site.statements, static_cast<double>(foresight.statements));
     std::string callee = wording.names().function(site.callee->notes.name);
     piece.text = fmt::format("Called from here, {} takes one way in {} of {} calls: {}. Called from elsewhere it takes "
                              "others, too.",

@@ -47,7 +47,8 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
                       Wording &wording, Sources &sources);
 // Adds the calls behind which the callee takes one way nearly always, while it takes others when it is called
 // elsewhere: from profiles of paths that go through calls.
-void add_steady_calls(std::vector<AdvicePiece> &pieces, NamedProfile profile, Wording &wording, Sources &sources);
+void add_steady_calls(std::vector<AdvicePiece> &pieces, const Foresight &foresight, NamedProfile profile,
+                      Wording &wording, Sources &sources);
 // Keeps the first so many; 0: all.  Returns how many more there were.
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 

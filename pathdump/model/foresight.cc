@@ -337,6 +337,8 @@ public:
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (is_read(i))
         read(i, are_all);
+      else if (!is_left_out(profile_.functions[i]))
+        add_to_whole(profile_.functions[i]);
     return std::move(foresight_);
   }
 
@@ -353,15 +355,26 @@ private:
 
   static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
 
+  // Adds a function that is not read to the sums over the whole profile.
+  void add_to_whole(const Function &function) {
+    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
+    foresight_.statements += static_cast<uint64_t>(totals_of(function, *decoded).statements);
+    if (function.in_program)
+      return;
+    BranchPredictor predictor(function.notes.graph);
+    for (const ExecutedPath &path : paths_to_add_up(function, *decoded))
+      foresight_.branch_executions += predictor.num_executions(*decoded->regenerate(path.id)) * path.count;
+  }
+
   // The hottest paths of all functions.
   void choose() {
     HottestPaths hottest(most_);
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (is_read(i))
-        parts_[i].all_statements = static_cast<double>(
-            for_each_path(profile_.functions[i], i, *decode_or_fail(file_, profile_.functions[i]), false,
-                          [&](const HotPath &hot) { hottest.add(hot); })
-                .statements);
+        parts_[i].all_statements =
+            static_cast<double>(for_each_path(profile_.functions[i], i, *decode_or_fail(file_, profile_.functions[i]),
+                                              false, [&](const HotPath &hot) { hottest.add(hot); })
+                                    .statements);
     std::vector<HotPath> paths = hottest.take();
     std::sort(paths.begin(), paths.end(), [](const HotPath &a, const HotPath &b) { return a.id < b.id; });
     for (const HotPath &hot : paths) {
@@ -382,7 +395,8 @@ private:
       Adviser(function, *decoded, {&function.paths, &function.cut_short}, nullptr).run(foresight_);
     } else {
       const Part &part = parts_[i];
-      looked_at = {part.paths.size() + part.cut_short.size(), number_of(function), part.statements, part.all_statements};
+      looked_at = {part.paths.size() + part.cut_short.size(), number_of(function), part.statements,
+                   part.all_statements};
       std::vector<ExecutedPath> sums;
       if (!looked_at.is_all())
         sums = paths_to_add_up(function, *decoded);

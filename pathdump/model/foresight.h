@@ -111,9 +111,11 @@ struct Foresight {
   std::vector<ExactLoop> exact_loops;
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
-  uint64_t branch_executions = 0; // also those on paths that were not looked at
   uint64_t num_without_pairs = 0;
-  uint64_t statements = 0; // that paths executed, without their contexts; also of those that were not looked at
+  // Sums over the whole profile, which shares refer to: over all functions, selected or not, and over all paths,
+  // also those that were not looked at.
+  uint64_t branch_executions = 0; // of functions with paths of their own
+  uint64_t statements = 0;        // executed, of which those in contexts of paths are counted once
 };
 
 // Whether it is known which path followed which.
@@ -122,8 +124,9 @@ bool has_pairs(const Function &function);
 // Looking at one path takes a few microseconds.
 constexpr uint64_t kMostLookedAt = 200'000;
 
-// Of the functions that `names` selects; lists by what is gained.  At most so many paths are looked at, the hottest ones;
-// branches that go one way, and loops that go around a constant number of times, are found in sums over all.
+// Returns rows and lists for the functions that `names` selects, ordered by gain.  At most so many paths are looked at,
+// the hottest ones; branches that go one way, and loops that go around a constant number of times, are found in sums
+// over all.
 Foresight foresee(const Profile &profile, const std::string &file, const Names &names,
                   uint64_t most_paths = kMostLookedAt);
 

@@ -110,6 +110,21 @@ def test_sentences(tmp_path):
     assert ranks == sorted(ranks) and not ranks[0][0] and ranks[-1][0]
 
 
+@pytest.mark.parametrize("mode", ("acyclic", "context"))
+def test_worth_does_not_depend_on_the_selection(tmp_path, mode):
+    """Regression 9: --function and --file select suggestions; shares still refer to the whole profile."""
+    everything = advise_loops(tmp_path, f"mode={mode}", text=SOURCE if mode == "acyclic" else LOOPS)
+    worth = {(piece["function"], piece["text"]): piece["worth"] for piece in everything["advice"]}
+    selected = 0
+    for name in {function for function, _ in worth}:
+        done = subprocess.run([BUILD / "bin/pathdump", "advise", "--json", "-n", "0", "--function", name], cwd=tmp_path,
+                              check=True, capture_output=True, text=True)
+        for piece in json.loads(done.stdout)["advice"]:
+            assert piece["worth"] == pytest.approx(worth[piece["function"], piece["text"]]), piece
+            selected += 1
+    assert selected >= len(worth) > 0
+
+
 def test_branches_of_one_place(tmp_path):
     """No branch is said to follow from one with the same words, in the sentences and in the table."""
     (tmp_path / "a.c").write_text("""volatile int sink;

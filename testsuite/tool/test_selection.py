@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """--function and --file: the same selection in every command that has them."""
 
+import json
+
 import pytest
 
 from conftest import branch, loop
@@ -30,6 +32,20 @@ def test_a_file_stands_for_its_functions(pathdump, profile, command):
     assert out("--file", "src/*") == out("--function", "g", "--function", "big")
     assert out("--file", "src/*", "--function", "main", "--function", "big") == out("--function", "big")
     assert out("--file", "new/*", "--source-prefix", "lib=new") == out("--function", "main", "--source-prefix", "lib=new")
+
+
+@pytest.mark.parametrize("command, rows", (("report", "paths"), ("functions", "functions"), ("show", "functions")))
+def test_shares_refer_to_the_whole_profile(pathdump, profile, command, rows):
+    """Regression 9: a row has the same share whichever functions are selected."""
+    def shares(*selection):
+        found = json.loads(pathdump(command, "--json", *selection).stdout)[rows]
+        return {(row.get("function", row.get("name")), row.get("id")): row["share"] for row in found}
+
+    everything = shares()
+    for name in ("g", "big", "main"):
+        some = shares("--function", name)
+        assert some and some == {key: everything[key] for key in some}
+        assert name == "big" or max(some.values()) < 99
 
 
 def test_lines_of_a_file_in_coverage(pathdump, make_profile):
