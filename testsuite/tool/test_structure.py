@@ -3,8 +3,10 @@
 one place only."""
 
 import collections
+import os
 import pathlib
 import re
+import subprocess
 
 import pytest
 
@@ -125,3 +127,23 @@ def test_files_say_what_they_do():
 ], ids=["models", "versions of GCC"])
 def test_questions_that_one_place_asks(pattern, where):
     assert [name for name, text in SOURCES.items() if re.search(pattern, text) and not re.match(where, name)] == []
+
+
+def test_configure_keeps_the_folder_core(tmp_path):
+    """Regression 18: configure removes core dumps after every test, and the build tree has a folder of that name."""
+    (function,) = re.findall(r"^rm \(\) \{\n.*?^\}\n", (TREE / "configure.ac").read_text(), re.MULTILINE | re.DOTALL)
+    (tmp_path / "core").mkdir()
+    (tmp_path / "conftest.o").touch()
+    done = subprocess.run(["sh", "-c", function + "rm -f core conftest.o && rm -f core"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stderr == "" and [path.name for path in tmp_path.iterdir()] == ["core"]
+
+
+def test_a_missing_package_of_tests_is_not_complained_of(tmp_path):
+    """Regression 18: make asks for Check at every target, whether or not tests are to be built."""
+    lines = [line for line in (TREE / "testsuite/Makefile.inc").read_text().splitlines() if re.match("ask_check|CHECK_", line)]
+    (tmp_path / "Makefile").write_text("\n".join(lines) + "\nall:\n\t@echo '$(CHECK_CFLAGS)$(CHECK_LIBS)'\n")
+    (tmp_path / "pkg-config").write_text("#!/bin/sh\necho Package check was not found >&2\nexit 1\n")
+    (tmp_path / "pkg-config").chmod(0o755)
+    done = subprocess.run(["make", "-s"], cwd=tmp_path, env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"},
+                          capture_output=True, text=True, check=True)
+    assert len(lines) == 3 and (done.stdout, done.stderr) == ("\n", "")
