@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command line: finds the command, runs it, prints what went wrong.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <set>
@@ -18,6 +19,7 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
+#include "pathdump/ui/siblings.h"
 #include "pathdump/workflow/workflow.h"
 #include "profile/model/visible.h"
 
@@ -237,10 +239,25 @@ std::set<std::string> names_of_options(const CLI::App &command) {
   return names;
 }
 
+// Returns the profiles that a command was given, if it reads one and was given several.
+std::vector<std::string> several_profiles(const CLI::App &command, const std::vector<std::string> &left) {
+  const CLI::Option *file = command.get_option_no_throw("FILE");
+  if (!file || file->count() != 1)
+    return {};
+  std::vector<std::string> profiles = {file->results().front()};
+  profiles.insert(profiles.end(), left.begin(), left.end());
+  bool are_there = std::all_of(profiles.begin(), profiles.end(),
+                               [](const std::string &name) { return std::filesystem::is_regular_file(name); });
+  return are_there ? profiles : std::vector<std::string>();
+}
+
 // Nothing else is wrong then with what is left, which a command has no use for.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });
+  if (std::vector<std::string> profiles = several_profiles(command, left); !profiles.empty())
+    throw Failure(kWrongUse, fmt::format("{}: {} profiles are given, and one is read; merge them first: {}",
+                                         command.get_name(), profiles.size(), merge_command(profiles)));
   std::string what = option == left.end() ? fmt::format("'{}' is one operand too many", left.front())
                                           : fmt::format("there is no option '{}'", *option);
   if (option != left.end() && option->compare(0, 2, "--") == 0)

@@ -268,7 +268,7 @@ public:
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
                  {"unfinished", count_json(unfinished_of(profile_).num_known)},
-                 {"switched_on_us", count_json(profile_.switched)},
+                 {"switched_on_us", count_json(has_switched_functions() ? profile_.switched : 0)},
                  {"counted", counted_json(profile_, names_)},
                  {"more", summary.selected - hottest_.paths.size()}};
     add_basis(json, basis_);
@@ -292,13 +292,21 @@ private:
       print_basis(basis_, summary.weight, out);
     if (summary.left_out)
       out.print("{} left out, listed by '{} functions'\n", plural(summary.left_out, "function"), program_name);
-    if (profile_.switched)
+    if (has_switched_functions())
       out.print("switched on for {:.3f} s (switch=1): paths are counted that began then\n",
                 static_cast<double>(profile_.switched) / 1e6);
     if (std::string evidence = evidence_text(profile_, unfinished_of(profile_)); !evidence.empty())
       out.print("{}\n", evidence);
     print_other_views(out);
     out.write("\n");
+  }
+
+  // Returns false if the time that the program was switched on is of no importance.
+  bool has_switched_functions() const {
+    return profile_.switched &&
+           std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {
+             return !is_left_out(function) && (function.notes.flags & kSwitched);
+           });
   }
 
   // What the profile has besides, and how to see it.

@@ -13,6 +13,7 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
+#include "pathdump/ui/siblings.h"
 #include "pathdump/ui/unfinished.h"
 #include "pathdump/ui/visible_names.h"
 #include "profile/model/orphans.h"
@@ -20,9 +21,7 @@
 
 namespace pathprof {
 
-std::string choose_profile(const std::string &file) {
-  if (!file.empty())
-    return file;
+static std::string only_profile_here() {
   std::set<std::string> found; // also those that have nothing but raw files
   for (std::string name : names_in(".")) {
     std::string profile = profile_of_raw(name);
@@ -39,6 +38,12 @@ std::string choose_profile(const std::string &file) {
                   "they run");
   throw Failure(kWrongUse, fmt::format("no profile named, and several are in the working directory, name one: {}",
                                        fmt::join(found, " ")));
+}
+
+std::string choose_profile(const std::string &file) {
+  std::string profile = file.empty() ? only_profile_here() : file;
+  note_siblings(profile);
+  return profile;
 }
 
 // Of a file that is not there: profiles in its folder that are called nearly so.
@@ -72,6 +77,20 @@ FileBytes open_image(const std::string &file, bool alone) {
   return std::move(*bytes);
 }
 
+// Returns false if no function was compiled with switch=1.
+static bool was_never_switched_on(const Profile &profile) {
+  auto is_switched = [](const Function &function) {
+    return (function.notes.flags & kSwitched) && !is_left_out(function);
+  };
+  auto has_counts = [&](const Function &function) {
+    return is_switched(function) && (!function.paths.empty() || !function.cut_short.empty() ||
+                                     (function.activity && function.activity->executions));
+  };
+  const std::vector<Function> &functions = profile.functions;
+  return profile.runs && !profile.switched && std::any_of(functions.begin(), functions.end(), is_switched) &&
+         std::none_of(functions.begin(), functions.end(), has_counts);
+}
+
 std::vector<std::string> warnings_of(const Profile &profile) {
   auto raced = [](const Function &function) {
     return (function.notes.flags & kUpdateSingle) && (!function.paths.empty() || function.in_program);
@@ -85,6 +104,11 @@ std::vector<std::string> warnings_of(const Profile &profile) {
                     n == 1 ? "a function was" : fmt::format("{} functions were", n)));
   if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
     warnings.push_back(std::move(text));
+  if (was_never_switched_on(profile))
+    warnings.push_back(fmt::format("the program was never switched on and counted nothing in functions that were "
+                                   "compiled with switch=1; '{} record -- PROGRAM' switches it on, and so does "
+                                   "PATHPROF_SWITCH=on",
+                                   program_name));
   return warnings;
 }
 

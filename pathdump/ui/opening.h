@@ -11,7 +11,8 @@
 
 namespace pathprof {
 
-// The file itself, or where none is named the only *.pathprof in the working directory.
+// Returns the profile that a command reads: the file itself, or the only *.pathprof in the working directory if `file`
+// is empty.  Prints a note if other profiles of the runtime are next to it (siblings.h).
 std::string choose_profile(const std::string &file);
 
 // What whoever reads anything that is made from the profile must know, a sentence each.

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
@@ -25,8 +26,27 @@ std::string few_of(const std::vector<std::string> &names) {
   return some_of(names, 4, " ");
 }
 
-// Programs that this build made, as far as they are below the working directory.
-void say_result(const std::vector<std::string> &made) {
+// Returns what is typed to run a program.  Programs in .libs are run by a script of libtool.
+std::string typed(const std::string &program) {
+  std::filesystem::path path(program);
+  std::error_code ignored;
+  if (path.parent_path().filename() == ".libs") {
+    std::filesystem::path script = path.parent_path().parent_path() / path.filename();
+    if (std::filesystem::is_regular_file(script, ignored))
+      path = script;
+  }
+  return quoted_word(path.is_absolute() ? path.string() : "./" + path.string());
+}
+
+// Returns the command that records a program, or any program if the name is empty.
+std::string next_command(const std::string &program) {
+  std::string command = "pathprof record -- " + (program.empty() ? "PROGRAM, one that loads it" : typed(program));
+  if (!program.empty() && has_switch(program))
+    return "pathprof record -p PID while it runs, or " + command + " from its start (switch=1)";
+  return command;
+}
+
+void print_result(const std::vector<std::string> &made) {
   std::vector<std::string> instrumented, plain;
   for (const std::string &file : made)
     (has_runtime(file) ? instrumented : plain).push_back(file);
@@ -34,14 +54,14 @@ void say_result(const std::vector<std::string> &made) {
     return file.find(".so", file.rfind('/') + 1) == std::string::npos;
   });
   if (!instrumented.empty())
-    std::cerr << "pathprof: instrumented: " << few_of(instrumented) << "; next: pathprof record -- "
-              << (program != instrumented.end() ? quoted_word("./" + *program) : "PROGRAM, one that loads it") << "\n";
+    std::cerr << "pathprof: instrumented: " << few_of(instrumented)
+              << "; next: " << next_command(program == instrumented.end() ? std::string() : *program) << "\n";
   if (!plain.empty())
     std::cerr << "pathprof: note: not instrumented: " << few_of(plain)
               << "; was it linked from objects that were there before, or does the build name its compiler itself?\n";
   if (made.empty())
-    std::cerr << "pathprof: note: no program was linked below this folder; what is up to date is not compiled again: "
-                 "'make clean' first\n";
+    std::cerr
+        << "pathprof: note: no program was linked; what is up to date is not compiled again: 'make clean' first\n";
 }
 
 // Such a script makes trial programs and removes them.
@@ -64,7 +84,9 @@ int run(const Operands &operands) {
   check_cmake(build, compilers);
   std::cerr << "pathprof: " << text_of(compilers) << ", in the environment and for make\n";
   FileStates before = programs_below();
+  LinkedElsewhere elsewhere;
   Child child{operands.program, environment_of(compilers), "", ""};
+  child.environment["PATHPROF_LINKED"] = elsewhere.list();
   Ended ended = run_child("build", child);
   if (!ended.is_good()) {
     std::cerr << "pathprof: build: '" << visible(fmt::format("{}", fmt::join(operands.program, " ")))
@@ -72,13 +94,15 @@ int run(const Operands &operands) {
     return pass_on(ended);
   }
   std::vector<std::string> made = programs_since(before);
-  std::string folder = configured_by_cmake(operands.program);
-  if (made.empty() && !folder.empty())
-    say_configured(operands.settings, "cmake --build " + quoted_word(folder));
+  for (const std::string &program : elsewhere.programs())
+    made.push_back(program);
+  std::string next = build_after_configuring(operands.program);
+  if (made.empty() && !next.empty())
+    say_configured(operands.settings, next);
   else if (made.empty() && is_configure_script(operands.program))
     say_configured(operands.settings, "make");
   else
-    say_result(made);
+    print_result(made);
   return kGood;
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -124,16 +123,6 @@ Ended run_child(const std::string &command, const Child &child) {
                                          is_here ? fmt::format("; did you mean ./{}?", what) : ""));
   }
   return {status, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime)};
-}
-
-std::string quoted_word(const std::string &word) {
-  auto is_plain = [](unsigned char c) { return isalnum(c) || std::strchr("_-./=,+@%:", c) || c >= 0x80; };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
-    return visible(word);
-  std::string quoted = "'";
-  for (char c : word)
-    quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return visible(quoted + "'");
 }
 
 std::vector<std::string> shell_words(const std::string &line) {

@@ -29,8 +29,6 @@ struct Ended {
 // the message begins with `command`, whose work it is.
 Ended run_child(const std::string &command, const Child &child);
 
-// A word as it is typed in a shell, fit to be shown: in quotes where it has blanks and the like.
-std::string quoted_word(const std::string &word);
 // A command line for the shell.
 std::vector<std::string> shell_words(const std::string &line);
 

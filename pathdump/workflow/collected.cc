@@ -11,6 +11,7 @@
 #include <glob.h>
 #include <sys/stat.h>
 
+#include "profile/format/abi.h"
 #include "profile/model/orphans.h"
 
 namespace pathprof {
@@ -93,12 +94,19 @@ Collected::Collected(const std::string &pattern)
     : pattern_(pattern.compare(0, 1, "/") == 0 || pattern.compare(0, 2, "%t") == 0
                    ? pattern
                    : as_pattern(std::filesystem::current_path().string()) + "/" + pattern),
-      glob_(glob_of(pattern_)), before_(find()) {}
+      glob_(glob_of(pattern_)), before_(find()) {
+  for (const auto &[profile, files] : before_)
+    if (std::optional<ProfileContents> contents = contents_of(profile))
+      contents_before_[profile] = std::move(*contents);
+}
 
 std::map<std::string, FileStates> Collected::find() const {
   std::map<std::string, FileStates> profiles;
   for (const std::string &file : matches(glob_))
     if (profile_of_raw(file).empty() && std::filesystem::is_regular_file(file))
+      profiles[from_here(file)][file] = state_of(file);
+  for (const std::string &file : matches(glob_ + ".*"))
+    if (!profile_of_sibling(file).empty() && std::filesystem::is_regular_file(file))
       profiles[from_here(file)][file] = state_of(file);
   for (const std::string &file : matches(glob_ + ".*.raw")) {
     std::string profile = profile_of_raw(file);
@@ -108,7 +116,12 @@ std::map<std::string, FileStates> Collected::find() const {
   return profiles;
 }
 
-std::vector<std::string> Collected::written() const {
+const ProfileContents *Collected::contents_before(const std::string &profile) const {
+  auto found = contents_before_.find(profile);
+  return found == contents_before_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> Collected::changed() const {
   std::vector<std::string> names;
   for (const auto &[profile, files] : find()) {
     auto before = before_.find(profile);
@@ -118,8 +131,43 @@ std::vector<std::string> Collected::written() const {
   return names;
 }
 
-bool has_runtime(const std::string &file) {
-  static const std::string kSymbol = "__pathrt_registry";
+// If a profile of the same builds was written next to a profile, the runtime has moved the former contents there.
+std::vector<WrittenProfile> Collected::written() const {
+  std::vector<WrittenProfile> written;
+  std::map<std::string, uint64_t> moved; // runs, by the profile that held them before
+  for (const std::string &name : changed()) {
+    WrittenProfile profile;
+    profile.name = name;
+    profile.contents = contents_of(name);
+    std::string main_profile = profile_of_sibling(name);
+    const ProfileContents *former = contents_before(main_profile);
+    if (former && profile.contents && !profile.contents->is_other_build_than(*former)) {
+      profile.moved = former->runs;
+      profile.moved_from = main_profile;
+      moved[main_profile] = former->runs;
+    }
+    written.push_back(std::move(profile));
+  }
+  for (WrittenProfile &profile : written) {
+    if (!profile.contents)
+      continue;
+    const ProfileContents *former = contents_before(profile.name);
+    profile.was_there = former && !moved.count(profile.name);
+    uint64_t old = (profile.was_there ? former->runs : 0) + profile.moved;
+    profile.runs = profile.contents->runs - std::min(profile.contents->runs, old);
+  }
+  return written;
+}
+
+std::map<std::string, std::string> Collected::environment(const std::string &mode) const {
+  std::map<std::string, std::string> environment = {{"PATHPROF_FILE", pattern_}, {"PATHPROF_MODE", mode}};
+  if (value_of("PATHPROF_SWITCH").empty())
+    environment["PATHPROF_SWITCH"] = "on";
+  return environment;
+}
+
+// Returns true if the text is anywhere in an ELF file.
+static bool is_in_program(const std::string &text, const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   std::string kept(4, '\0');
   if (!stream.read(kept.data(), 4) || kept != "\177ELF")
@@ -127,11 +175,19 @@ bool has_runtime(const std::string &file) {
   std::vector<char> part(1 << 20);
   while (stream.read(part.data(), static_cast<std::streamsize>(part.size())), stream.gcount() > 0) {
     kept.append(part.data(), static_cast<size_t>(stream.gcount()));
-    if (kept.find(kSymbol) != std::string::npos)
+    if (kept.find(text) != std::string::npos)
       return true;
-    kept.erase(0, kept.size() - std::min(kept.size(), kSymbol.size())); // it may lie across two parts
+    kept.erase(0, kept.size() - std::min(kept.size(), text.size())); // the text may lie across two parts
   }
   return false;
+}
+
+bool has_runtime(const std::string &file) {
+  return is_in_program("__pathrt_registry", file);
+}
+
+bool has_switch(const std::string &file) {
+  return is_in_program(PATHPROF_SWITCHED_SYMBOL, file);
 }
 
 } // namespace pathprof

@@ -5,9 +5,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
+
+#include "pathdump/ui/siblings.h"
 
 namespace pathprof {
 
@@ -16,32 +19,49 @@ using FileState = std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, siz
 using FileStates = std::map<std::string, FileState>;
 FileState state_of(const std::string &file);
 
+// A profile that was written.
+struct WrittenProfile {
+  std::string name;                        // relative if the file is below the working directory
+  std::optional<ProfileContents> contents; // nothing if the file cannot be read yet
+  bool was_there = false;                  // and still holds what it held before
+  uint64_t runs = 0;                       // that were added
+  uint64_t moved = 0;                      // runs that `moved_from` held before
+  std::string moved_from;                  // the profile of another build, whose place the runtime needed
+};
+
 class Collected {
 public:
   // `pattern` as the runtime reads it (doc/environment.md); relative to the working directory, as there.
   explicit Collected(const std::string &pattern);
 
-  // For programs that run in whatever folder.
-  const std::string &pattern() const { return pattern_; }
-  // Profiles that were written since this object was made, also those that are only in raw files yet; by name, relative
-  // where they are below the working directory.
-  std::vector<std::string> written() const;
-  // Whether a profile of that name was there at that time.
-  bool was_there(const std::string &profile) const { return before_.count(profile) != 0; }
+  // Returns the environment in which programs write these profiles.  Programs that were built with switch=1 are
+  // switched on, unless PATHPROF_SWITCH is set.
+  std::map<std::string, std::string> environment(const std::string &mode) const;
+  // Returns the profiles that were written since this object was made, including those of other builds next to them
+  // and those that are only in raw files yet, by name.
+  std::vector<WrittenProfile> written() const;
 
 private:
   // Profiles, each with the states of its files.
   std::map<std::string, FileStates> find() const;
 
+  // Returns the contents that the profile had when this object was made, or null.
+  const ProfileContents *contents_before(const std::string &profile) const;
+  // Returns the names of profiles that changed since then.
+  std::vector<std::string> changed() const;
+
   std::string pattern_, glob_;
   std::map<std::string, FileStates> before_;
+  std::map<std::string, ProfileContents> contents_before_;
 };
 
 // What the runtime reads as this text itself.
 std::string as_pattern(const std::string &text);
 
-// Whether a program, or a shared object, has the runtime in it.
+// Returns true if a program or a shared object has the runtime in it.
 bool has_runtime(const std::string &file);
+// Returns true if its symbol table says that code in it was compiled with switch=1.
+bool has_switch(const std::string &file);
 
 } // namespace pathprof
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/shell.h"
 #include "pathdump/workflow/child.h"
 
 namespace pathprof {
@@ -173,24 +175,34 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
-// Without what CMake compiles to try the compiler.
+// Returns true for a folder, or a program, of the tests that CMake, Meson and configure make of a compiler.
+static bool is_of_compiler_test(const fs::path &path) {
+  return path.stem() == "conftest" || std::any_of(path.begin(), path.end(), [](const fs::path &part) {
+           return part == "CMakeFiles" || part == "meson-private";
+         });
+}
+
+static bool is_program(const std::string &name) {
+  bool is_shared = name.find(".so", name.rfind('/') + 1) != std::string::npos;
+  if (!is_shared && access(name.c_str(), X_OK) != 0)
+    return false;
+  std::array<char, 4> magic = {};
+  std::ifstream(name, std::ios::binary).read(magic.data(), magic.size());
+  return std::equal(magic.begin(), magic.end(), "\177ELF");
+}
+
 FileStates programs_below() {
   FileStates found;
   std::error_code error;
   fs::recursive_directory_iterator at(".", fs::directory_options::skip_permission_denied, error), end;
   for (; !error && at != end; at.increment(error)) {
     std::error_code ignored;
-    if (at->is_directory(ignored) && (at->path().filename() == ".git" || at->path().filename() == "CMakeFiles"))
+    if (at->is_directory(ignored) && (at->path().filename() == ".git" || is_of_compiler_test(at->path().filename())))
       at.disable_recursion_pending();
     if (at->is_symlink(ignored) || !at->is_regular_file(ignored))
       continue;
     std::string name = at->path().lexically_normal().string();
-    bool is_shared = name.find(".so") != std::string::npos;
-    if (!is_shared && access(name.c_str(), X_OK) != 0)
-      continue;
-    std::array<char, 4> magic = {};
-    std::ifstream(name, std::ios::binary).read(magic.data(), magic.size());
-    if (std::equal(magic.begin(), magic.end(), "\177ELF"))
+    if (is_program(name) && !is_of_compiler_test(name))
       found[name] = state_of(name);
   }
   return found;
@@ -204,6 +216,29 @@ std::vector<std::string> programs_since(const FileStates &before) {
       names.push_back(name);
   }
   return names;
+}
+
+LinkedElsewhere::LinkedElsewhere() : list_(fs::temp_directory_path() / "pathprof-XXXXXX") {
+  close(mkstemp(list_.data()));
+}
+
+LinkedElsewhere::~LinkedElsewhere() {
+  unlink(list_.c_str());
+}
+
+std::vector<std::string> LinkedElsewhere::programs() const {
+  std::set<std::string> found;
+  std::error_code ignored;
+  fs::path here = fs::canonical(fs::current_path(), ignored);
+  std::ifstream list(list_);
+  for (std::string line; std::getline(list, line);) {
+    fs::path name = fs::canonical(line, ignored);
+    bool is_below = std::mismatch(here.begin(), here.end(), name.begin(), name.end()).first == here.end();
+    if (!name.empty() && !is_below && fs::is_regular_file(name, ignored) && is_program(name) &&
+        !is_of_compiler_test(name))
+      found.insert(name);
+  }
+  return {found.begin(), found.end()};
 }
 
 std::map<std::string, std::string> environment_of(const Compilers &compilers) {
@@ -234,11 +269,24 @@ static std::string cmake_folder(const std::vector<std::string> &program) {
   return folder;
 }
 
-std::string configured_by_cmake(const std::vector<std::string> &program) {
+// Returns the folder that `meson setup` has configured, or an empty string for another command.
+static std::string meson_folder(const std::vector<std::string> &program) {
+  static const std::set<std::string> kOtherCommands = {"compile",    "configure", "devenv",      "dist", "install",
+                                                       "introspect", "rewrite",   "subprojects", "test", "wrap"};
+  if (program.size() < 2 || fs::path(program.front()).filename() != "meson" || kOtherCommands.count(program[1]))
+    return {};
+  auto folder = std::find_if(program.begin() + 1, program.end(),
+                             [](const std::string &word) { return fs::is_directory(word + "/meson-private"); });
+  return folder != program.end() ? *folder : fs::is_directory("meson-private") ? "." : "";
+}
+
+std::string build_after_configuring(const std::vector<std::string> &program) {
+  if (std::string folder = meson_folder(program); !folder.empty())
+    return "meson compile -C " + quoted_word(folder);
   bool is_configuring = is_cmake(program) && std::none_of(program.begin(), program.end(), [](const std::string &word) {
                           return word == "--build" || word == "--install" || word == "-E" || word == "-P";
                         });
-  return is_configuring ? cmake_folder(program) : std::string();
+  return is_configuring ? "cmake --build " + quoted_word(cmake_folder(program)) : std::string();
 }
 
 // The entries of a CMakeCache.txt, NAME:TYPE=VALUE, by name; none if it is not there.
@@ -276,6 +324,7 @@ void check_cmake(const Build &build, const Compilers &compilers) {
 
 void run_build(const Build &build, const Compilers &compilers, const std::string &log) {
   Child child{build.clean, environment_of(compilers), "", log};
+  child.environment.insert(build.environment.begin(), build.environment.end());
   for (const std::vector<std::string> *words : {&build.clean, &build.program}) {
     if (words->empty())
       continue;

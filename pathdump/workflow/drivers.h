@@ -13,9 +13,10 @@ namespace pathprof {
 
 // What is to be built, and how.
 struct Build {
-  std::string command;              // whose work it is, for messages
-  std::vector<std::string> program; // "make", …
-  std::vector<std::string> clean;   // removes what was built before; empty: nothing does
+  std::string command;                                 // whose work it is, for messages
+  std::vector<std::string> program;                    // "make", …
+  std::vector<std::string> clean;                      // removes what was built before; empty: nothing does
+  std::map<std::string, std::string> environment = {}; // variables in addition to those that name the compilers
 };
 
 // Compilers by the variables that name them: CC, CXX, FC.
@@ -37,10 +38,28 @@ std::string in_path(const std::string &program);
 std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
                                      const std::string &clean);
 
-// Programs and shared objects below the working directory.
+// Programs and shared objects below the working directory, without those that CMake, Meson and configure link to try
+// the compiler.
 FileStates programs_below();
 // Those that are new or others than before.
 std::vector<std::string> programs_since(const FileStates &before);
+
+// Programs and shared objects that the drivers link outside of the working directory.
+class LinkedElsewhere {
+public:
+  LinkedElsewhere();
+  ~LinkedElsewhere();
+  LinkedElsewhere(const LinkedElsewhere &) = delete;
+  LinkedElsewhere &operator=(const LinkedElsewhere &) = delete;
+
+  // Returns the value of PATHPROF_LINKED for the build: the file in which the drivers list what they link.
+  const std::string &list() const { return list_; }
+  // Returns those that are still there, by name.
+  std::vector<std::string> programs() const;
+
+private:
+  std::string list_;
+};
 
 // Runs the build with these compilers, after the cleaning if there is one.  A build that fails throws Failure, naming
 // how it ended.
@@ -48,8 +67,8 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
 // The environment that makes a build use them.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
-// The folder that CMake configures, if that is what the command does; else nothing.
-std::string configured_by_cmake(const std::vector<std::string> &program);
+// Returns the command that builds, if the command configures a folder for CMake or Meson, or an empty string.
+std::string build_after_configuring(const std::vector<std::string> &program);
 
 bool is_cmake(const std::vector<std::string> &program);
 

@@ -128,7 +128,7 @@ private:
       std::set<std::string> programs = run(input);
       for (const std::string &program : programs)
         profiles[program].push_back(profile_of(input, program));
-      if (programs.empty() && !options_.build.empty() && folder == "0") {
+      if (programs.empty() && may_build()) {
         say(fmt::format("'{}' wrote no profile; building first", input.text));
         build({});
         return try_it("1", what);
@@ -145,6 +145,9 @@ private:
       suspects_->add(profile_of(input, program_), input.has_failed);
     return suspects_->are_apart();
   }
+
+  // Returns true if the program may not have been built yet.
+  bool may_build() const { return folder_ == "0" && !options_.build.empty(); }
 
   std::string profile_of(const Input &input, const std::string &program) const {
     return scratch_.file(folder_ + "/" + input.name + "/" + program);
@@ -195,27 +198,33 @@ private:
     return child;
   }
 
-  // The names of the profiles that it wrote.
+  // Returns the names of the profiles that were written; none if there is no such program and it may have to be built.
   std::set<std::string> run(const Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
+    if (may_build() && access(in_path(child.words.front()).c_str(), X_OK) != 0)
+      return {};
     std::filesystem::create_directories(scratch_.file(folder_ + "/" + input.name));
     child.output = scratch_.file(folder_ + "/" + input.name + "/output");
-    child.environment = {{"PATHPROF_FILE", collected.pattern()}, {"PATHPROF_MODE", "continuous"}};
+    child.environment = collected.environment("continuous");
     Ended ended = run_child("find-bug", child);
     stop_if_interrupted(ended);
     if (operands_.program.empty() && WIFEXITED(ended.status) &&
-        (WEXITSTATUS(ended.status) == 127 || WEXITSTATUS(ended.status) == 126))
+        (WEXITSTATUS(ended.status) == 127 || WEXITSTATUS(ended.status) == 126)) {
+      if (may_build())
+        return {};
       throw Failure(kWrongUse,
                     fmt::format("find-bug: the shell cannot run '{}'; quote each command with its arguments: --pass "
                                 "'./prog right' --fail './prog wrong'; or name inputs: --pass right --fail wrong -- "
                                 "./prog {{}}",
                                 input.text));
+    }
     if (!input.has_failed && WIFSIGNALED(ended.status))
       say(fmt::format("note: '{}' is to pass, but ended by {}", input.text, ended.text()));
     std::set<std::string> names;
-    for (const std::string &profile : collected.written())
-      names.insert(std::filesystem::path(profile).filename());
+    for (const WrittenProfile &profile : collected.written())
+      if (profile_of_sibling(profile.name).empty())
+        names.insert(std::filesystem::path(profile.name).filename());
     return names;
   }
 

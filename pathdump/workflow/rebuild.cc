@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // pathprof rebuild: counts a training run, builds with the profile, and compares what comes of it with a plain build.
 //
-// The three builds are made in one place, one after the other.  The programs of the plain one are kept aside and change
-// places with those that are built with the profile for the comparison, so that the same command runs both.
+// The three builds are made in one place, one after the other.  The one that counts is the first, because the drivers
+// list the programs that are linked outside of the working directory.  The programs of the plain one are kept aside and
+// change places with those that are built with the profile for the comparison, so that the same command runs both.
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -64,7 +65,7 @@ public:
   const std::vector<std::string> &files() const { return files_; }
 
 private:
-  fs::path copy_of(const std::string &file) const { return fs::path(folder_) / file; }
+  fs::path copy_of(const std::string &file) const { return fs::path(folder_) / fs::path(file).relative_path(); }
 
   std::string folder_;
   std::vector<std::string> files_;
@@ -101,9 +102,9 @@ public:
   int run() {
     Compilers counting = drivers("rebuild", settings_), plain = plain_compilers("rebuild");
     check_settings(settings_);
-    Kept before = built(plain, "plain");
     built(counting, "counting");
     train();
+    Kept before = built(plain, "plain");
     Kept after = built(drivers_with("rebuild", with_profile()), "rebuilt");
     compare(before, after);
     return kGood;
@@ -115,16 +116,21 @@ private:
     Build clean = build_;
     clean.program.clear();
     run_build(clean, compilers, scratch_.file("log"));
-    FileStates there = programs_below();
+    FileStates there = programs_below(), there_elsewhere;
+    for (const std::string &program : elsewhere_.programs())
+      there_elsewhere[program] = state_of(program);
     Build only = build_;
     only.clean.clear();
+    only.environment["PATHPROF_LINKED"] = elsewhere_.list();
     run_build(only, compilers, scratch_.file("log"));
     std::vector<std::string> made = programs_since(there);
+    for (const std::string &program : elsewhere_.programs())
+      if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
+        made.push_back(program);
     if (made.empty())
-      throw Failure(kWrongUse,
-                    fmt::format("rebuild: no program was linked below this folder by '{}' after '{}'; --clean says "
-                                "what removes what was built before",
-                                fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(kWrongUse, fmt::format("rebuild: no program was linked by '{}' after '{}'; --clean says "
+                                           "what removes what was built before",
+                                           fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 
@@ -132,15 +138,17 @@ private:
     Collected collected(as_pattern(scratch_.file("profiles")) + "/%e.pathprof");
     for (const std::string &line : options_.train) {
       say("training: " + line);
-      run_quietly(line, {{"PATHPROF_FILE", collected.pattern()}, {"PATHPROF_MODE", "exit"}});
+      run_quietly(line, collected.environment("exit"));
     }
-    std::vector<std::string> written = collected.written();
+    std::vector<std::string> written;
+    for (const WrittenProfile &profile : collected.written())
+      written.push_back(profile.name);
     if (written.empty())
       throw Failure(kWrongUse,
                     "rebuild: the training runs wrote no profile: nothing that ran is instrumented; does the "
                     "build name its compiler itself? It must use CC and CXX");
     if (written.size() > 1)
-      say(fmt::format("the training runs wrote profiles of {} programs, which are put together", written.size()));
+      say(fmt::format("the training runs wrote {} profiles, which are merged", written.size()));
     profile_ = options_.profile.empty() ? fs::path(written.front()).filename().string() : options_.profile;
     profile_ = fs::absolute(profile_).string();
     if (options_.profile.empty())
@@ -251,6 +259,7 @@ private:
   const std::vector<std::string> &settings_;
   Build build_;
   ScratchFolder scratch_;
+  LinkedElsewhere elsewhere_;
   std::string profile_;
 };
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathprof record: runs a program, and says where its profile is.
+// pathprof record: runs a program, and names the profiles that were written.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
 #include <sys/wait.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/siblings.h"
+#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/collected.h"
@@ -42,14 +44,42 @@ void check(const ProgramRuns &options, const Operands &operands) {
                   "record: PATHPROF_MODE=off is in the environment, so that nothing would be counted; unset it");
 }
 
-// One line: where the profiles are, and what to do with them.
-void say_where(const std::vector<std::string> &written, const Collected &collected, uint64_t runs) {
-  std::cerr << "pathprof: " << plural(runs, "run") << " "
-            << (written.size() == 1 && collected.was_there(written.front()) ? "added to " : "counted in ");
-  if (written.size() > 1)
-    std::cerr << written.size() << " profiles: ";
-  std::cerr << visible(fmt::format("{}", fmt::join(written, " "))) << "; next: pathprof report "
-            << quoted_word(written.front()) << "\n";
+// Returns "3 runs of prog added, and 2 runs of another build, which prog.pathprof held before".
+std::string text_of(const WrittenProfile &profile) {
+  if (!profile.contents)
+    return "counts of a process that has not ended yet";
+  std::string names = profile.contents->names(), text;
+  if (profile.runs || !profile.moved)
+    text = fmt::format("{} of {}{}", plural(profile.runs, "run"), names, profile.was_there ? " added" : "");
+  if (profile.moved)
+    text += fmt::format("{}{} of another build of {}, which {} held before", text.empty() ? "" : ", and ",
+                        plural(profile.moved, "run"), names, visible(profile.moved_from));
+  return text;
+}
+
+// Prints the names of the profiles, their contents, and the next command.
+void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
+  auto has_runs = [](const WrittenProfile &profile) { return profile.runs > 0; };
+  auto first = std::find_if(written.begin(), written.end(), has_runs);
+  const WrittenProfile &next = first == written.end() ? written.front() : *first;
+  if (written.size() == 1) {
+    bool are_several = next.contents && next.contents->modules.size() > 1;
+    std::cerr << fmt::format("pathprof: {} {} {}{}; next: pathprof report {}\n", plural(runs, "run"),
+                             next.was_there ? "added to" : "counted in", visible(next.name),
+                             are_several ? " (" + next.contents->names() + ")" : "", quoted_word(next.name));
+    return;
+  }
+  static constexpr size_t kMostInCommand = 20;
+  std::vector<std::string> names;
+  std::cerr << fmt::format("pathprof: {} counted; {} profiles were written:\n", plural(runs, "run"), written.size());
+  for (const WrittenProfile &profile : written) {
+    std::cerr << "pathprof:   " << visible(profile.name) << ": " << text_of(profile) << "\n";
+    names.push_back(profile.name);
+  }
+  std::cerr << "pathprof: next: pathprof report " << quoted_word(next.name);
+  if (names.size() <= kMostInCommand)
+    std::cerr << "; '" << merge_command(names) << "' adds them up";
+  std::cerr << "\n";
 }
 
 [[nodiscard]] int say_nothing_written(const std::string &program, const Ended &ended) {
@@ -76,10 +106,9 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   for (uint64_t i = 0; i < options.warm; i++)
     stop_if_interrupted(run_child("record", child));
   Collected collected(pattern_of(options));
-  child.environment = {{"PATHPROF_FILE", collected.pattern()}};
-  // What is killed or crashes leaves its counts, too.
-  if (!std::getenv("PATHPROF_MODE"))
-    child.environment["PATHPROF_MODE"] = "continuous";
+  // In continuous mode, programs that crash or are killed leave their counts.
+  const char *mode = std::getenv("PATHPROF_MODE");
+  child.environment = collected.environment(mode ? mode : "continuous");
   Ended first_bad = {0, 0};
   uint64_t runs = 0;
   while (runs < options.runs) {
@@ -90,10 +119,10 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
     if (WIFSIGNALED(ended.status))
       break;
   }
-  std::vector<std::string> written = collected.written();
+  std::vector<WrittenProfile> written = collected.written();
   if (written.empty())
     return say_nothing_written(operands.program.front(), first_bad);
-  say_where(written, collected, runs);
+  print_written(written, runs);
   return pass_on(first_bad);
 }
 

@@ -145,8 +145,64 @@ def test_names_of_a_profile(built, pathprof):
     error = pathprof("record", "--", "./prog", "4", PATHPROF_FILE="other-%e-%q{LC_ALL}.pathprof").stderr
     assert "counted in other-prog-C.pathprof;" in error
     error = pathprof("record", "--runs", "2", "-o", "%p.pathprof", "--", "./prog", "4").stderr
-    assert re.match(r"pathprof: 2 runs counted in 2 profiles: (\d+)\.pathprof \d+\.pathprof; next: pathprof report \1", error)
+    assert re.fullmatch(r"pathprof: 2 runs counted; 2 profiles were written:\n"
+                        r"pathprof:   (\d+\.pathprof): 1 run of prog\npathprof:   (\d+\.pathprof): 1 run of prog\n"
+                        r"pathprof: next: pathprof report \1; 'pathprof merge -o all\.pathprof \1 \2' adds them up\n", error)
     assert not (built / "prog.pathprof").exists()
+
+
+def test_a_rebuilt_program_is_recorded(built, pathprof):
+    """Regression 10: what moved to FILE.BUILDID is named, by record and by whoever reads FILE; one command adds it up."""
+    pathprof("record", "--runs", "3", "-o", "c.pathprof", "--", "./prog", "4")
+    (built / "prog.c").write_text(PROGRAM.replace("n > 10", "n > 10 && odd"))
+    pathprof("build", "--", "make")
+    error = pathprof("record", "--runs", "2", "-o", "c.pathprof", "--", "./prog", "4").stderr
+    (old,) = (file.name for file in built.glob("c.pathprof.*"))
+    command = f"pathprof merge -o all.pathprof c.pathprof {old}"
+    assert error.endswith("pathprof: 2 runs counted; 2 profiles were written:\n"
+                          "pathprof:   c.pathprof: 2 runs of prog\n"
+                          f"pathprof:   {old}: 3 runs of another build of prog, which c.pathprof held before\n"
+                          f"pathprof: next: pathprof report c.pathprof; '{command}' adds them up\n")
+    note = f"pathprof: note: c.pathprof does not include {old} (3 runs of prog, another build); '{command}' adds them up\n"
+    for arguments in (["coverage"], ["report", "c.pathprof"], ["html", "-o", "page.html"], ["show"], ["export", "--format=lcov"]):
+        assert pathprof(*arguments).stderr == note, arguments
+    pathprof(*command.split()[1:])
+    assert runs_in(pathprof, "all.pathprof") == 5
+    # The former program again: its first three runs stay where they are.
+    (built / "prog.c").write_text(PROGRAM)
+    pathprof("build", "--", "make")
+    error = pathprof("record", "-o", "c.pathprof", "--", "./prog", "4").stderr
+    assert "pathprof:   c.pathprof: 1 run of prog\n" in error and "2 runs of another build of prog, which c.pathprof held" in error
+    assert pathprof("record", "-o", "c.pathprof", "--", "./prog", "4").stderr == \
+        "pathprof: 1 run added to c.pathprof; next: pathprof report c.pathprof\n"
+
+
+def test_several_programs_in_one_record(project, pathprof):
+    """Regression 10: programs of one name have profiles of their own, others share one, and all are named."""
+    other = PROGRAM.replace("n > 10", "n > 10 && odd")
+    for folder, text in (("x", PROGRAM), ("y", other), (".", other.replace("n % 2", "n % 4 == 1"))):
+        (project / folder).mkdir(exist_ok=True)
+        (project / folder / "prog.c").write_text(text)
+    (project / "Makefile").write_text("all:\n\t$(CC) x/prog.c -o x/prog\n\t$(CC) y/prog.c -o y/prog\n\t$(CC) prog.c -o other\n")
+    pathprof("build", "--", "make")
+    error = pathprof("record", "-o", "c.pathprof", "--", "sh", "-c", "x/prog 4; y/prog 4; ./other 3; ./other 4").stderr
+    (second,) = (file.name for file in project.glob("c.pathprof.*"))
+    runs = {line.split(":")[1].strip(): line.split(":")[2].strip() for line in error.splitlines() if line.startswith("pathprof:   ")}
+    assert set(runs) == {"c.pathprof", second}
+    assert sum(int(text.split()[0]) for text in runs.values()) == 4
+    assert runs["c.pathprof"].endswith("of other, prog") and " other" not in runs[second]
+    error = pathprof("record", "-o", "d.pathprof", "--", "sh", "-c", "x/prog 4; ./other 3").stderr
+    assert error == "pathprof: 1 run counted in d.pathprof (other, prog); next: pathprof report d.pathprof\n"
+
+
+def test_several_profiles_for_a_command_that_reads_one(built, pathprof):
+    """Regression 18: the command that merges them is named."""
+    for name in ("a", "b"):
+        pathprof("record", "-o", f"{name}.pathprof", "--", "./prog", "4")
+    for command in ("coverage", "report", "show", "html", "functions", "advise", "stats"):
+        assert pathprof(command, "a.pathprof", "b.pathprof", status=2).stderr == \
+            f"pathprof: {command}: 2 profiles are given, and one is read; merge them first: pathprof merge -o all.pathprof a.pathprof b.pathprof\n"
+    assert "'x' is one operand too many" in pathprof("coverage", "a.pathprof", "x", status=2).stderr
 
 
 def test_a_folder_with_a_percent_sign(built, pathprof, tmp_path):
@@ -258,7 +314,7 @@ def test_build_says_what_it_did(project, pathprof):
     pathprof("record", "--", "./prog", "4")
     assert "mode=kiter" in pathprof("report").stdout
     error = pathprof("build", "--", "make").stderr
-    assert "note: no program was linked below this folder" in error and "'make clean' first" in error
+    assert "note: no program was linked;" in error and "'make clean' first" in error
 
 
 def test_what_a_build_says_is_next_can_be_typed(project, pathprof):
@@ -273,6 +329,59 @@ def test_what_a_build_says_is_next_can_be_typed(project, pathprof):
     assert pathprof("build", "--", "make").stderr.endswith(
         "pathprof: instrumented: a.so it is; next: pathprof record -- './it is'\n")
     assert pathprof("record", "--", "./it is", "4").stderr.endswith("next: pathprof report 'it is.pathprof'\n")
+
+
+def test_a_build_in_another_folder(project, pathprof, tmp_path_factory):
+    """Regression 18: programs are found wherever they were linked, and trial programs are none."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (project / "Makefile").write_text(
+        f"all:\n\t$(CC) prog.c -o conftest && ./conftest 4\n\tmkdir -p meson-private && $(CC) prog.c -o meson-private/sanity.exe\n"
+        f"\t$(CC) -c prog.c -o {folder}/prog.o\n\tcd {folder} && $(CC) prog.o -oprog && $(CC) prog.o -o gone && rm gone\n")
+    error = pathprof("build", "--", "make").stderr
+    assert error.endswith(f"pathprof: instrumented: {folder}/prog; next: pathprof record -- {folder}/prog\n")
+    assert "1 run counted in prog.pathprof" in pathprof("record", "--", f"{folder}/prog", "4").stderr
+
+
+def test_programs_of_libtool(project, pathprof):
+    """Regression 18: the script that runs a program with its libraries is named, not the program in .libs."""
+    (project / "Makefile").write_text("all:\n\tmkdir -p .libs\n\t$(CC) prog.c -o .libs/prog\n"
+                                      "\tprintf '#!/bin/sh\\nexec ./.libs/prog \"$$@\"\\n' >prog; chmod +x prog\n")
+    assert pathprof("build", "--", "make").stderr.endswith("instrumented: .libs/prog; next: pathprof record -- ./prog\n")
+
+
+def test_meson(project, pathprof, tmp_path_factory):
+    """Regression 18: after 'meson setup' the next step is to build, and then to record what was built."""
+    if not shutil.which("meson"):
+        pytest.skip("meson is not installed")
+    (project / "meson.build").write_text("project('p', 'c')\nexecutable('prog', 'prog.c')\n")
+    folder = tmp_path_factory.mktemp("meson")
+    assert pathprof("build", "--", "meson", "setup", folder).stderr.endswith(
+        f"pathprof: configured; next: pathprof build -- meson compile -C {folder}\n")
+    assert pathprof("build", "--", "meson", "compile", "-C", folder).stderr.endswith(
+        f"pathprof: instrumented: {folder}/prog; next: pathprof record -- {folder}/prog\n")
+
+
+def test_switched_programs(project, pathprof):
+    """Regression 17: record turns the switch on unless the user has set it, and a build says how to record."""
+    assert pathprof("build", "switch=1", "--", "make").stderr.endswith(
+        "pathprof: instrumented: prog; next: pathprof record -p PID while it runs, or pathprof record -- ./prog from its start "
+        "(switch=1)\n")
+    pathprof("record", "--", "./prog", "4")
+    report = pathprof("report").stdout
+    assert "classify" in report and "switched on for" in report
+    pathprof("record", "-o", "off.pathprof", "--", "./prog", "4", PATHPROF_SWITCH="off")
+    result = pathprof("report", "--json", "off.pathprof")
+    assert json.loads(result.stdout)["paths"] == []
+    assert "warning: off.pathprof: the program was never switched on" in result.stderr
+    found = pathprof("find-bug", "--pass", "4", "--fail", "13", "--", "./prog")
+    assert "in 1 of 1 failing runs" in found.stdout
+
+
+def test_other_programs_are_not_switched(built, pathprof):
+    """Regression 17: nothing is said of a switch that the program does not have."""
+    pathprof("record", "--", "./prog", "4")
+    assert "switched on" not in pathprof("report").stdout
+    assert json.loads(pathprof("report", "--json").stdout)["switched_on_us"] == 0
 
 
 def test_a_build_that_names_its_compiler(project, pathprof):
@@ -427,6 +536,15 @@ def test_find_bug_builds_first(project, pathprof):
     assert "'./prog 1' wrote no profile; building first" in result.stderr and "of classify" in result.stdout
 
 
+@pytest.mark.parametrize("runs", (["--pass", "./prog 1", "--fail", "./prog 13"], ["--pass", "1", "--fail", "13", "--", "./prog"]))
+def test_find_bug_builds_a_program_that_is_not_there(project, pathprof, runs):
+    """Regression 16: the program is built before it is looked for."""
+    result = pathprof("find-bug", "--build", "make", *runs)
+    assert "building first" in result.stderr and "of classify" in result.stdout
+    error = pathprof("find-bug", "--build", "make", "--pass", "./prg 1", "--fail", "./prg 2", status=2).stderr
+    assert "the shell cannot run './prg 1'" in error
+
+
 def test_runs_that_do_the_same(built, pathprof):
     assert "no path tells" in pathprof("find-bug", "--pass", "./prog 1", "--fail", "./prog 1", status=1).stderr
 
@@ -450,6 +568,20 @@ def test_rebuild_without_comparison(project, pathprof):
     result = pathprof("rebuild", "mode=kiter", "--train", "./prog 4", "--rounds", "0", "-o", "k.pathprof", "--", "make")
     assert "CPU time" not in result.stdout
     assert "mode=kiter" in pathprof("report", "k.pathprof").stdout
+
+
+def test_rebuild_in_another_folder(project, pathprof, tmp_path_factory):
+    """Regression 18: programs that are linked outside of the working directory are rebuilt, too."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (project / "Makefile").write_text(f"{folder}/prog: prog.c\n\t$(CC) -O2 -g prog.c -o $@\nclean:\n\trm -f {folder}/prog\n")
+    result = pathprof("rebuild", "--train", f"{folder}/prog 4", "--rounds", "1", "--", "make")
+    assert "CPU time: " in result.stdout and result.stdout.endswith(f"prog.pathprof: {folder}/prog\n")
+    assert b"__pathrt_registry" not in (folder / "prog").read_bytes()
+    (project / "Makefile").write_text(f"all:\n\ttest -f {folder}/prog || $(CC) -O2 -g prog.c -o {folder}/prog\n"
+                                      f"\trm -f {folder}/prog.pathprof\n")
+    (folder / "prog").unlink()
+    error = pathprof("rebuild", "--train", f"{folder}/prog 4", "--clean", "true", "--", "make", status=2).stderr
+    assert "rebuild: no program was linked by 'make' after" in error
 
 
 def test_rebuild_keeps_a_profile_that_was_there(project, pathprof):
@@ -493,7 +625,7 @@ def test_a_measured_run_that_fails(project, pathprof):
 
 def test_a_rebuild_that_cannot_clean(project, pathprof):
     error = pathprof("rebuild", "--clean", "true", "--train", "./prog 4", "--", "make", status=2).stderr
-    assert "no program was linked below this folder by 'make' after 'sh -c true'" in error
+    assert "no program was linked by 'make' after 'sh -c true'" in error
     assert "--clean says" in error
 
 
@@ -505,4 +637,4 @@ def test_a_rebuild_without_a_goal_that_cleans(project, pathprof):
 def test_a_build_that_fails_in_rebuild(project, pathprof):
     (project / "prog.c").write_text("int main(void) { return x; }\n")
     error = pathprof("rebuild", "--train", "./prog", "--", "make", status=1).stderr
-    assert "'x' undeclared" in error and "pathprof: rebuild: 'make' failed: exit status 2, with CC=gcc" in error
+    assert "'x' undeclared" in error and "pathprof: rebuild: 'make' failed: exit status 2, with CC=pathprof-gcc" in error

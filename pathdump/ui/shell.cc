@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pathdump/ui/shell.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+std::string quoted_word(const std::string &word) {
+  auto is_plain = [](unsigned char c) { return isalnum(c) || std::strchr("_-./=,+@%:", c) || c >= 0x80; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
+    return visible(word);
+  std::string quoted = "'";
+  for (char c : word)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return visible(quoted + "'");
+}
+
+} // namespace pathprof

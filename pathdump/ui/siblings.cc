@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pathdump/ui/siblings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <regex>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/shell.h"
+#include "pathdump/ui/text.h"
+#include "profile/format/image.h"
+#include "profile/model/file.h"
+#include "profile/model/orphans.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+bool ProfileContents::is_other_build_than(const ProfileContents &other) const {
+  return std::any_of(other.modules.begin(), other.modules.end(), [&](const auto &module) {
+    auto same_name = modules.find(module.first);
+    return same_name != modules.end() && std::none_of(module.second.begin(), module.second.end(),
+                                                      [&](uint64_t key) { return same_name->second.count(key) != 0; });
+  });
+}
+
+std::string ProfileContents::names() const {
+  std::vector<std::string> names;
+  for (const auto &[name, keys] : modules)
+    names.push_back(visible(name));
+  return names.empty() ? "no program" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string ProfileContents::text() const {
+  return plural(runs, "run") + " of " + names();
+}
+
+std::optional<ProfileContents> contents_of(const std::string &profile) {
+  LoadError error;
+  std::vector<std::string> notes;
+  std::optional<FileBytes> bytes = open_with_orphans(profile, &error, &notes, Accept::Regular);
+  pathprof_image image;
+  pathprof_error wrong = {};
+  if (!bytes || !pathprof_image_open(&image, bytes->data(), bytes->size(), &wrong))
+    return std::nullopt;
+  pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  return ProfileContents{program.runs + program.sudden_ends, modules_of(image)};
+}
+
+std::string profile_of_sibling(const std::string &name) {
+  static const std::regex form("(.+?)\\.([0-9]+|[0-9a-f]{8,}(\\.[0-9]+)?)"); // a process, or a build
+  std::smatch match;
+  return std::regex_match(name, match, form) ? match[1].str() : std::string();
+}
+
+std::vector<std::string> siblings_of(const std::string &profile) {
+  std::filesystem::path path(profile);
+  std::string own_name = path.filename().string();
+  std::vector<std::string> siblings;
+  std::error_code ignored;
+  for (const std::string &name : names_in(path.has_parent_path() ? path.parent_path().string() : "."))
+    if (profile_of_sibling(name) == own_name && std::filesystem::is_regular_file(path.parent_path() / name, ignored))
+      siblings.push_back((path.parent_path() / name).string());
+  std::sort(siblings.begin(), siblings.end());
+  return siblings;
+}
+
+std::string merge_command(const std::vector<std::string> &profiles) {
+  std::string command = fmt::format("{} merge -o all.pathprof", program_name);
+  for (const std::string &profile : profiles)
+    command += " " + quoted_word(profile);
+  return command;
+}
+
+void note_siblings(const std::string &profile) {
+  std::vector<std::string> all = {profile}, texts;
+  std::optional<ProfileContents> own;
+  for (const std::string &sibling : siblings_of(profile)) {
+    std::optional<ProfileContents> contents = contents_of(sibling);
+    if (!contents)
+      continue;
+    if (!own)
+      own = contents_of(profile).value_or(ProfileContents());
+    all.push_back(sibling);
+    texts.push_back(fmt::format("{} ({}{})", visible(sibling), contents->text(),
+                                own->is_other_build_than(*contents) ? ", another build" : ""));
+  }
+  if (!texts.empty())
+    std::cerr << fmt::format("{}: note: {} does not include {}; '{}' adds them up\n", program_name, visible(profile),
+                             fmt::join(texts, ", "), merge_command(all));
+}
+
+} // namespace pathprof

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Profiles that the runtime writes next to a profile: FILE.BUILDID holds the counts of another build, or of another
+// program of the same name; FILE.PID holds those of a process that could not add them to FILE.
+#ifndef PATHPROF_PATHDUMP_UI_SIBLINGS_H
+#define PATHPROF_PATHDUMP_UI_SIBLINGS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace pathprof {
+
+// The programs and shared objects whose counts a profile holds.
+struct ProfileContents {
+  uint64_t runs = 0;                                 // processes, including those that ended suddenly
+  std::map<std::string, std::set<uint64_t>> modules; // by name, the keys of the builds
+
+  // Returns true if one of the other profile's modules is a build that this profile does not hold, although it holds
+  // a module of that name.
+  bool is_other_build_than(const ProfileContents &other) const;
+  // Returns "prog, libx.so".
+  std::string names() const;
+  // Returns "3 runs of prog, libx.so".
+  std::string text() const;
+};
+
+// Returns the contents of a profile, including its raw files, or nothing if the file cannot be read as a profile.
+std::optional<ProfileContents> contents_of(const std::string &profile);
+
+// Returns the names of the profiles FILE.BUILDID and FILE.PID of `profile`, sorted.
+std::vector<std::string> siblings_of(const std::string &profile);
+
+// Returns the profile that a name of the form FILE.BUILDID or FILE.PID belongs to, or an empty string for another name.
+std::string profile_of_sibling(const std::string &name);
+
+// Returns the command that adds up the profiles.
+std::string merge_command(const std::vector<std::string> &profiles);
+
+// Prints a note on standard error that names the siblings of a profile, if there are any.
+void note_siblings(const std::string &profile);
+
+} // namespace pathprof
+
+#endif
