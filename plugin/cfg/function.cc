@@ -323,6 +323,14 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
+// Returns true if the path is counted before a call that may become a jump.  With the default of exact termination,
+// this concerns only calls that GCC may turn into jumps: such a call must not need more stack than without the plugin.
+static bool counts_before_tail_calls(const FunctionArguments &arguments) {
+  bool may_jump = arguments.keeps_tail_calls &&
+                  (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));
+  return may_jump && !is_interprocedural(arguments.mode);
+}
+
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files) {
   if (model_of(arguments.mode).form() == CfgForm::Reducible)
     make_loops_reducible();
@@ -333,7 +341,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   if (stage == Stage::Late)
     forget_tail_calls();
   else
-    mark_tail_calls(!arguments.exact_termination && !is_interprocedural(arguments.mode));
+    mark_tail_calls(counts_before_tail_calls(arguments));
   read_cut_graph(function);
   return function;
 }

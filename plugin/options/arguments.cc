@@ -103,6 +103,7 @@ bool read_update(FunctionArguments &arguments, const char *value) {
 
 bool read_termination(FunctionArguments &arguments, const char *value) {
   arguments.exact_termination = strcmp(value, "exact") == 0;
+  arguments.keeps_tail_calls = !arguments.exact_termination;
   return arguments.exact_termination || strcmp(value, "basic") == 0;
 }
 
@@ -400,9 +401,9 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
 // termination they would not step over calls.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
   bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
-  return all.keeps_conditions
-             ? model_of(arguments.mode).has(Feature::ExactTermination)
-             : all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) && !steps_over_calls;
+  return all.keeps_conditions ? model_of(arguments.mode).has(Feature::ExactTermination)
+                              : all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) &&
+                                    !steps_over_calls;
 }
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {

@@ -46,7 +46,8 @@ struct FunctionArguments {
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false; // overflow=skip
   Update update = Update::Single;
-  bool exact_termination = false; // termination=exact
+  bool exact_termination = false; // termination=exact, given or by default
+  bool keeps_tail_calls = true;   // false if termination=exact is given
   bool measures_cycles = false;   // metric=tsc
   bool hashes_large_ids = false;  // large-ids=hash, of mode=preferential
   bool notifies = false;          // notify=1, likewise
