@@ -57,13 +57,14 @@ class Program:
 
     def check(self, level, stage, options, folder):
         def step(name, command, status=0):
-            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=900,
-                                  check=False, env={**os.environ, "PATHPROF_FILE": "prog.pathprof"})
+            # A warning that activations never finished goes to standard error.
+            done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  errors="replace", timeout=900, check=False,
+                                  env={**os.environ, "PATHPROF_FILE": "prog.pathprof"})
             if done.returncode != status:
                 words = " ".join(map(str, command))
                 raise Failed(name, f"{words}\nexit status {done.returncode}, wanted {status}\n"
-                                   f"{done.stdout}")
+                                   f"{done.stdout}{done.stderr}")
             return done.stdout
 
         step("build", [self.driver, level, "-g", "-fchecking=1",
