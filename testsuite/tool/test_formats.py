@@ -89,6 +89,10 @@ def profiled_program(project):
 # ---- LCOV ----
 
 
+# Lines that were executed although gcov reports 0.
+FALSE_ZEROS_OF_GCOV = {"exceptions.cc": [("exceptions.cc", 100)]}
+
+
 @pytest.mark.parametrize("source, status, mode", [
     (source, status, mode)
     for source, status in (("exceptions.cc", 0), ("jumps.c", 3), ("noreturn.cc", 5), ("forks.c", 6),
@@ -108,8 +112,12 @@ def test_lcov_lines_are_gcovs(project, source, status, mode):
     ours = gcov_lines.read_tracefile(export(project, "lcov"))
     gcov = gcov_lines.read_gcov("gcov" + suffix, project.folder).lines
     # gcov has no lines of headers that only templates and inline functions of the library lie in, unless they are there.
-    assert {place: count for place, count in ours.items() if place[0] == source} == \
-        {place: count for place, count in gcov.items() if place[0] == source}
+    ours, gcov = ({place: count for place, count in lines.items() if place[0] == source} for lines in (ours, gcov))
+    # gcov reports that the thread is never created, because it takes the last block of main for the exit.
+    for place in FALSE_ZEROS_OF_GCOV.get(source, ()):
+        assert gcov[place] == 0 and ours[place] > 0
+        del gcov[place], ours[place]
+    assert ours == gcov
     assert len(ours) > 15
 
 
