@@ -166,13 +166,18 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the state of memory, in SSA form, at the end of the block of the call.
+// Returns the state of memory, in SSA form, at the end of the block of the call, or null if this form is still to be
+// computed.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
-  for (auto e = way.edges.rbegin(); memory && e != way.edges.rend(); ++e) {
+  if (!memory || TREE_CODE(memory) != SSA_NAME)
+    return NULL_TREE;
+  for (auto e = way.edges.rbegin(); e != way.edges.rend(); ++e) {
     gimple *definition = SSA_NAME_DEF_STMT(memory);
     while (gimple_bb(definition) == (*e)->dest && gimple_code(definition) != GIMPLE_PHI) {
       memory = gimple_vuse(definition);
+      if (TREE_CODE(memory) != SSA_NAME)
+        return NULL_TREE;
       definition = SSA_NAME_DEF_STMT(memory);
     }
     if (gimple_bb(definition) == (*e)->dest)
@@ -228,10 +233,10 @@ void give_return(const WayToReturn &way) {
   gimple_set_location(own, gimple_location(way.end));
   gimple_stmt_iterator gsi = gsi_last_bb(way.block);
   gsi_insert_after(&gsi, own, GSI_NEW_STMT);
-  if (memory) {
+  if (memory)
     gimple_set_vuse(own, memory);
+  if (gimple_in_ssa_p(cfun))
     update_stmt(own);
-  }
   edge out = make_edge(way.block, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
   out->probability = profile_probability::always();
   reduce_counts(blocks, count);
