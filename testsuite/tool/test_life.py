@@ -350,7 +350,7 @@ int main (void)
     }
   return 0;
 }
-""", *options.split(), f"-fplugin-arg-pathprof-stage={stage}")
+""", *options.split(), f"-fplugin-arg-pathprof-stage={stage}", "-fplugin-arg-pathprof-termination=basic")
     project.run("./prog")
     assert counts(project) == ([1, 3], 1)
 
@@ -437,7 +437,8 @@ int main ()
 }
 """)
     for level in ("-O0", "-O2"):
-        project.gxx(level, "-fchecking", f"-fplugin-arg-pathprof-stage={stage}", "prog.cc", "-o", "prog")
+        project.gxx(level, "-fchecking", f"-fplugin-arg-pathprof-stage={stage}",
+                    "-fplugin-arg-pathprof-termination=basic", "prog.cc", "-o", "prog")
         project.run("./prog")
         assert project.functions()["_Z5gotosi"] == [1, 1, 2]  # the goto cuts
         os.remove(project.folder / "prog.pathprof")

@@ -372,7 +372,8 @@ def test_counts_of_random_programs(project, seed):
         project.gcc("-O0", "-g", "-w", "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", name)
         project.run(f"./{name}")
         functions = [gcov_lines.read_function(data) for data in project.profile(f"{name}.pathprof")["functions"]]
-        expected = {place[1]: line.count for place, line in gcov_lines.line_counts(functions).items()
+        # A line is never 0 if one of its blocks was executed, as gcov's rule has it on a few joined lines.
+        expected = {place[1]: line.count or line.listed for place, line in gcov_lines.line_counts(functions).items()
                     if len(line.functions) == 1}
         counts = shown_counts(project, f"{name}.pathprof")
         assert {line: counts[line] for line in expected} == expected, name

@@ -56,7 +56,7 @@ main (void)
 }
 """
 MODES = [("acyclic", "source", []), ("acyclic", "late", []), ("acyclic", "early", ["array-max=0"]),
-         ("kiter", "late", ["array-max=0"]), ("kipf", "source", []), ("kipf", "late", []),
+         ("kiter", "late", ["array-max=0"]), ("kipf", "source", ["update=single"]), ("kipf", "late", []),
          ("acyclic", "source", ["update=thread"]), ("context", "source", []), ("piecewise", "source", [])]
 
 
