@@ -148,7 +148,7 @@ const char *pathrt_reason(int error) {
       {EPIPE, "Broken pipe"},
       {ENAMETOOLONG, "File name too long"},
       {ENOLCK, "No locks available"},
-      {ENOSYS, "Function not implemented"},
+      {ENOSYS, "System call not available"},
       {ELOOP, "Too many levels of symbolic links"},
       {EOVERFLOW, "Value too large for defined data type"},
       {EOPNOTSUPP, "Operation not supported"},
