@@ -29,8 +29,8 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
     *reason = "a function's graph does not have the number of paths that its notes say";
   else if (!paths.empty() && paths.back().id >= notes.num_paths)
     *reason = "the number of an executed path is out of bounds";
-  for (const ExecutedPath &path : cut_short)
-    if (!*reason && !decoded->regenerate(path.id))
+  for (const ExecutedPath &executed : cut_short)
+    if (!*reason && !decoded->regenerate(executed.id))
       *reason = "the number of a path that was cut short names none";
   return *reason ? nullptr : std::move(decoded);
 }
