@@ -64,18 +64,24 @@ static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   return compiler;
 }
 
+/* Reports a property in which the builds differ: `before`, their value, `between`, our value.  Each value is cut to
+ * `max_size` bytes.  An empty value is unknown and differs from none.  */
+static void compare_property(struct difference *difference, const char *before, struct pathprof_text theirs,
+                             const char *between, struct pathprof_text ours, size_t max_size) {
+  if (difference->found || !ours.size || !theirs.size || pathprof_same_text(ours, theirs))
+    return;
+  difference->found = true;
+  add(difference, before);
+  add_bytes(difference, theirs.data, theirs.size, max_size);
+  add(difference, between);
+  add_bytes(difference, ours.data, ours.size, max_size);
+}
+
 /* Another compiler makes other graphs of most functions: that says more than the first of these.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
   enum { MAX_SIZE = 64 }; /* of a version that is shown */
-  struct pathprof_text ours = compiler_of(here), theirs = compiler_of(there);
-  if (!ours.size || !theirs.size || pathprof_same_text(ours, theirs))
-    return;
-  difference->found = true;
-  add(difference, "by GCC ");
-  add_bytes(difference, theirs.data, theirs.size, MAX_SIZE);
-  add(difference, ", this one by GCC ");
-  add_bytes(difference, ours.data, ours.size, MAX_SIZE);
+  compare_property(difference, "by GCC ", compiler_of(there), ", this one by GCC ", compiler_of(here), MAX_SIZE);
 }
 
 /* Compares the functions of the two units, which are sorted by name.  */
@@ -121,13 +127,7 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
   enum { MAX_SIZE = 200 }; /* of a folder that is shown */
-  if (difference->found || !here.size || !there.size || pathprof_same_text(here, there))
-    return;
-  difference->found = true;
-  add(difference, "compiled in ");
-  add_bytes(difference, there.data, there.size, MAX_SIZE);
-  add(difference, ", this one in ");
-  add_bytes(difference, here.data, here.size, MAX_SIZE);
+  compare_property(difference, "compiled in ", there, ", this one in ", here, MAX_SIZE);
 }
 
 /* Compares each unit of `units` with the one of the same source in `others`.  `of_this_build` says

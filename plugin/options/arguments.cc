@@ -401,9 +401,8 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
 // termination they would not step over calls.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
   bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
-  return all.keeps_conditions ? model_of(arguments.mode).has(Feature::ExactTermination)
-                              : all.stage == Stage::Source && model_of(arguments.mode).has(Feature::ExactTermination) &&
-                                    !steps_over_calls;
+  bool serves_coverage = all.keeps_conditions || (all.stage == Stage::Source && !steps_over_calls);
+  return serves_coverage && model_of(arguments.mode).has(Feature::ExactTermination);
 }
 
 FunctionArguments Arguments::of(const char *assembler_name, const char *printed_name, const char *file) const {
