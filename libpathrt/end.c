@@ -6,19 +6,20 @@
 #include "libpathrt/process/process.h"
 #include "libpathrt/recording.h"
 
-static void close_frames(struct pathrt_module *only) {
+static void close_frames(struct pathrt_module *only, bool may_go_on) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     if (!only || each == only)
-      each->close();
+      each->close(may_go_on);
 }
 
-void pathrt_write_at_end(struct pathrt_module *only) {
+/* A process that has restricted its system calls cannot get the memory that provisional counts need.  */
+void pathrt_write_at_end(struct pathrt_module *only, bool may_go_on) {
   struct pathrt_entry entry;
   if (pathrt_registry.restricted)
-    close_frames(only);
+    close_frames(only, false);
   if (!pathrt_registry.started || pathrt_registry.off || !pathrt_owns_counts() || !pathrt_enter(&entry, true))
     return;
-  close_frames(only);
+  close_frames(only, may_go_on);
   if (only)
     pathrt_recording_end_module(only);
   else

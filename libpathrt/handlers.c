@@ -91,7 +91,7 @@ static void remove_terminate(struct pathrt_module *module) {
 }
 
 void pathrt_handle_terminate(void) {
-  pathrt_write_at_end(NULL);
+  pathrt_write_at_end(NULL, false);
   if (pathrt_registry.old_terminate)
     pathrt_registry.old_terminate();
   pathprof_sys_abort();

@@ -19,6 +19,7 @@
 #include "libpathrt/harvest/written.h"
 #include "libpathrt/keep.h"
 #include "libpathrt/modules.h"
+#include "libpathrt/provisional.h"
 #include "libpathrt/switch.h"
 #include "libpathrt/process/build_id.h"
 #include "libpathrt/process/entry.h"
@@ -87,6 +88,7 @@ static void forget_pause(void) {
 static bool take_counts(const struct pathrt_run *run) {
   if (is_paused)
     forget_pause();
+  pathrt_withdraw_provisional(&identity);
   return pathrt_find_units() && pathrt_collect(&taken, run, is_alone()) &&
          pathrt_continuous_subtract_adopted(&taken.image);
 }
@@ -123,10 +125,19 @@ static void forget_kept(bool forked) {
 
 static void settle(bool written) {
   settle_counts(written);
+  pathrt_settle_provisional(written);
   if (written)
     forget_kept(false);
   else
     pathprof_buffer_free(&whole);
+}
+
+/* What is counted while the module is paused is forgotten, and the activations go on after the pause.  */
+static void close_open_paths(bool may_go_on) {
+  if (!may_go_on)
+    pathrt_frames_close_all();
+  else if (!is_paused)
+    pathrt_count_open_paths(&identity);
 }
 
 static bool keep(const struct pathrt_run *run) {
@@ -158,6 +169,7 @@ static void discard(bool forked) {
     pathrt_collection_free(&taken);
   memset(&taken, 0, sizeof taken);
   forget_kept(forked);
+  pathrt_discard_provisional(forked);
   if (!pathrt_is_continuous())
     pathrt_discard_counts(forked);
   else if (forked)
@@ -251,7 +263,8 @@ static struct pathrt_module module = {
     .end = pathrt_continuous_end,
     .move = move,
     .restrict_calls = restrict_calls,
-    .close = pathrt_frames_close_all,
+    .close = close_open_paths,
+    .withdrawn = pathrt_withdrawn,
     .discard = discard,
     .print = pathrt_frames_print,
     .pause = pause_counts,
@@ -285,7 +298,7 @@ static __attribute__((destructor)) void note_unload(void) {
 }
 
 static void write_at_quick_exit(void) {
-  pathrt_write_at_end(NULL);
+  pathrt_write_at_end(NULL, false);
 }
 
 /* Each module has this done in the child, the first one does it.  */
@@ -355,7 +368,7 @@ static __attribute__((constructor(100))) void start(void) {
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
-  pathrt_write_at_end(identity.is_program ? NULL : &module);
+  pathrt_write_at_end(identity.is_program ? NULL : &module, false);
   if (identity.is_program)
     return;
   pathrt_remove_module(&module);
@@ -372,7 +385,7 @@ static __attribute__((destructor(100))) void finish(void) {
 /* ---- calls of the program ---- */
 
 void __pathrt_flush(void) {
-  pathrt_write_at_end(NULL);
+  pathrt_write_at_end(NULL, true);
 }
 
 int pathrt_dump(void) {

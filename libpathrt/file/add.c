@@ -12,9 +12,14 @@
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
 #include "profile/format/part.h"
+#include "profile/format/saturate.h"
 #include "profile/format/system.h"
 
-static bool is_beside; /* FILE.PID is being written, because FILE is no readable profile */
+static bool is_beside;                           /* FILE.PID is being written, because FILE is no readable profile */
+static const struct pathprof_buffer *subtracted; /* from what is in the file; null: nothing */
+
+static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                  pathrt_pending pending);
 
 /* FILE is no readable profile and is not ours to destroy: this run's profile goes into FILE.PID.  That file needs no
  * lock of its own, because only who holds the lock of FILE writes it.  */
@@ -30,13 +35,28 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
     return PATHRT_NOT_ADDED;
   }
   is_beside = true;
-  enum pathrt_added added = pathrt_file_add(&beside, image, pending);
+  enum pathrt_added added = add_here(&beside, image, pending);
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
   pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; left as it is, this run is in ",
                pathrt_shown(&beside), NULL);
   return PATHRT_ADDED_BESIDE;
+}
+
+/* The sum of the file's image and the fresh one, less what is to be subtracted from the file.  */
+static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
+                  struct pathprof_error *wrong) {
+  struct pathprof_image minuend = *older, subtrahend;
+  struct pathprof_buffer rest = {0};
+  bool in_second;
+  bool ok = !subtracted || (pathprof_image_open(&subtrahend, subtracted->data, subtracted->size, wrong) &&
+                            pathprof_merge(older, 1, &subtrahend, PATHPROF_SUBTRACTED, &rest, wrong, &in_second) &&
+                            pathprof_image_open(&minuend, rest.data, rest.size, wrong));
+  ok = ok && pathprof_merge(&minuend, 1, fresh, 1, sum, wrong, &in_second);
+  sum->failed |= rest.failed;
+  pathprof_buffer_free(&rest);
+  return ok;
 }
 
 static enum pathrt_added add_to(const struct pathrt_name *file, const struct pathprof_buffer *image,
@@ -46,7 +66,6 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   struct pathprof_error wrong = {0};
   struct pathprof_module theirs;
   struct pathprof_buffer sum = {0};
-  bool in_second;
   if (!pathprof_image_open(&fresh, image->data, image->size, &wrong)) {
     pathrt_error(pathrt_shown(file), ": this run's profile is malformed: ", wrong.reason, NULL);
     return PATHRT_NOT_ADDED;
@@ -57,7 +76,7 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
     return pathrt_replace_other_build(file, image, &fresh, &older, &theirs, rights, pending) ? PATHRT_ADDED
                                                                                              : PATHRT_NOT_ADDED;
   enum pathrt_added added = PATHRT_NOT_ADDED;
-  if (pathprof_merge(&older, 1, &fresh, 1, &sum, &wrong, &in_second))
+  if (merge(&older, &fresh, &sum, &wrong))
     added = pathrt_replace(file, &sum, rights, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
   else if (sum.failed)
     pathrt_cannot(file, "cannot merge", ENOMEM);
@@ -131,10 +150,9 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
 }
 
 /* If permission to a user's own file is denied, the second attempt prints the message.  */
-enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                  pathrt_pending pending) {
-  if (is_part || is_beside)
-    return add_here(file, image, pending);
+enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
+                                     const struct pathprof_buffer *image, pathrt_pending pending) {
+  subtracted = withdrawn;
   pathrt_expect_refusal();
   enum pathrt_added added = add_here(file, image, pending);
   if (!pathrt_was_refused() || added != PATHRT_NOT_ADDED)
@@ -162,5 +180,5 @@ enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const s
   struct pathprof_module module;
   if (!of_this_build && differs(file, image, &module))
     return pathrt_keep_orphan(file, image, &module, pending) ? PATHRT_ADDED_BESIDE : PATHRT_NOT_ADDED;
-  return pathrt_file_add(file, image, pending);
+  return pathrt_file_change(file, NULL, image, pending);
 }

@@ -22,9 +22,10 @@ enum pathrt_added {
   PATHRT_ADDED_BESIDE, /* to FILE.PID, because FILE is no readable profile; after a message */
 };
 
-/* Adds a profile image to the locked file.  */
-enum pathrt_added pathrt_file_add(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                  pathrt_pending pending);
+/* Subtracts a profile image, if that is not null, from what is in the locked file, and adds another one.  A difference
+ * that would be negative is 0: the file is another one than the image was added to.  */
+enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
+                                     const struct pathprof_buffer *image, pathrt_pending pending);
 
 /* Adds the image of a process that ended before, likewise.  An image of another build than the file takes the file's
  * place only where this process is of the image's build; else the image is added to what is kept beside the file.  */

@@ -24,6 +24,12 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
+/* The sum of what several modules have.  */
+struct sum {
+  const struct pathprof_buffer *image; /* null: nothing */
+  struct pathprof_buffer merged;       /* the image, if more than one module has something */
+};
+
 /* Modules that go into one file.  */
 struct group {
   struct pathrt_name file;
@@ -31,8 +37,8 @@ struct group {
   bool is_new;   /* the file does not know of this run yet */
   bool unchanged;
   uint64_t num_paths;
-  struct pathprof_buffer sum; /* the merged image of several modules */
-  const struct pathprof_buffer *image;
+  struct sum counts;
+  struct sum withdrawn; /* to be subtracted from the file */
   struct pathrt_test_part test;
 };
 
@@ -94,22 +100,28 @@ static bool make_group(struct pathrt_module *first) {
   return true;
 }
 
-/* Adds a module's image to what the group has.  */
-static bool add_image(const struct pathprof_buffer *image) {
+/* Adds a module's image to a sum of the group.  */
+static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer merged = {0};
-  if (!group.image) {
-    group.image = image;
+  if (!sum->image) {
+    sum->image = image;
     return true;
   }
-  if (!pathrt_join(group.image, image, &merged, &error)) {
+  if (!pathrt_join(sum->image, image, &merged, &error)) {
     pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ", error.reason, NULL);
     return false;
   }
-  pathprof_buffer_free(&group.sum);
-  group.sum = merged;
-  group.image = &group.sum;
+  pathprof_buffer_free(&sum->merged);
+  sum->merged = merged;
+  sum->image = &sum->merged;
   return true;
+}
+
+/* What a module has written provisionally to another file, which had the name before, stays there.  */
+static bool add_withdrawn(const struct pathrt_module *module) {
+  const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
+  return !image || add_image(&group.withdrawn, image);
 }
 
 /* Whether no more is to be told of the run of the test that is under way: some module's counts do.  */
@@ -140,7 +152,7 @@ static bool take(void) {
                            group.test};
   group.unchanged = !group.is_new && !run.resets && (is_told || !*group.test.name);
   group.num_paths = 0;
-  group.image = NULL;
+  group.counts.image = group.withdrawn.image = NULL;
   struct pathrt_module *module = pathrt_registry.modules;
   for (; ok && (module = find(module, PATHRT_GROUPED)); module = module->next) {
     uint64_t num_paths = 0;
@@ -148,11 +160,11 @@ static bool take(void) {
     const struct pathprof_buffer *image = module->take(&run, &num_paths);
     if (!image)
       pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
-    ok = image && add_image(image);
+    ok = image && add_image(&group.counts, image) && add_withdrawn(module);
     run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
     run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
     group.num_paths += num_paths;
-    group.unchanged &= !num_paths && !module->keeps && module->written_to == group.hash;
+    group.unchanged &= !num_paths && !module->keeps && module->written_to == group.hash && !group.withdrawn.image;
   }
   return ok;
 }
@@ -183,7 +195,8 @@ static void settle(bool written) {
       module->written_to = group.hash;
   }
   leave_group();
-  pathprof_buffer_free(&group.sum);
+  pathprof_buffer_free(&group.counts.merged);
+  pathprof_buffer_free(&group.withdrawn.merged);
   if (!written)
     return;
   pathrt_registry.resets = 0;
@@ -210,7 +223,7 @@ static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take();
   if (taken && !group.unchanged)
-    added = pathrt_file_add(&group.file, group.image, note_pending);
+    added = pathrt_file_change(&group.file, group.withdrawn.image, group.counts.image, note_pending);
   bool ok = taken && (group.unchanged || added != PATHRT_NOT_ADDED);
   settle(ok);
   if (added == PATHRT_ADDED)

@@ -107,7 +107,7 @@ bool pathrt_mark_counts(void) {
   struct pathrt_taker taker;
   pathrt_begin_marks();
   pathrt_begin_taking(&taker, false);
-  taker.marks = PATHRT_SET_MARKS;
+  taker.wanted = PATHRT_SET_MARKS;
   return take_all(&taker);
 }
 

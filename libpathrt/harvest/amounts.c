@@ -49,6 +49,12 @@ uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter,
   return &entry->amount;
 }
 
+void pathrt_each_amount(const struct pathrt_amounts *amounts, void (*visit)(uint64_t *counter, uint64_t amount)) {
+  for (uint64_t i = 0; i < amounts->size; i++)
+    if (amounts->entries[i].counter)
+      visit((uint64_t *)(uintptr_t)amounts->entries[i].counter, amounts->entries[i].amount);
+}
+
 void pathrt_amounts_release(struct pathrt_amounts *amounts) {
   static const struct pathrt_amounts none = {NULL, 0, 0};
   if (amounts->entries)

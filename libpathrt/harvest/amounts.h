@@ -16,6 +16,9 @@ struct pathrt_amounts {
  * memory for it.  Valid until the next call.  */
 uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter, bool make);
 
+/* Calls a function for each counter that has an amount.  */
+void pathrt_each_amount(const struct pathrt_amounts *amounts, void (*visit)(uint64_t *counter, uint64_t amount));
+
 /* Forgets all amounts and unmaps the memory.  */
 void pathrt_amounts_release(struct pathrt_amounts *amounts);
 

@@ -158,12 +158,12 @@ static void put_test(const struct pathrt_collection *collection, struct pathprof
 }
 
 static bool collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone,
-                    enum pathrt_marks marks) {
+                    enum pathrt_wanted wanted) {
   struct pathprof_writer writer;
   memset(&writer, 0, sizeof writer);
   memset(collection, 0, sizeof *collection);
   pathrt_begin_taking(&collection->taker, alone);
-  collection->taker.marks = marks;
+  collection->taker.wanted = wanted;
   if (pathrt_measures_cycles) {
     collection->cost_alone = pathrt_cost_of_cycles();
     collection->cost_in_place = pathrt_cost_in_place();
@@ -183,11 +183,15 @@ static bool collect(struct pathrt_collection *collection, const struct pathrt_ru
 }
 
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone) {
-  return collect(collection, run, alone, PATHRT_NO_MARKS);
+  return collect(collection, run, alone, PATHRT_COUNTED);
 }
 
 bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run) {
   return collect(collection, run, false, PATHRT_SINCE_MARKS);
+}
+
+bool pathrt_collect_provisional(struct pathrt_collection *collection, const struct pathrt_run *run) {
+  return collect(collection, run, false, PATHRT_PROVISIONAL);
 }
 
 void pathrt_collection_free(struct pathrt_collection *collection) {

@@ -23,6 +23,8 @@ struct pathrt_collection {
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
 /* Makes an image of what was counted since the marks were set, and takes nothing.  False likewise.  */
 bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run);
+/* Makes an image of what the counters have, or had, provisionally, and takes nothing.  False likewise.  */
+bool pathrt_collect_provisional(struct pathrt_collection *collection, const struct pathrt_run *run);
 void pathrt_collection_free(struct pathrt_collection *collection);
 
 /* Puts the section that tells of the program, the run and the module.  */

@@ -24,8 +24,10 @@ static uint64_t set_to_zero(uint64_t *counter) {
 
 /* Takes what a counter has counted since it was last taken from.  0 also where there is no memory.  */
 static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) {
-  if (taker->marks == PATHRT_SINCE_MARKS)
+  if (taker->wanted == PATHRT_SINCE_MARKS)
     return pathrt_since_mark(counter, pathrt_load(counter));
+  if (taker->wanted == PATHRT_PROVISIONAL)
+    return pathrt_provisional(counter);
   uint64_t *written = taker->in_file ? NULL : pathrt_written(counter, taker->reads_only);
   if (taker->in_file && !taker->discard)
     return pathrt_load(counter);
@@ -38,9 +40,10 @@ static uint64_t take_value(const struct pathrt_taker *taker, uint64_t *counter) 
   return now - before;
 }
 
-/* Whether a counter that is 0 now may have counted: it was set to that since its mark.  */
+/* Whether a counter that is 0 now may have counted: it was set to that since its mark, or since its provisional counts
+ * were written.  */
 static bool may_be_zero(const struct pathrt_taker *taker) {
-  return taker->marks == PATHRT_SINCE_MARKS && pathrt_marks_have_moved();
+  return taker->wanted == PATHRT_PROVISIONAL || (taker->wanted == PATHRT_SINCE_MARKS && pathrt_marks_have_moved());
 }
 
 /* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
@@ -48,7 +51,7 @@ static bool may_be_zero(const struct pathrt_taker *taker) {
 void pathrt_take_counter(struct pathrt_taker *taker, uint64_t id, uint64_t *counter) {
   if (!pathrt_load(counter) && !may_be_zero(taker))
     return;
-  if (taker->marks == PATHRT_SET_MARKS) {
+  if (taker->wanted == PATHRT_SET_MARKS) {
     taker->taken.failed |= !pathrt_mark(counter, pathrt_load(counter));
     return;
   }

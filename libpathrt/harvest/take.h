@@ -11,11 +11,12 @@
 #include "profile/format/bytes.h"
 #include "profile/format/forest.h"
 
-/* What is done with marks (libpathrt/harvest/written.h): counters keep what they have then.  */
-enum pathrt_marks {
-  PATHRT_NO_MARKS,
-  PATHRT_SET_MARKS,  /* nothing is taken */
-  PATHRT_SINCE_MARKS /* what was counted since */
+/* What is taken (libpathrt/harvest/written.h).  Counters keep what they have, except with PATHRT_COUNTED.  */
+enum pathrt_wanted {
+  PATHRT_COUNTED,
+  PATHRT_SET_MARKS,   /* nothing: marks are set */
+  PATHRT_SINCE_MARKS, /* what was counted since */
+  PATHRT_PROVISIONAL  /* what they have, or had, provisionally */
 };
 
 /* Where counts are taken to, and how.  */
@@ -27,7 +28,7 @@ struct pathrt_taker {
   bool discard;                 /* what is taken is forgotten */
   bool reads_only;              /* somebody may be counting: libpathrt/harvest/written.h; else counters get zero */
   bool in_file;                 /* continuous mode: counters keep their values until pathrt_deduct */
-  enum pathrt_marks marks;
+  enum pathrt_wanted wanted;
   bool sparse;                /* ask the kernel which pages of counters and heads were ever touched */
   struct pathrt_pages *pages; /* what it said; null: do not ask */
 };

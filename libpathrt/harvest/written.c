@@ -5,7 +5,7 @@
 
 #include "libpathrt/harvest/amounts.h"
 
-static struct pathrt_amounts written, marked;
+static struct pathrt_amounts written, marked, provisional;
 static bool is_marking, have_moved;
 
 uint64_t *pathrt_written(const uint64_t *counter, bool make) {
@@ -49,4 +49,39 @@ bool pathrt_marks_have_moved(void) {
 void pathrt_end_marks(void) {
   is_marking = have_moved = false;
   pathrt_amounts_release(&marked);
+}
+
+bool pathrt_count_provisionally(uint64_t *counter) {
+  uint64_t *amount = pathrt_amount(&provisional, counter, true);
+  if (!amount)
+    return false;
+  ++*amount;
+  __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+uint64_t pathrt_provisional(const uint64_t *counter) {
+  const uint64_t *amount = pathrt_amount(&provisional, counter, false);
+  return amount ? *amount : 0;
+}
+
+bool pathrt_has_provisional(void) {
+  return provisional.used != 0;
+}
+
+static void subtract(uint64_t *counter, uint64_t amount) {
+  __atomic_fetch_sub(counter, amount, __ATOMIC_RELAXED);
+  pathrt_move_mark(counter, 0 - amount);
+}
+
+void pathrt_take_provisional_back(void) {
+  pathrt_each_amount(&provisional, subtract);
+  pathrt_amounts_release(&provisional);
+}
+
+void pathrt_forget_provisional(bool forked) {
+  if (forked)
+    provisional = (struct pathrt_amounts){NULL, 0, 0};
+  else
+    pathrt_amounts_release(&provisional);
 }

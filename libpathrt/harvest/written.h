@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* How much of each counter is in a profile already, and how much it had when a recording began.
+/* How much of each counter is in a profile already, how much it had when a recording began, and how much is
+ * provisional.
  *
  * A plain increment is a load, an addition and a store.  Whoever sets a counter to zero between the load
  * and the store, in a signal handler or from another thread, sees it come back with all that it had.  So
@@ -31,5 +32,18 @@ void pathrt_move_mark(const uint64_t *counter, uint64_t by);
 /* Whether a counter that is zero may have counted since.  */
 bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
+
+/* ---- provisional counts: of paths that end only if the process does (libpathrt/provisional.c) ---- */
+
+/* Adds 1 to a counter, provisionally.  False without memory.  */
+bool pathrt_count_provisionally(uint64_t *counter);
+/* How much of its value a counter has provisionally.  */
+uint64_t pathrt_provisional(const uint64_t *counter);
+bool pathrt_has_provisional(void);
+/* Subtracts from the counters what they have provisionally, and forgets it.  */
+void pathrt_take_provisional_back(void);
+/* What the counters have had provisionally is no longer in them, or no longer provisional.  `forked`: in a child, which
+ * cannot know how far a thread of its parent was.  */
+void pathrt_forget_provisional(bool forked);
 
 #endif

@@ -69,8 +69,11 @@ struct pathrt_module {
   void (*pending)(const char *name, uint64_t inode);
   /* The file that `leads` names knows of this run.  */
   void (*told)(void);
-  /* Counts what is open as cut short: the process ends.  */
-  void (*close)(void);
+  /* Counts what is open as cut short: the process ends, or `may_go_on`.  */
+  void (*close)(bool may_go_on);
+  /* What `take` has found is to be subtracted from the file, because the process has gone on; null: nothing.  Valid
+   * until `settle`.  */
+  const struct pathprof_buffer *(*withdrawn)(void);
   /* All counts are written, and nothing is expected to be counted any more.  */
   void (*end)(void);
   /* The name of the file has changed.  */
@@ -185,6 +188,6 @@ struct pathrt_registry {
   char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v5") __attribute__((visibility("default")));
+extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v6") __attribute__((visibility("default")));
 
 #endif

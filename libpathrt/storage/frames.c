@@ -94,18 +94,31 @@ static bool find_id(const struct pathrt_thread *thread, const struct pathprof_fr
   return (base && thread->to_own && find_id_from(frame, base + thread->to_own, id)) || find_id_from(frame, base, id);
 }
 
+/* Whether a path of this process would be cut short if nothing of the activation followed, and its number.  */
+static bool find_cut(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
+  return is_in_call(frame) && !(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, id);
+}
+
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   uint64_t id;
-  if (!is_in_call(frame))
-    return;
-  if (!(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, &id))
+  if (find_cut(thread, frame, &id))
     pathrt_table_add(frame->info->prefixes, id, 1, NULL, true);
-  frame->call = PATHPROF_FRAME_NO_CALL;
+  if (is_in_call(frame))
+    frame->call = PATHPROF_FRAME_NO_CALL;
 }
 
 void pathrt_frames_close_all(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
     for_each_frame(thread, pathrt_frame_close);
+}
+
+void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id)) {
+  uint64_t id;
+  for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
+    for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
+      for (struct pathprof_frame *frame = pathrt_first_frame(chunk); frame < pathrt_end_of_frames(chunk); frame++)
+        if (find_cut(thread, frame, &id))
+          visit(frame->info->prefixes, id);
 }
 
 static void forget_frame(const struct pathrt_thread *thread, struct pathprof_frame *frame) {

@@ -41,9 +41,11 @@ struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pa
 /* Counts the path of the thread's activation, if it is in a call, as cut short there.  */
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
-/* Counts the paths of all open activations, of all threads, as cut short here; the activations stay open, and what they
- * go on to do counts anew.  */
+/* Counts the paths of all open activations, of all threads, as cut short here.  */
 void pathrt_frames_close_all(void);
+/* Calls a function for the path of each open activation, of all threads, as cut short here: the table in which such
+ * paths of the function are counted, and the path's number there.  The activations stay in their paths.  */
+void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
 /* At the end of a thread: counts the paths of its open activations as cut short, and drops these.  */
 void pathrt_frames_end(struct pathrt_thread *thread);
 /* In the child of a fork: what its thread ran up to the calls that it is in, the parent counts.  The activations of the

@@ -257,8 +257,7 @@ bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t m
   return (block->mask == most - 1 && pathrt_load(&block->used) < most / 2) || find_existing(block, id + 1);
 }
 
-/* Where the path's cycles are added up; null without memory.  */
-static uint64_t *cycles_of(struct pathprof_table *table, uint64_t id) {
+uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id) {
   int saved_errno = errno;
   uint64_t *counters = id < pathrt_load(&table->num_paths) ? array_of(table) : NULL;
   struct pathprof_slot *slot = counters || id == UINT64_MAX ? NULL : find(table, id + 1);
@@ -267,13 +266,13 @@ static uint64_t *cycles_of(struct pathprof_table *table, uint64_t id) {
 }
 
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
-  uint64_t *sum = cycles_of(table, id);
+  uint64_t *sum = pathrt_table_counter(table, id);
   if (sum)
     pathrt_add(sum, cycles, PATHRT_SINGLE);
 }
 
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles) {
-  uint64_t *sum = cycles_of(table, id);
+  uint64_t *sum = pathrt_table_counter(table, id);
   if (sum)
     pathrt_add(sum, cycles, PATHRT_ATOMIC);
 }

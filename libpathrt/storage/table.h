@@ -37,6 +37,9 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
                       bool atomic);
 
+/* A counter of a table without an inline cache, made if need be; null without memory for it.  */
+uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id);
+
 /* Whether a number has a slot, or may get one while the table is to have no more than so many, a power of two.  */
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
 

@@ -3,6 +3,7 @@
 """Process life: modules, sudden ends, children, signals."""
 
 import fcntl
+import json
 import os
 import pathlib
 import signal
@@ -11,6 +12,7 @@ import time
 
 import pytest
 
+from conftest import GCC
 from test_driver import BUILD, Project, need
 
 
@@ -350,9 +352,102 @@ int main (void)
     }
   return 0;
 }
-""", *options.split(), f"-fplugin-arg-pathprof-stage={stage}", "-fplugin-arg-pathprof-termination=basic")
+""", *options.split(), f"-fplugin-arg-pathprof-stage={stage}")
     project.run("./prog")
     assert counts(project) == ([1, 3], 1)
+
+
+# What a program does after an exec that failed, and what is around that.
+AFTER_FAILED_EXEC = {
+    "nothing": "",
+    "dump": "pathrt_dump ();",
+    "dump by another thread": "pthread_create (&thread, NULL, dump, NULL); pthread_join (thread, NULL);",
+    "another test": 'if (n == 2) pathrt_test_begin ("two");',
+    "pause": "if (n == 2) pathrt_pause (); else pathrt_resume ();",
+    "fork": "if (n == 2 && fork () == 0) { count (2); exit (0); } wait (NULL);",
+    "daemon": "if (n == 1 && daemon (1, 1) == 0) exit (0);",
+    "exit": "if (n == 1) exit (0);",
+    "_exit": "if (n == 1) _exit (0);",
+    "abort": "if (n == 1) { signal (SIGABRT, leave); abort (); }",
+    "longjmp": "if (n == 1) longjmp (start, 1);",
+}
+
+
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+@pytest.mark.parametrize("after", AFTER_FAILED_EXEC)
+def test_paths_go_on_after_a_failed_exec(project, after, mode):
+    """Regression 2: the paths of the open activations counted as cut short at the call, and again at their ends."""
+    project.write("refuse.c", "int refuse (const char *path, ...) { (void) path; return -1; }\n")
+    project.write("prog.c", COUNT + f"""
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include "pathrt.h"
+#ifndef FAILING
+#define FAILING execl
+#endif
+int refuse (const char *path, ...);
+static jmp_buf start;
+static pthread_t thread;
+static __attribute__ ((no_instrument_function)) void leave (int signal) {{ (void) signal; exit (0); }}
+static __attribute__ ((no_instrument_function)) void *dump (void *data) {{ pathrt_dump (); return data; }}
+static __attribute__ ((noinline)) void deep (int n)
+{{
+  for (int i = 0; i < n; i++)
+    {{
+      count (i % 3);
+      if (i % 2)
+        FAILING ("/no/such", "such", (char *) 0);
+      {AFTER_FAILED_EXEC[after]}
+      deep (n - 1);
+    }}
+}}
+int main (void)
+{{
+  (void) leave;
+  (void) dump;
+  (void) thread;
+  if (setjmp (start) == 0)
+    deep (4);
+  return 0;
+}}
+""")
+    project.run(GCC, "-c", "refuse.c", "-o", "refuse.o")
+    found = []
+    for failing in ("execl", "refuse"):
+        project.gcc("-w", "-O0", "-pthread", f"-DFAILING={failing}", "prog.c", "refuse.o", "-o", failing)
+        project.run(f"./{failing}", env={"PATHPROF_MODE": mode, "PATHPROF_TEST": "one"})
+        profile = project.profile(f"{failing}.pathprof")
+        found.append([[(path["id"], path["count"]) for path in function["paths"]] for function in profile["functions"]])
+        tests = json.loads(project.run(BUILD / "bin/pathdump", "tests", "--json", f"{failing}.pathprof").stdout)["tests"]
+        found[-1] += [{key: value for key, value in test.items() if "microseconds" not in key} for test in tests]
+    assert found[0] == found[1]
+
+
+def test_profile_that_is_removed_after_a_failed_exec(project):
+    """Nothing is subtracted from a file that lacks the counts; a write that failed leaves nothing to subtract."""
+    build(project, """
+#include <sys/stat.h>
+int main (void)
+{
+  for (int i = 0; i < 3; i++)
+    {
+      if (i == 1)
+        mkdir ("prog.pathprof.lock", 0700);
+      execl ("/no/such", "such", (char *) 0);
+      rmdir ("prog.pathprof.lock");
+      if (i == 2)
+        unlink ("prog.pathprof");
+      count (i);
+    }
+  return 0;
+}
+""", "-O0")
+    project.run("./prog")
+    profile = json.loads(project.run(BUILD / "bin/pathdump", "export", "prog.pathprof").stdout)
+    (main,) = [function for function in profile["functions"] if function["name"] == "main"]
+    assert sum(path["count"] for path in main["paths"]) == 2
 
 
 def test_functions_of_the_programs_own(project):
@@ -437,8 +532,7 @@ int main ()
 }
 """)
     for level in ("-O0", "-O2"):
-        project.gxx(level, "-fchecking", f"-fplugin-arg-pathprof-stage={stage}",
-                    "-fplugin-arg-pathprof-termination=basic", "prog.cc", "-o", "prog")
+        project.gxx(level, "-fchecking", f"-fplugin-arg-pathprof-stage={stage}", "prog.cc", "-o", "prog")
         project.run("./prog")
         assert project.functions()["_Z5gotosi"] == [1, 1, 2]  # the goto cuts
         os.remove(project.folder / "prog.pathprof")
