@@ -4,12 +4,18 @@
 
 import gzip
 import json
+import pathlib
 import re
+import sys
 
 import pytest
 
 from conftest import BUILD
 from test_driver import Project, need, project  # noqa: F401
+from test_tui import tui  # noqa: F401
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+import pathprof  # noqa: E402
 
 # Both folders have the same util.c, and a part.c of which each has its own.
 UTIL = """\
@@ -38,7 +44,8 @@ int main (void)
 }
 """
 MODES = ["acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential"]
-FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind", "annotations", "dot", "csv"]
+FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind", "quickfix", "annotations", "dot",
+           "csv"]
 
 
 def write_layout(project, root="."):
@@ -235,6 +242,8 @@ def test_exports(made, pathdump, format):
         assert re.search(r"SF:b/util.c\n(?:.*\n)*?FNDA:2,clip\n", text)
     if format == "cobertura":
         assert 'filename="a/util.c"' in text and 'filename="b/util.c"' in text
+    if format == "quickfix":
+        assert "\na/util.c:1: " in text and "\nb/util.c:1: " in text
     if format == "annotations":
         assert re.search(r"::warning file=b/util.c,line=4", text)
         assert not re.search(r"::warning file=a/util.c,line=4,", text)
@@ -286,6 +295,56 @@ def test_page(made, pathdump):
     pathdump("html", "-o", "page.html", "prog.pathprof")
     text = made.read("page.html").decode()
     assert "a/util.c" in text and "b/util.c" in text
+
+
+def test_advice(made, pathdump):
+    pathdump("merge", "--weight", "1000", "-o", "more.pathprof", "prog.pathprof")
+    text = pathdump("advise", "more.pathprof")
+    assert re.search(r"a/util.c:3, in clip.*\n.*\n.*`x > 2` is always true: 1000 of 1000", text)
+    assert re.search(r"b/util.c:3, in clip.*\n.*\n.*`y > 2` is always false: 1000 of 1000", text)
+
+
+def test_python(made):
+    profile = pathprof.load(made.folder / "prog.pathprof", BUILD / "bin/pathdump")
+    clips = {one.file: sorted(path.count for path in one.paths) for one in profile.functions if one.name == "clip"}
+    assert clips == {"a/util.c": [1], "b/util.c": [1, 1]}
+    with pytest.raises(KeyError, match="2 functions are called clip"):
+        profile.function("clip")
+
+
+def test_terminal(made, tui):
+    terminal = tui(made.folder / "prog.pathprof", columns=160)
+    terminal.shows("a/util.c", "b/util.c")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+def test_changed_lines(project):
+    """The line that changed is one of b/util.c."""
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    write_layout(project)
+    project.run(*git, "init", "-q", ".")
+    project.run(*git, "add", ".")
+    project.run(*git, "commit", "-q", "-m", "one")
+    build(project)
+    project.write("b/util.c", UTIL.replace("return 1;", "return 3;"))
+    gcc = f"{BUILD}/bin/pathprof-gcc -fno-inline"
+    project.run("sh", "-ec", f"cd b; {gcc} -DNAME=b -c util.c; cd ..; {gcc} main.c [ab]/*.o -o prog")
+    project.run("./prog")
+    changed = project.run(BUILD / "bin/pathdump", "coverage", "--json", "--changed-since", "HEAD", "prog.pathprof").stdout
+    assert [(one["name"], one["file"]) for one in json.loads(changed)["functions"]] == [("clip", "b/util.c")]
+
+
+def test_use(project):
+    """A rebuild gives the clip of each folder its own counts."""
+    build(project, "-O2")
+    project.run("./prog")
+    gcc = f"{BUILD}/bin/pathprof-gcc -O2 -fno-inline -fdump-ipa-pathprof-blocks-details"
+    for folder, count, is_true in ("a", 1, 1), ("b", 2, 0):
+        use = f"-fplugin-arg-pathprof-use={project.folder}/prog.pathprof"
+        dump = project.run("sh", "-ec", f"cd {folder}; {gcc} {use} -DNAME={folder} -c util.c; cat *.pathprof").stdout
+        dump = dump[dump.index("basic block 2,"):dump.index("basic block 4,")]  # of clip, which is the first one
+        assert set(re.findall(r"basic block ([23]), .* count (\d)", dump)) == {("2", str(count)), ("3", str(is_true))}
 
 
 def test_prefix_map(project):
