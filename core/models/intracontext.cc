@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <set>
+#include <unordered_set>
 #include <utility>
 
 #include "core/graph/loop.h"
@@ -111,11 +116,12 @@ private:
 
 // Of those found, the loops that are listed.
 std::vector<ContextLoop> listed(std::vector<ContextLoop> found, const std::vector<LoopIterations> &list) {
-  auto is_listed = [&](const ContextLoop &loop) {
-    return std::any_of(list.begin(), list.end(), [&](const LoopIterations &one) { return one.head == loop.head; });
-  };
-  found.erase(std::remove_if(found.begin(), found.end(), [&](const ContextLoop &loop) { return !is_listed(loop); }),
-              found.end());
+  std::unordered_set<int> heads;
+  for (const LoopIterations &one : list)
+    heads.insert(one.head);
+  found.erase(
+      std::remove_if(found.begin(), found.end(), [&](const ContextLoop &loop) { return !heads.count(loop.head); }),
+      found.end());
   return found;
 }
 
@@ -126,41 +132,174 @@ std::vector<LoopIterations> list_of(const std::vector<ContextLoop> &loops) {
   return list;
 }
 
-// Walks to each node, and from it.
-struct WalkCounts {
-  std::vector<mpz_class> to, from;
-
-  explicit WalkCounts(const PathGraph &paths) : to(paths.num_nodes()), from(paths.num_nodes()) {
-    const std::vector<int> &order = paths.reverse_topological();
-    from[kExitBlock] = 1;
+// The numbers of walks to and from each node while loops lose and regain their context.
+//
+// The graph is always the one in which all loops have context.  A loop without context differs from it in the numbers
+// of two edges: there is no second edge from its loop-entry node to its head, and a path may start at the head because
+// of the back edges.  A change is propagated only as far as numbers change, which is seldom past the next cut edges.
+// So a function of many loops takes time in proportion to its size, not to its square.
+class ContextChoice {
+public:
+  ContextChoice(const FlowGraph &graph, const std::vector<ContextLoop> &loops)
+      : graph_(graph), loops_(loops), paths_(Builder(graph, loops).build()), has_context_(loops.size(), 1),
+        starts_without_(loops.size(), 0), position_(paths_.num_nodes(), 0), to_(paths_.num_nodes()),
+        from_(paths_.num_nodes()) {
+    std::vector<char> reachable = reachable_blocks(graph);
+    for (size_t i = 0; i < loops.size(); i++)
+      starts_without_[i] = starts_with_back_edges_only(loops[i], reachable);
+    const std::vector<int> &order = paths_.reverse_topological();
+    for (size_t i = 0; i < order.size(); i++)
+      position_[order[i]] = static_cast<int>(i);
+    from_[kExitBlock] = 1;
     for (int node : order)
-      for (int e : paths.succs(node))
-        from[node] += from[paths.edge(e).dst];
-    to[kEntryBlock] = 1;
+      for (int e : paths_.succs(node))
+        from_[node] += from_[paths_.edge(e).dst];
+    to_[kEntryBlock] = 1;
     for (auto node = order.rbegin(); node != order.rend(); ++node)
-      for (int e : paths.succs(*node))
-        to[paths.edge(e).dst] += to[*node];
+      for (int e : paths_.succs(*node))
+        to_[paths_.edge(e).dst] += to_[*node];
+    for (size_t i = 0; i < loops.size(); i++)
+      rank(i);
   }
-};
 
-// Which of these loops gives the most paths for its context, per execution that has it.
-size_t find_costliest(const FlowGraph &graph, const std::vector<ContextLoop> &loops, const WalkCounts &walks) {
-  size_t costliest = 0;
-  mpf_class highest = -1;
-  for (size_t i = 0; i < loops.size(); i++) {
-    // From the head there are so many paths on for each path to its loop-entry node; without context for all together,
-    // unless paths start at the head anyway.
-    mpz_class paths_in = walks.to[static_cast<size_t>(graph.num_blocks()) + i];
-    bool starts_anyway = walks.to[loops[i].head] > 2 * paths_in;
-    mpz_class paths = (paths_in - (starts_anyway ? 0 : 1)) * walks.from[loops[i].head];
-    mpf_class each = mpf_class(paths) / (std::max(loops[i].repeated, 0.0) + 1e-9);
-    if (each > highest) {
-      highest = each;
-      costliest = i;
+  const mpz_class &num_paths() const { return from_[kEntryBlock]; }
+  bool has_context(size_t loop) const { return has_context_[loop]; }
+
+  // Returns the loop whose context makes the most paths per execution that has it, the first of several; none if no
+  // loop has context.
+  std::optional<size_t> costliest() const {
+    return ranking_.empty() ? std::nullopt : std::optional<size_t>(ranking_.begin()->loop);
+  }
+
+  // Returns the number of paths if a loop without context had context.
+  mpz_class num_paths_with(size_t loop) const {
+    return num_paths() + from_[loops_[loop].head] * (to_[entry_node(loop)] - starts_without_[loop]);
+  }
+
+  void set_context(size_t loop, bool has_it) {
+    unrank(loop);
+    has_context_[loop] = has_it;
+    int sign = has_it ? 1 : -1, entry = entry_node(loop), head = loops_[loop].head;
+    from_[kEntryBlock] -= sign * starts_without_[loop] * from_[head];
+    propagate_from(entry, sign * from_[head]);
+    propagate_to(head, sign * (to_[entry] - starts_without_[loop]));
+    rank(loop);
+  }
+
+private:
+  struct Rank {
+    mpf_class paths_each; // that the context makes, per execution
+    size_t loop;
+    bool operator<(const Rank &other) const {
+      return paths_each != other.paths_each ? paths_each > other.paths_each : loop < other.loop;
+    }
+  };
+
+  int entry_node(size_t loop) const { return graph_.num_blocks() + static_cast<int>(loop); }
+
+  int starts_with_back_edges_only(const ContextLoop &loop, const std::vector<char> &reachable) const {
+    std::vector<int> arrivals = cut_preds(graph_, loop.head, reachable);
+    return !arrivals.empty() && std::all_of(arrivals.begin(), arrivals.end(), [&](int e) {
+      return std::find(loop.back_edges.begin(), loop.back_edges.end(), e) != loop.back_edges.end();
+    });
+  }
+
+  // The edge is missing if it stands for the back edges of a loop without context.
+  bool is_missing(const PathEdge &edge) const {
+    return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
+  }
+
+  // From the head there are so many paths on for each path to its loop-entry node; without context for all together,
+  // unless paths start at the head anyway.
+  Rank rank_of(size_t loop) const {
+    const mpz_class &paths_in = to_[entry_node(loop)];
+    bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;
+    mpz_class paths = (paths_in - (starts_anyway ? 0 : 1)) * from_[loops_[loop].head];
+    return {mpf_class(paths) / (std::max(loops_[loop].repeated, 0.0) + 1e-9), loop};
+  }
+
+  void rank(size_t loop) {
+    if (has_context_[loop])
+      ranking_.insert(rank_of(loop));
+  }
+  // To be called before a number changes that the rank depends on.
+  void unrank(size_t loop) {
+    if (has_context_[loop])
+      ranking_.erase(rank_of(loop));
+  }
+
+  template <typename Change>
+  void change_number_of(int node, Change change) {
+    std::optional<size_t> loop = loop_at(node);
+    if (loop)
+      unrank(*loop);
+    change();
+    if (loop)
+      rank(*loop);
+  }
+
+  std::optional<size_t> loop_at(int node) const {
+    if (node >= graph_.num_blocks())
+      return static_cast<size_t>(node - graph_.num_blocks());
+    auto found = std::lower_bound(loops_.begin(), loops_.end(), node,
+                                  [](const ContextLoop &loop, int head) { return loop.head < head; });
+    return found != loops_.end() && found->head == node
+               ? std::optional<size_t>(static_cast<size_t>(found - loops_.begin()))
+               : std::nullopt;
+  }
+
+  // Adds to the number of walks from the node, and so to those from nodes before it.
+  void propagate_from(int node, const mpz_class &more) {
+    std::map<int, mpz_class> open{{position_[node], more}}; // by position: a node comes after all of its successors
+    while (!open.empty()) {
+      auto next = open.extract(open.begin());
+      int at = paths_.reverse_topological()[static_cast<size_t>(next.key())];
+      if (next.mapped() == 0)
+        continue;
+      change_number_of(at, [&] { from_[at] += next.mapped(); });
+      std::optional<size_t> loop = loop_of_head(at);
+      if (loop && !has_context_[*loop])
+        from_[kEntryBlock] += starts_without_[*loop] * next.mapped();
+      for (int e : paths_.preds(at)) {
+        const PathEdge &edge = paths_.edge(e);
+        if (edge.src == kEntryBlock)
+          from_[kEntryBlock] += next.mapped();
+        else if (!is_missing(edge))
+          open[position_[edge.src]] += next.mapped();
+      }
     }
   }
-  return costliest;
-}
+
+  // Adds to the number of walks to the node, and so to those to nodes behind it.
+  void propagate_to(int node, const mpz_class &more) {
+    std::map<int, mpz_class, std::greater<>> open{{position_[node], more}};
+    while (!open.empty()) {
+      auto next = open.extract(open.begin());
+      int at = paths_.reverse_topological()[static_cast<size_t>(next.key())];
+      if (next.mapped() == 0)
+        continue;
+      change_number_of(at, [&] { to_[at] += next.mapped(); });
+      for (int e : paths_.succs(at)) {
+        const PathEdge &edge = paths_.edge(e);
+        if (edge.dst != kExitBlock && !is_missing(edge))
+          open[position_[edge.dst]] += next.mapped();
+      }
+    }
+  }
+
+  std::optional<size_t> loop_of_head(int node) const {
+    return node < graph_.num_blocks() ? loop_at(node) : std::nullopt;
+  }
+
+  const FlowGraph &graph_;
+  const std::vector<ContextLoop> &loops_; // by head
+  PathGraph paths_;
+  std::vector<char> has_context_;    // by loop
+  std::vector<int> starts_without_;  // by loop: 1 if paths start at its head only if it has no context
+  std::vector<int> position_;        // by node
+  std::vector<mpz_class> to_, from_; // by node; nothing asks for the walks to EXIT
+  std::set<Rank> ranking_;           // of the loops with context
+};
 
 } // namespace
 
@@ -172,28 +311,27 @@ PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations
   return Builder(graph, listed(find_loops(graph), loops)).build();
 }
 
-// What was taken away early can turn out to fit in the end.
+// A context that was taken away early may turn out to fit in the end.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> list,
                                          const mpz_class &limit) {
-  std::vector<ContextLoop> kept = listed(find_loops(graph), list), without;
-  for (;;) {
-    WalkCounts walks(Builder(graph, kept).build());
-    if (walks.from[kEntryBlock] <= limit)
-      break;
-    if (kept.empty())
+  std::vector<ContextLoop> loops = listed(find_loops(graph), list), kept;
+  ContextChoice choice(graph, loops);
+  std::vector<size_t> without;
+  while (choice.num_paths() > limit) {
+    std::optional<size_t> costliest = choice.costliest();
+    if (!costliest)
       return {};
-    auto costliest = kept.begin() + static_cast<std::ptrdiff_t>(find_costliest(graph, kept, walks));
-    without.push_back(std::move(*costliest));
-    kept.erase(costliest);
+    choice.set_context(*costliest, false);
+    without.push_back(*costliest);
   }
   std::stable_sort(without.begin(), without.end(),
-                   [](const ContextLoop &a, const ContextLoop &b) { return a.repeated > b.repeated; });
-  for (const ContextLoop &loop : without) {
-    std::vector<ContextLoop> more = kept;
-    more.insert(std::upper_bound(more.begin(), more.end(), loop, by_head), loop);
-    if (count_paths(Builder(graph, more).build()) <= limit)
-      kept = std::move(more);
-  }
+                   [&](size_t a, size_t b) { return loops[a].repeated > loops[b].repeated; });
+  for (size_t loop : without)
+    if (choice.num_paths_with(loop) <= limit)
+      choice.set_context(loop, true);
+  for (size_t i = 0; i < loops.size(); i++)
+    if (choice.has_context(i))
+      kept.push_back(loops[i]);
   return list_of(kept);
 }
 

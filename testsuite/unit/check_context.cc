@@ -287,6 +287,112 @@ START_TEST(contexts_are_limited) {
 }
 END_TEST
 
+// Numbers of walks in a path graph, to a node and from it.
+struct WalkCounts {
+  std::vector<mpz_class> to, from; // by node
+
+  explicit WalkCounts(const PathGraph &paths)
+      : to(static_cast<size_t>(paths.num_nodes())), from(static_cast<size_t>(paths.num_nodes())) {
+    const std::vector<int> &order = paths.reverse_topological();
+    from[kExitBlock] = 1;
+    for (int node : order)
+      for (int e : paths.succs(node))
+        from[static_cast<size_t>(node)] += from[static_cast<size_t>(paths.edge(e).dst)];
+    to[kEntryBlock] = 1;
+    for (auto node = order.rbegin(); node != order.rend(); ++node)
+      for (int e : paths.succs(*node))
+        to[static_cast<size_t>(paths.edge(e).dst)] += to[static_cast<size_t>(*node)];
+  }
+};
+
+static double repetitions(const FlowGraph &graph, int head) {
+  double frequency = 0;
+  for (const Loop &loop : natural_loops(graph))
+    if (loop.head() == head)
+      for (int e : loop.back_edges)
+        frequency += graph.edge(e).frequency;
+  return frequency;
+}
+
+// Returns the index of the loop whose context makes the most paths per execution, counted in the graph of the paths.
+static size_t costliest_by_definition(const FlowGraph &graph, const std::vector<LoopIterations> &loops) {
+  WalkCounts walks(context_graph(graph, loops));
+  size_t costliest = 0;
+  mpf_class highest = -1;
+  for (size_t i = 0; i < loops.size(); i++) {
+    size_t head = static_cast<size_t>(loops[i].head);
+    const mpz_class &paths_in = walks.to[static_cast<size_t>(graph.num_blocks()) + i];
+    bool starts_anyway = walks.to[head] > 2 * paths_in;
+    mpz_class paths = (paths_in - (starts_anyway ? 0 : 1)) * walks.from[head];
+    mpf_class each = mpf_class(paths) / (repetitions(graph, loops[i].head) + 1e-9);
+    if (each > highest) {
+      highest = each;
+      costliest = i;
+    }
+  }
+  return costliest;
+}
+
+// Returns the loops that keep their context, with a path graph of its own for each step.
+static std::vector<LoopIterations> loops_within_by_definition(const FlowGraph &graph, std::vector<LoopIterations> kept,
+                                                              const mpz_class &limit) {
+  std::vector<LoopIterations> without;
+  while (count_paths(context_graph(graph, kept)) > limit) {
+    if (kept.empty())
+      return {};
+    auto costliest = kept.begin() + static_cast<std::ptrdiff_t>(costliest_by_definition(graph, kept));
+    without.push_back(*costliest);
+    kept.erase(costliest);
+  }
+  std::stable_sort(without.begin(), without.end(), [&](const LoopIterations &a, const LoopIterations &b) {
+    return repetitions(graph, a.head) > repetitions(graph, b.head);
+  });
+  for (const LoopIterations &loop : without) {
+    std::vector<LoopIterations> more = kept;
+    more.insert(std::upper_bound(more.begin(), more.end(), loop,
+                                 [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; }),
+                loop);
+    if (count_paths(context_graph(graph, more)) <= limit)
+      kept = more;
+  }
+  return kept;
+}
+
+START_TEST(the_loops_are_those_of_the_definition) {
+  Random random(7182);
+  int limited = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_number(i, random);
+    std::vector<LoopIterations> loops = context_loops(graph);
+    mpz_class limit = 1 + below(random, 100);
+    std::vector<LoopIterations> expected = loops_within_by_definition(graph, loops, limit);
+    ck_assert(loops_within(graph, loops, limit) == expected);
+    limited += expected.size() < loops.size();
+  }
+  ck_assert_int_gt(limited, 200);
+}
+END_TEST
+
+// Regression 25: a path graph of its own for each loop that loses its context would take an hour.
+START_TEST(time_is_not_quadratic_in_the_number_of_loops) {
+  constexpr int kLoops = 20000;
+  FlowGraph graph(kLoops + 2);
+  for (int block = 2; block < kLoops + 2; block++) {
+    int before = block == 2 ? kEntryBlock : block - 1;
+    graph.add_edge(before, block, before % 4 == 3 ? unsigned{kCut} : 0, 1);
+    graph.add_edge(block, block, kBack, 1 + block % 7);
+  }
+  graph.add_edge(kLoops + 1, kExitBlock, 0, 1);
+  mark_cuts(graph);
+  std::vector<LoopIterations> all = context_loops(graph);
+  ck_assert_uint_gt(all.size(), kLoops / 2);
+  mpz_class limit = (count_paths(graph) + count_paths(context_graph(graph, all))) / 2;
+  std::vector<LoopIterations> kept = loops_within(graph, all, limit);
+  ck_assert(!kept.empty() && kept.size() < all.size());
+  ck_assert(count_paths(context_graph(graph, kept)) <= limit);
+}
+END_TEST
+
 // The graph with copies, and the block that each block is or is a copy of.
 struct Reducible {
   FlowGraph graph;
@@ -350,6 +456,8 @@ TCase *context_tests() {
   tcase_add_test(tests, contexts_are_numbered_as_defined);
   tcase_add_test(tests, contexts_are_counted_as_defined);
   tcase_add_test(tests, contexts_are_limited);
+  tcase_add_test(tests, the_loops_are_those_of_the_definition);
+  tcase_add_test(tests, time_is_not_quadratic_in_the_number_of_loops);
   tcase_add_test(tests, splitting_makes_graphs_reducible);
   return tests;
 }
