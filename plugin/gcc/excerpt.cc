@@ -72,7 +72,7 @@ std::string Excerpt::word_from(size_t at) const {
 }
 
 static bool ends_statement(char c) {
-  return std::string(";{}").find(c) != Excerpt::kNone;
+  return c == ';' || c == '{' || c == '}';
 }
 
 size_t Excerpt::parenthesis(size_t at, int step) const {
