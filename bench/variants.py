@@ -85,6 +85,7 @@ VARIANTS = {
         # Counters in arrays, however many: without tables' cost.
         _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter", "array-max=60000"),
         _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3", "array-max=60000"),
+        _ours("intracontext", "`mode=intracontext`", "mode=intracontext"),
         _model("kipf4", "`mode=kipf,k=4`", "hash", "mode=kipf", "k=4"),
         _model("kipf10", "`mode=kipf,k=10`", "hash", "mode=kipf", "k=10"),
         _through_calls("context", "`mode=context`", "mode=context", "termination=basic"),
