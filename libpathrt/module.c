@@ -460,6 +460,7 @@ void pathrt_set_file(const char *pattern) {
   if (!enter_for_change(&entry))
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
+  pathrt_registry.resets += pathrt_registry.num_counted != 0; /* what was written before is not in the new file */
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->move();
   pathrt_leave(&entry);

@@ -162,7 +162,7 @@ static void tell_run(struct pathrt_module *module, const struct pathrt_name *fil
   pathrt_raw.header->forks = is_new && pathrt_registry.forked;
   pathrt_raw.header->resets = module->leads ? pathrt_registry.resets : 0;
   pathrt_raw.header->sudden_ends = module->leads != 0;
-  pathrt_raw_name_test(module->leads && module->told_test != pathrt_registry.test_serial);
+  pathrt_raw_name_test(module->leads && !pathrt_includes_test(module->leads));
 }
 
 static bool map_section(bool keep) {

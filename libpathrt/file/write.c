@@ -73,6 +73,15 @@ bool pathrt_is_counted(uint64_t hash) {
   return false;
 }
 
+/* A module that is closed is written alone: the other modules of the file add nothing to the test's runs then.  */
+bool pathrt_includes_test(uint64_t hash) {
+  for (uint64_t i = 0; i < pathrt_registry.num_told_tests && i < PATHRT_MAX_COUNTED; i++)
+    if (pathrt_registry.told_tests[i].file == hash &&
+        pathrt_registry.told_tests[i].serial == pathrt_registry.test_serial)
+      return true;
+  return pathrt_registry.test_goes_on;
+}
+
 /* ---- one group ---- */
 
 /* The first module in the list, from this one on, whose turn it is.  */
@@ -124,24 +133,17 @@ static bool add_withdrawn(const struct pathrt_module *module) {
   return !image || add_image(&group.withdrawn, image);
 }
 
-/* Whether no more is to be told of the run of the test that is under way: some module's counts do.  */
-static bool is_test_told(void) {
-  struct pathrt_module *module = pathrt_registry.modules;
-  while ((module = find(module, PATHRT_GROUPED)) && module->told_test != pathrt_registry.test_serial)
-    module = module->next;
-  return module != NULL || pathrt_registry.test_goes_on;
-}
-
 static void note_test_told(void) {
-  struct pathrt_module *module = pathrt_registry.modules;
-  for (; (module = find(module, PATHRT_GROUPED)); module = module->next)
-    module->told_test = group.test.serial;
+  if (!pathrt_includes_test(group.hash)) {
+    uint64_t place = pathrt_registry.num_told_tests++ % PATHRT_MAX_COUNTED;
+    pathrt_registry.told_tests[place] = (struct pathrt_told_test){group.hash, group.test.serial};
+  }
   pathrt_test_told(&group.test);
 }
 
 /* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
 static bool take(void) {
-  bool ok = true, is_told = is_test_told();
+  bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
   struct pathrt_run run = {NULL,
                            group.is_new,
@@ -312,7 +314,7 @@ static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *
 /* Puts aside what the group's modules have counted.  */
 static bool keep_counts(void) {
   struct pathrt_module *module = pathrt_registry.modules;
-  group.test = pathrt_test_part(is_test_told());
+  group.test = pathrt_test_part(pathrt_includes_test(group.hash));
   struct pathrt_run run = {NULL, 0, 0, 0, 0, 0, group.test};
   bool ok = true;
   for (; ok && (module = find(module, PATHRT_GROUPED)); module = module->next) {

@@ -15,6 +15,8 @@ struct pathrt_module;
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module);
 /* Whether the file whose name has that hash knows of this run.  */
 bool pathrt_is_counted(uint64_t hash);
+/* Returns true if that file, or what is kept for it, includes the run of the test that is under way.  */
+bool pathrt_includes_test(uint64_t hash);
 
 /* Adds the counts of all modules, or of only one, to their file; they are zero then.  True also where
  * there is nothing to do; false after a message, and the counts are kept.  */

@@ -52,7 +52,6 @@ struct pathrt_module {
   const struct pathrt_identity *identity;
   uint64_t leads;      /* hash of the file of whose raw files this module's tells of the run, 0: none */
   uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
-  uint64_t told_test;  /* serial number of the test whose run this module's counts, or the file, know of */
   bool keeps;          /* it has counts of tests that are over, which are not in the file yet */
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
@@ -102,6 +101,12 @@ struct pathrt_module {
 };
 
 enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
+
+/* A run of a test that a file, or counts that are kept for it, include.  */
+struct pathrt_told_test {
+  uint64_t file;   /* hash of the name */
+  uint64_t serial; /* the registry's test_serial */
+};
 
 struct pathrt_registry {
   uint64_t started; /* sizeof this structure once the environment was read */
@@ -169,9 +174,11 @@ struct pathrt_registry {
   uint64_t test_processor_time;            /* microseconds of this process's before those that are still to be told */
   uint64_t test_elapsed_time;              /* likewise, of the monotonic clock */
 
-  uint64_t resets;                      /* not yet in a file */
+  uint64_t resets; /* how often counts were forgotten or went to another file since the last write */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
   uint64_t num_counted;
+  struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
+  uint64_t num_told_tests;
 
   bool has_stderr; /* descriptor 2 was open at start; which file it was: */
   dev_t stderr_device;

@@ -148,7 +148,7 @@ class Checker:
         sections = functions_of_html(text)
         for function in self.functions:
             key = (function["name"], function["file"], function["line"])
-            if len(sections.get(key, [])) != 1 or function["artificial"]:
+            if len(sections.get(key, [])) != 1 or function["artificial"] or not has_own_paths(function):
                 continue
             lines: dict[int, bool] = {}
             for (_, line), is_executed in lines_of(function).items():

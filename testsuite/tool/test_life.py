@@ -450,6 +450,30 @@ int main (void)
     assert sum(path["count"] for path in main["paths"]) == 2
 
 
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+def test_activations_that_go_on_in_another_file(project, mode):
+    """The second profile has iterations of a loop whose beginning is in the first one."""
+    build(project, """
+#include "pathrt.h"
+int main (void)
+{
+  for (int i = 0; i < 4; i++)
+    {
+      if (i == 2)
+        {
+          pathrt_dump ();
+          pathrt_set_file ("second.pathprof");
+        }
+      count (i);
+    }
+  return 0;
+}
+""", "-O0")
+    project.run("./prog", env={"PATHPROF_MODE": mode})
+    for name in ("prog.pathprof", "second.pathprof"):
+        project.run(BUILD / "bin/pathdump", "check", name)
+
+
 def test_functions_of_the_programs_own(project):
     """A function that has only the name is no end."""
     project.write("prog.c", """

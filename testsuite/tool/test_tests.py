@@ -404,3 +404,30 @@ def test_wrong_use(five, make_profile, pathdump):
     }.items():
         done = pathdump("tests", *arguments, "prog.pathprof", status=2)
         assert done.stderr.startswith(f"pathdump: {message}") and done.stderr.count("\n") == 1 and done.stdout == ""
+
+
+@pytest.mark.parametrize("mode", ["exit", "continuous"])
+def test_run_of_a_test_that_closes_objects(project, mode):
+    """An object that is closed writes alone: the run must not count again with the other modules, or with the next object."""
+    project.write("part.c", "int part (int x) { return x > 1 ? 3 : x; }\n")
+    project.write("prog.c", """
+#include <dlfcn.h>
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 3; i++)
+    {
+      void *object = dlopen ("./part.so", RTLD_NOW);
+      int (*part) (int) = (int (*) (int)) dlsym (object, "part");
+      sum += part (i);
+      dlclose (object);
+    }
+  return sum != 4;
+}
+""")
+    project.gcc("-O1", "-shared", "-fPIC", "part.c", "-o", "part.so")
+    project.gcc("-O1", "prog.c", "-o", "prog", "-ldl")
+    for runs in (1, 2):
+        project.run("./prog", env={"PATHPROF_TEST": "one", "PATHPROF_MODE": mode})
+        (test,) = json.loads(project.run(BIN / "pathdump", "tests", "--json", "prog.pathprof").stdout)["tests"]
+        assert (test["name"], test["runs"]) == ("one", runs)
