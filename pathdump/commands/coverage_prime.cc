@@ -244,7 +244,7 @@ private:
     out.print("\n{}{} of functions that ran did not\n", are_all_known_ ? "" : "At least ",
               num_missing_ == 1 ? "1 prime path" : short_number(num_missing_) + " prime paths");
     if (num_not_run_)
-      out.print("{} never ran at all\n", plural(num_not_run_, "function"));
+      out.print("{} {} no executed path\n", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
     if (!missing_.empty())
       print_missing_table(out);
     for (const FunctionPrimePaths *paths : unfinished_)

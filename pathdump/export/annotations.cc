@@ -41,10 +41,12 @@ std::vector<Annotation> annotations_of(const std::string &file, const CoveredFil
   for (const Stretch &stretch : stretches_of(covered)) {
     std::string lines = stretch.first == stretch.last ? fmt::format("Line {}", stretch.first)
                                                       : fmt::format("Lines {} to {}", stretch.first, stretch.last);
-    std::string text =
-        stretch.function ? fmt::format("The function {} never ran", stretch.function->name) : lines + " never ran";
-    found.push_back(
-        {file, stretch.first, stretch.last, stretch.function ? "function-never-ran" : "lines-never-ran", text});
+    bool is_whole = stretch.function && !stretch.function->ran_inlined;
+    std::string text = is_whole           ? fmt::format("The function {} never ran", stretch.function->name)
+                       : stretch.function ? fmt::format("{} never ran: {} ran only where it was inlined", lines,
+                                                        stretch.function->name)
+                                          : lines + " never ran";
+    found.push_back({file, stretch.first, stretch.last, is_whole ? "function-never-ran" : "lines-never-ran", text});
   }
   for (const auto &[line, branches] : covered.branches)
     for (const CoveredBranch &branch : branches)

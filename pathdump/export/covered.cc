@@ -96,7 +96,8 @@ public:
         saturating_add(files_[name].lines[line], count.count());
     for (auto &[name, file] : files_)
       for (const auto &[place, calls] : calls_[name])
-        file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls});
+        file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls,
+                                  ran_inlined_.count({place.second, name}) != 0});
     return std::move(files_);
   }
 
@@ -106,12 +107,22 @@ private:
     if (names_.selects_file(function.file) && !is_artificial(function))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
-    for (const auto &[line, count] : count_lines(function, *decoded))
+    std::map<Line, LineCount> counts = count_lines(function, *decoded);
+    note_inlined(function, counts);
+    for (const auto &[line, count] : counts)
       if (written.count(line) && names_.selects_file((*function.files)[line.first]))
         add_line(function, line, count);
     add_branches(function, *decoded);
     if (has_conditions(function))
       add_decisions(function, *decoded);
+  }
+
+  void note_inlined(const Function &function, std::map<Line, LineCount> &counts) {
+    for (const BlockNotes &block : function.notes.blocks)
+      for (const LineRef &position : block.lines)
+        if (position.site && counts[{position.file, position.line}].count())
+          ran_inlined_.insert({names_.full(name_of_original(function.notes.sites[position.site - 1].function)),
+                               name_of(function, position.file)});
   }
 
   // Adds up the calls of functions with one name that begin on one line, such as versions of a function in two units.
@@ -171,6 +182,7 @@ private:
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
   std::map<std::string, std::map<uint32_t, LineCount>> lines_;
   std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>> calls_; // by file, line and name
+  std::set<std::pair<std::string, std::string>> ran_inlined_;                         // functions: name and file
   UniqueNames function_names_;
   Families families_;
   std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there

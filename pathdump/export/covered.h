@@ -35,6 +35,7 @@ struct CoveredFunction {
   std::string name; // as shown, unique in its file
   uint32_t line = 0;
   uint64_t calls = 0;
+  bool ran_inlined = false; // code of it that was inlined into another function was executed
 };
 
 struct CoveredFile {

@@ -64,7 +64,7 @@ void MissingPaths::print_text(Output &out) {
   out.print("\n{} {} of functions that ran never did", short_number(num_missing_),
             num_missing_ == 1 ? "path" : "paths");
   if (num_not_run_)
-    out.print("; {} never ran at all", plural(num_not_run_, "function"));
+    out.print("; {} {} no executed path", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
   out.write("\n");
   if (!paths_.empty())
     print_table(out);

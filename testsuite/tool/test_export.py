@@ -6,6 +6,7 @@ import json
 import pytest
 
 from conftest import branch, loop
+from test_driver import BUILD, Project
 
 KEYS = (
     "name demangled file line mode k numbering stage termination artificial optimised metric num_paths num_paths_uncut storage cuts "
@@ -129,3 +130,34 @@ def test_unknown_format(pathdump, make_profile):
     make_profile([branch()])
     error = pathdump("export", "--format=yaml", status=2).stderr
     assert "yaml" in error and "accepted: json" in error and error.count("\n") == 1
+
+
+def test_inlined_function_ran(tmp_path):
+    """A function whose calls were all inlined did run, although its own body did not."""
+    project = Project(tmp_path)
+    project.write("prog.c", """
+int tiny (int x)
+{
+  if (x > 3)
+    return 1;
+  return 0;
+}
+int idle (int x)
+{
+  return x + 1;
+}
+int main (int argc, char **argv)
+{
+  int sum = 0;
+  for (int i = 0; i < 9; i++)
+    sum += tiny (i + argc);
+  return sum != 6;
+}
+""")
+    project.gcc("-O2", "-g", "prog.c", "-o", "prog")
+    project.run("./prog")
+    command = BUILD / "bin/pathdump", "export", "--format=annotations", "--style=github", "prog.pathprof"
+    text = project.run(*command).stdout
+    assert "never ran: tiny ran only where it was inlined" in text and "The function tiny" not in text
+    assert "The function idle never ran" in text
+    assert "2 functions have no executed path" in project.run(BUILD / "bin/pathdump", "coverage", "--missing", "prog.pathprof").stdout

@@ -45,9 +45,9 @@ def test_nearest_first(pathdump, make_profile):
 def test_text(pathdump, make_profile):
     make_profile([branch(counts=(4, 0)), branch("never", line=40, counts=(0, 0))])
     text = pathdump("coverage", "--missing").stdout
-    assert "1 path of functions that ran never did; 1 function never ran at all\n" in text
+    assert "1 path of functions that ran never did; 1 function has no executed path\n" in text
     assert "nearest: 0, ran 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
-    assert rows(text.split("at all\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
+    assert rows(text.split("no executed path\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
 
 
 def test_many_paths(pathdump, make_profile):
