@@ -151,11 +151,12 @@ class Checker:
             if len(sections.get(key, [])) != 1 or function["artificial"] or not has_own_paths(function):
                 continue
             lines: dict[int, bool] = {}
-            for (_, line), is_executed in lines_of(function).items():
+            files: dict[int, set[str]] = defaultdict(set)
+            for (file, line), is_executed in lines_of(function).items():
                 lines[line] = lines.get(line, False) or is_executed
+                files[line].add(file)
             for line, count in sections[key][0].items():
-                if line in lines and len({file for file, number in lines_of(function) if number == line}) == 1 \
-                        and lines[line] != (count > 0):
+                if len(files[line]) == 1 and lines[line] != (count > 0):
                     self.violations.append(f"html: {function['name']}: line {line}: count {count}, but "
                                            f"{'executed' if lines[line] else 'not executed'}")
 
