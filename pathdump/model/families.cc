@@ -15,10 +15,6 @@ bool is_of_another(const Function &function) {
   return name_of_original(function.notes.name) != function.notes.name;
 }
 
-static bool is_part(const std::string &name) {
-  return name.find(".part.") != std::string::npos;
-}
-
 Families::Key Families::key_of(const Function &function) {
   return {name_of_original(function.notes.name), function.path, function.notes.line};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/models/model.h"
+#include "pathdump/ui/names.h"
 #include "profile/model/sums.h"
 
 namespace pathprof {
@@ -24,11 +25,13 @@ using Amount = unsigned __int128;
 
 void LineCount::add(const LineCount &other) {
   listed_ += other.listed_;
+  continued_ += other.continued_;
   own_ += other.own_;
 }
 
 uint64_t LineCount::count() const {
-  return static_cast<uint64_t>(std::min<Amount>(own_ ? own_ : listed_, UINT64_MAX));
+  Amount count = own_ ? own_ : listed_ ? listed_ : continued_;
+  return static_cast<uint64_t>(std::min<Amount>(count, UINT64_MAX));
 }
 
 namespace {
@@ -66,6 +69,10 @@ public:
     seen_.assign(counts_.size(), 0);
   }
 
+  int entered_first() const {
+    const FlowGraph &graph = function_.notes.graph;
+    return first_[graph.edge(graph.succs(kEntryBlock).front()).dst];
+  }
   // Of a block that has edges.
   int first(int block) const { return first_[block]; }
   int last(int block) const { return last_[block]; }
@@ -73,15 +80,17 @@ public:
   Amount count(int piece) const { return counts_[static_cast<size_t>(piece)]; }
   bool has(int block) const { return first_[block] >= 0; }
 
-  // Executions of a line to which these pieces belong, in increasing order.
-  Amount executions(const std::vector<int> &pieces) {
+  // Executions of a line to which these pieces belong, in increasing order.  `with_entry` is false if the function's
+  // entry does not count.
+  Amount executions(const std::vector<int> &pieces, bool with_entry) {
     ++line_;
     for (int piece : pieces)
       mark_[static_cast<size_t>(piece)] = line_;
     Amount sum = 0;
     for (int piece : pieces)
       for (size_t arc : into_[static_cast<size_t>(piece)]) {
-        if (mark_[static_cast<size_t>(arcs_[arc].src)] != line_)
+        if (mark_[static_cast<size_t>(arcs_[arc].src)] != line_ &&
+            (with_entry || arcs_[arc].src != first_[kEntryBlock]))
           sum += arcs_[arc].count;
         arcs_[arc].left = arcs_[arc].count;
       }
@@ -266,9 +275,9 @@ bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
 }
 
 // Adds the positions of one piece, which are positions [begin, end) of its block.  If `owns_lines` is false, no line
-// belongs to the piece.
+// belongs to the piece.  On `continued`, if not null, control does not come to the piece for the first time.
 void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
-               std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
+               const Line *continued, std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
     uint32_t file = block.lines[begin].file;
     std::set<uint32_t> numbers;
@@ -277,8 +286,13 @@ void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amo
         numbers.insert(block.lines[begin].line);
     if (numbers.empty())
       continue;
-    for (uint32_t number : numbers)
-      lines[{file, number}].add_listed(count);
+    for (uint32_t number : numbers) {
+      Line line{file, number};
+      if (continued && line == *continued)
+        lines[line].add_continued(count);
+      else
+        lines[line].add_listed(count);
+    }
     std::vector<int> &pieces = pieces_of[{file, *numbers.rbegin()}];
     if (owns_lines && (pieces.empty() || pieces.back() != piece))
       pieces.push_back(piece);
@@ -291,6 +305,9 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // that belong to the line
   Pieces pieces(function, decoded);
+  // GCC gives a part that it split off the position of its function, which has counted the call on that line.
+  Line declaration{function.notes.file, function.notes.line};
+  bool is_split_off = is_part(function.notes.name);
   int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;
   for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
     if (!pieces.has(block))
@@ -300,13 +317,14 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
       auto part = static_cast<size_t>(piece - pieces.first(block));
       size_t begin = part ? notes.breaks[part - 1] : 0;
       size_t end = part < notes.breaks.size() ? notes.breaks[part] : notes.lines.size();
-      add_piece(notes, begin, end, piece, pieces.count(piece), piece != exit_piece, lines, pieces_of);
+      add_piece(notes, begin, end, piece, pieces.count(piece), piece != exit_piece,
+                is_split_off && piece == pieces.entered_first() ? &declaration : nullptr, lines, pieces_of);
     }
   }
   for (const auto &[line, own] : pieces_of)
     // Edges may seem to lead to a block that was not executed, if activations before it did not finish their paths.
     if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
-      lines[line].add_own(pieces.executions(own));
+      lines[line].add_own(pieces.executions(own, !(is_split_off && line == declaration)));
   return lines;
 }
 

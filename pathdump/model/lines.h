@@ -20,6 +20,9 @@
 //   although another piece that lists the line was.  gcov then reports 0.  Here the line has the sum of the pieces that
 //   list it.
 //
+// GCC splits functions, but not under --coverage.  The line of a function's declaration counts the function's calls, and
+// not that the function goes on in its part, unless the part alone was executed.
+//
 // gcov does not see that setjmp returns again, and so this rule does not see it, either.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINES_H
 #define PATHPROF_PATHDUMP_MODEL_LINES_H
@@ -39,6 +42,8 @@ class LineCount {
 public:
   // Adds the count of a piece that lists the line.
   void add_listed(unsigned __int128 count) { listed_ += count; }
+  // Adds how often a part that was split off the line's function was entered.
+  void add_continued(unsigned __int128 count) { continued_ += count; }
   // Adds the executions of the pieces that belong to the line.
   void add_own(unsigned __int128 count) { own_ += count; }
   void add(const LineCount &other);
@@ -47,6 +52,7 @@ public:
 
 private:
   unsigned __int128 listed_ = 0;
+  unsigned __int128 continued_ = 0;
   unsigned __int128 own_ = 0;
 };
 

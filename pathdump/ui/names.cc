@@ -57,6 +57,10 @@ std::string name_of_original(std::string name) {
   return name;
 }
 
+bool is_part(const std::string &name) {
+  return name.find(".part.") != std::string::npos;
+}
+
 std::vector<std::string> spellings(const std::string &assembler_name) {
   std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
   std::vector<std::string> all = {assembler_name, demangled, plain, without_result(plain)};

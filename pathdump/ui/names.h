@@ -67,6 +67,8 @@ std::string without_parameters(const std::string &demangled);
 // Returns a function's name, assembler or demangled, without what GCC and callgrind append for parts, clones and
 // recursive activations.
 std::string name_of_original(std::string name);
+// Returns true if the assembler name is that of a part that GCC split off a function.
+bool is_part(const std::string &name);
 // What users may call a function: the assembler name, the demangled one, that without parameters, and for
 // an instance of a template also without its result type; and each name that tables show.
 std::vector<std::string> spellings(const std::string &assembler_name);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/statements.h"
 
 namespace pathprof {
 
@@ -261,11 +262,20 @@ bool leaves_empty_block(edge e) {
          RESERVED_LOCATION_P(e->goto_locus);
 }
 
-// Appends the edges of the loop to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block.  If one of several
-// latches becomes an inner loop, all other edges lead to the inner loop's head through the outer one's.  If the head
-// has labels with positions, the block that they get is the one that several entries share.  When GCC cleans the graph
-// up later, it removes a block between two edges without positions, unless the block is the function's first one.
-void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &edges) {
+// The edges to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block, in the order in which it does so.  The order
+// decides where GCC places the blocks, and thus which of two blocks lists the position that both have.
+struct EmptyBlocks {
+  std::vector<edge> first; // several latches of a loop, and entries
+  std::vector<edge> last;  // single latches
+  // Several entries, or several latches, of a loop share one block in GCC's graph, the one before the head.
+  std::set<edge> entries, latches;
+};
+
+// Appends the edges of the loop.  If one of several latches becomes an inner loop, all other edges lead to the inner
+// loop's head through the outer one's.  If the head has labels with positions, the block that they get is the one that
+// several entries share.  When GCC cleans the graph up later, it removes a block between two edges without positions,
+// unless the block is the function's first one.
+void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges) {
   HeadEdges into(loop);
   if (into.latches.empty())
     return; // the loop is gone
@@ -274,28 +284,61 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, std::vector<edge> &
   };
   std::vector<edge> outer_latches = into.latches;
   bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(loop, outer_latches);
-  if (into.latches.size() > 1)
-    edges.insert(edges.end(), into.latches.begin(), into.latches.end());
-  else if (edge latch = into.latches.front();
+  if (into.latches.size() > 1) {
+    edges.first.insert(edges.first.end(), into.latches.begin(), into.latches.end());
+    if (!has_inner_loop)
+      edges.latches.insert(into.latches.begin(), into.latches.end());
+  } else if (edge latch = into.latches.front();
            (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
-    edges.push_back(latch);
+    edges.last.push_back(latch);
   if (into.entries.size() > 1 || has_inner_loop) {
-    if (!has_label_with_position(loop->header))
-      edges.insert(edges.end(), into.entries.begin(), into.entries.end());
+    if (!has_label_with_position(loop->header)) {
+      edges.first.insert(edges.first.end(), into.entries.begin(), into.entries.end());
+      edges.entries.insert(into.entries.begin(), into.entries.end());
+    }
   } else if (into.entries.size() == 1) {
     edge entry = into.entries.front();
     if (stays(entry) && (entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry)))
-      edges.push_back(entry);
+      edges.first.push_back(entry);
   }
 }
 
+void place_before(basic_block block, basic_block other) {
+  if (other->prev_bb != block)
+    move_block_after(block, other->prev_bb);
+}
+
+// Returns true if the edge follows a call that may not return, and leads to another line.  Under --coverage such a block
+// has an edge to EXIT, too, and so the position of the edge gets a block of its own (branch_prob in profile.cc).
+bool position_gets_a_block(edge e) {
+  gimple *last = compat_last_stmt(e->src);
+  return single_succ_p(e->src) && last && stmt_can_terminate_bb_p(last) && !RESERVED_LOCATION_P(e->goto_locus) &&
+         !same_line(e->goto_locus, last_position(e->src));
+}
+
+void give_position_a_block(edge e) {
+  location_t position = e->goto_locus;
+  e->goto_locus = UNKNOWN_LOCATION;
+  basic_block below = e->dest, block = split_edge(e);
+  single_succ_edge(block)->goto_locus = position;
+  place_before(block, below);
+}
+
 void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cleaned_up) {
-  std::vector<edge> edges;
+  EmptyBlocks edges;
   for (class loop *loop : loops)
     find_empty_blocks(loop, is_cleaned_up, edges);
-  for (edge e : edges)
-    if (!leaves_empty_block(e))
-      split_edge(e);
+  for (const std::vector<edge> &group : {edges.first, edges.last})
+    for (edge e : group) {
+      if (leaves_empty_block(e))
+        continue;
+      bool is_latch = edges.latches.count(e) != 0;
+      basic_block head = e->dest, block = split_edge(e);
+      if (is_latch || edges.entries.count(e))
+        place_before(block, head);
+      if (is_latch && position_gets_a_block(e))
+        give_position_a_block(e);
+    }
 }
 
 // Returns the edges that lead to the loop's head below its labels, once the loop has a preheader.

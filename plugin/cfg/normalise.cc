@@ -13,27 +13,12 @@
 
 namespace pathprof {
 
-static bool same_line(location_t a, location_t b) {
-  return LOCATION_FILE(a) == LOCATION_FILE(b) && LOCATION_LINE(a) == LOCATION_LINE(b);
-}
-
-// The last position in a block, or an unknown one.
-static location_t last_location(basic_block bb) {
-  location_t location = UNKNOWN_LOCATION;
-  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb); !gsi_end_p(gsi); gsi_prev_nondebug(&gsi)) {
-    location = gimple_location(gsi_stmt(gsi));
-    if (!RESERVED_LOCATION_P(location))
-      break;
-  }
-  return location;
-}
-
 // As branch_prob in GCC's profile.cc does.
 static void give_edge_positions_a_block() {
   std::vector<edge> to_split;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
-    location_t last = last_location(bb);
+    location_t last = last_position(bb);
     if (single_succ_p(bb) || RESERVED_LOCATION_P(last))
       continue;
     edge e;

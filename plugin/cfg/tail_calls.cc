@@ -221,6 +221,7 @@ void reduce_counts(const std::vector<basic_block> &blocks, profile_count count) 
 void give_return(const WayToReturn &way) {
   edge e = way.edges.front();
   profile_count count = e->count();
+  location_t jump = e->goto_locus; // of a statement such as `break`
   std::vector<basic_block> blocks;
   for (edge on_way : way.edges)
     blocks.push_back(on_way->dest);
@@ -239,6 +240,7 @@ void give_return(const WayToReturn &way) {
     update_stmt(own);
   edge out = make_edge(way.block, EXIT_BLOCK_PTR_FOR_FN(cfun), 0);
   out->probability = profile_probability::always();
+  out->goto_locus = jump;
   reduce_counts(blocks, count);
 }
 

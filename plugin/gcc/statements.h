@@ -63,6 +63,21 @@ static inline unsigned outermost_line(gimple *statement) {
   return line > 0 ? static_cast<unsigned>(line) : 0;
 }
 
+static inline bool same_line(location_t a, location_t b) {
+  return LOCATION_FILE(a) == LOCATION_FILE(b) && LOCATION_LINE(a) == LOCATION_LINE(b);
+}
+
+// Returns the last position in a block, or an unknown one.
+static inline location_t last_position(basic_block bb) {
+  location_t location = UNKNOWN_LOCATION;
+  for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb); !gsi_end_p(gsi); gsi_prev_nondebug(&gsi)) {
+    location = gimple_location(gsi_stmt(gsi));
+    if (!RESERVED_LOCATION_P(location))
+      break;
+  }
+  return location;
+}
+
 } // namespace pathprof
 
 #endif

@@ -114,6 +114,67 @@ handle_success(int verbosity) {
 int main(void) { for (int i = 0; i < 690; i++) handle_success(1); }
 """
 
+JUMP_BEHIND_CALL = """\
+__attribute__((noipa)) void stop(int n) { asm volatile("" : : "r"(n)); }
+__attribute__((noipa)) void f(const char *text, int length)
+{
+  for (int i = 0; i < length; i++) {
+    if (text[i] == 'Z') {
+      stop(i);
+      break;
+    }
+  }
+}
+int main(void) { for (int i = 0; i < 5; i++) f("abZ", i); return 0; }
+"""
+
+SPLIT = """\
+volatile int sink;
+static __attribute__ ((noinline)) void put (const char *s) { sink += s[0]; }
+void
+write_image (int n)
+{
+  if (n == 0)
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      if (i % 3 == 0) put ("a");
+      else if (i % 3 == 1) put ("b");
+      else put ("c");
+      sink += i * n;
+      if (sink > 1000000) { put ("large"); sink = 0; }
+    }
+  put ("end");
+}
+void
+write_rows (int n)
+{ if (n == 0)
+    return;
+  for (int i = 0; i < n; i++)
+    {
+      if (i % 3 == 0) put ("a");
+      else if (i % 3 == 1) put ("b");
+      else put ("c");
+      sink += i * n;
+      if (sink > 1000000) { put ("large"); sink = 0; }
+    }
+  put ("end");
+}
+void (*volatile pointers[]) (int) = { write_image, write_rows };
+int
+main (int argc, char **argv)
+{
+  for (int i = 0; i < 10; i++)
+    pointers[i % 2] (i % 5 + argc);
+  if (argc > 1)
+    {
+      write_image (argc);
+      write_rows (argc);
+    }
+  return 0;
+}
+"""
+
 IRREDUCIBLE = """\
 static unsigned s = 1; volatile unsigned long c[9];
 static inline unsigned rnd (void) { s = s * 1103515245u + 12345u; return (s >> 16) & 0x7fff; }
@@ -168,6 +229,21 @@ def test_copy_in_the_last_block(project):
     """Regression 19: a copy that makes a loop reducible counts on the lines of its original."""
     counts, printed = counts_of(project, IRREDUCIBLE, "-O2", "mode=intracontext")
     assert counts[7] == int(printed)
+
+
+@pytest.mark.parametrize("arguments", [(), ("termination=exact",)], ids=["basic", "exact"])
+def test_jump_behind_a_call_in_tail_position(project, arguments):
+    """Regression 19: the line of a jump is not missing if the call before it has a return of its own."""
+    counts, _ = counts_of(project, JUMP_BEHIND_CALL, "-O2", *arguments)
+    assert counts[6] == counts[7] == 2
+
+
+def test_entry_of_a_part(project):
+    """Regression 23: a function that goes on in its part was called once."""
+    counts, _ = counts_of(project, SPLIT, "-O2")
+    split = [function["name"] for function in project.profile()["functions"] if ".part." in function["name"]]
+    assert len(split) == 2, "GCC did not split both functions"
+    assert {line: counts[line] for line in (4, 6, 16, 19, 20, 30)} == dict.fromkeys((4, 6, 16, 19, 20, 30), 5)
 
 
 @pytest.mark.parametrize("arguments", [("stage=late",), ("switch=1",), ("stage=early",)])

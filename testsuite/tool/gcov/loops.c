@@ -129,6 +129,38 @@ is_entered_from_branches (const char *text, int known)
   return 2;
 }
 
+static int
+begins_at_labels (int n)
+{
+  switch (n)
+    {
+    case 0: next (); next ();
+      break;
+    case 1 ... 2:
+      do
+        {
+          n++; } while (next ());
+      break;
+    default:
+      next ();
+    }
+  return n;
+}
+
+static int
+shares_an_exit (int n)
+{
+  switch (n)
+    {
+      do { n++;
+    case 1:
+        next (); n += 2; case 2: next (); }
+      while (n < 6);
+    case 3: while (next ()) n--;
+    }
+  return n;
+}
+
 int
 main (void)
 {
@@ -142,6 +174,7 @@ main (void)
       sum += repeats_from_a_branch (i);
       sum += is_entered_twice (i + 1);
       sum += repeats_a_decision (i, 2 * i);
+      sum += begins_at_labels (i) + shares_an_exit (i);
       sum += is_entered_from_branches ("t  t", i);
     }
   sum += calls_a_pure_function ("text x") + calls_a_pure_function ("xxxxxxx");
