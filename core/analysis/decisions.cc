@@ -151,7 +151,31 @@ void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<con
       if (graph.has_pred_with(block, kCutMask))
         decision.unmeasured = Unmeasured::Cut;
   }
+  decision.couplings = couplings_of(blocks, numbers);
   decisions_.push_back(std::move(decision));
+}
+
+// Copies of a condition are coupled alike, so the last block of each condition decides.
+std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const ConditionBlock *> &blocks,
+                                                    const std::map<uint32_t, uint32_t> &numbers) const {
+  std::map<uint32_t, const ConditionBlock *> by_index;
+  for (const ConditionBlock *block : blocks)
+    by_index[block->index] = block;
+  std::vector<Coupling> couplings;
+  bool is_any = false;
+  for (const auto &[index, block] : by_index) {
+    Coupling own{static_cast<uint32_t>(couplings.size()), false};
+    auto earlier = block->coupled_back ? numbers.find(index - block->coupled_back) : numbers.end();
+    if (earlier != numbers.end() && earlier->second < own.group) {
+      const ConditionBlock *other = by_index.at(earlier->first);
+      bool is_opposite = block->is_opposite ^ is_turned(block->block) ^ is_turned(other->block);
+      const Coupling &known = couplings[earlier->second];
+      own = {known.group, is_opposite != known.is_opposite};
+      is_any = true;
+    }
+    couplings.push_back(own);
+  }
+  return is_any ? couplings : std::vector<Coupling>();
 }
 
 // One of a decision's jumps was passed.

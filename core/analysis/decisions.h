@@ -31,10 +31,14 @@ struct ConditionBlock {
   uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // over the false edge, over the true edge; of a later condition
   bool is_merged = false;                           // it is several conditions, computed without a branch
   bool is_known = true;                             // false: what follows is not known, of no condition of the decision
+  // Distance to an earlier index, whose condition always has the same value when both are evaluated; 0: none is known.
+  uint32_t coupled_back = 0;
+  bool is_opposite = false; // the coupled condition always has the opposite value
 
   bool operator==(const ConditionBlock &o) const {
     return block == o.block && decision == o.decision && index == o.index && next[0] == o.next[0] &&
-           next[1] == o.next[1] && is_merged == o.is_merged && is_known == o.is_known;
+           next[1] == o.next[1] && is_merged == o.is_merged && is_known == o.is_known &&
+           coupled_back == o.coupled_back && is_opposite == o.is_opposite;
   }
 };
 
@@ -62,9 +66,17 @@ struct DecisionGraph {
   size_t num_conditions() const { return next.size(); }
 };
 
+// Conditions of one decision that test the same thing are coupled: when two of them are evaluated, the value of one
+// determines the value of the other.
+struct Coupling {
+  uint32_t group = 0;       // number of the first condition that is coupled with this one; of a single one, its own
+  bool is_opposite = false; // the condition has the opposite value of the first one
+};
+
 struct ExecutedDecision {
   Unmeasured unmeasured = Unmeasured::No;
   DecisionGraph graph;                  // empty where that is not known
+  std::vector<Coupling> couplings;      // by condition; empty if no two conditions are coupled
   std::vector<std::vector<int>> blocks; // by condition, by increasing number
   std::vector<ConditionVector> vectors; // executed ones, in the order of their values, false before true
 };
@@ -83,8 +95,8 @@ bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block)
 // Collects the vectors of a function's decisions from its executed paths.
 class DecisionVectors {
 public:
-  // Keeps a reference to `graph`, whose cuts are marked.  A condition has the value of its jump, but the opposite one in
-  // blocks where `is_turned` (by block; empty: nowhere).  A decision of one condition has the condition's value.
+  // Keeps a reference to `graph`, whose cuts are marked.  A condition has the value of its jump, but the opposite one
+  // in blocks where `is_turned` (by block; empty: nowhere).  A decision of one condition has the condition's value.
   DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions,
                   std::vector<char> is_turned = {});
 
@@ -106,6 +118,8 @@ private:
   };
 
   void add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks);
+  std::vector<Coupling> couplings_of(const std::vector<const ConditionBlock *> &blocks,
+                                     const std::map<uint32_t, uint32_t> &numbers) const;
   bool is_turned(uint32_t block) const { return !is_turned_.empty() && is_turned_[block]; }
   void pass(int edge, uint64_t count);
   int last_edge(const Path &path);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -116,6 +118,139 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> failed_;
 };
 
+// The vectors of a decision that coupled conditions allow.
+class PossibleVectors {
+public:
+  // `steps` bounds the conditions that all searches together go through.
+  PossibleVectors(const ExecutedDecision &decision, size_t steps)
+      : graph_(decision.graph), couplings_(decision.couplings), steps_(steps), earlier_(graph_.num_conditions()) {
+    std::map<uint32_t, std::vector<size_t>> groups;
+    for (size_t i = 0; i < couplings_.size(); i++) {
+      std::vector<size_t> &group = groups[couplings_[i].group];
+      earlier_[i] = group;
+      group.push_back(i);
+    }
+  }
+
+  // Returns true if the search was not given up so far.
+  bool is_complete() const { return steps_ > 0; }
+
+  // Returns true if coupled conditions of the vector have values that go together.
+  bool has(const ConditionVector &vector) const {
+    for (size_t i = 0; i < vector.values.size(); i++)
+      if (vector.values[i] != kNotEvaluated && !agrees_with_coupled(vector.values, i, vector.values[i]))
+        return false;
+    return true;
+  }
+
+  // Calls `visit` with each possible vector in which the condition has the value, and the decision the outcome, until
+  // that returns false. Values of `near` are tried first. With `other`, no other condition may have different values
+  // in the vector and in `other`, in which the condition has the opposite value.
+  void search(size_t condition, bool value, bool outcome, const Values &near, const Values *other,
+              const std::function<bool(ConditionVector &&)> &visit) {
+    Search search{condition, value, outcome, near, other, leads_to(condition), leads_to_outcome(outcome)};
+    Values values(graph_.num_conditions(), kNotEvaluated);
+    std::vector<Choice> stack;
+    uint32_t place = kFirstCondition;
+    for (;;) {
+      if (place < kFirstCondition) {               // an outcome, and the wanted one
+        steps_ -= std::min(steps_, values.size()); // for what the caller does with it
+        if (!visit(ConditionVector{values, outcome, 0}))
+          return;
+      } else {
+        stack.push_back({place - kFirstCondition, 0});
+      }
+      if (!next_choice(search, stack, values, place))
+        return;
+    }
+  }
+
+private:
+  struct Search {
+    size_t condition;
+    bool value, outcome;
+    const Values &near;
+    const Values *other;
+    std::vector<char> leads_to_condition, leads_to_outcome; // by condition
+  };
+  struct Choice {
+    size_t condition;
+    int tried;
+  };
+
+  // Tries the next value of the last condition on the stack, or of one before it. Returns false if there is none.
+  bool next_choice(const Search &search, std::vector<Choice> &stack, Values &values, uint32_t &place) {
+    while (!stack.empty()) {
+      if (steps_ == 0)
+        return false;
+      steps_--;
+      auto &[at, tried] = stack.back();
+      values[at] = kNotEvaluated;
+      if (tried == 2) {
+        stack.pop_back();
+        continue;
+      }
+      signed char first = search.near[at] == 0 ? 0 : 1;
+      signed char value = tried++ == 0 ? first : static_cast<signed char>(!first);
+      place = graph_.next[at][static_cast<size_t>(value)];
+      if (!is_allowed(search, values, at, value) || !may_lead_on(search, at, place))
+        continue;
+      values[at] = value;
+      return true;
+    }
+    return false;
+  }
+
+  bool is_allowed(const Search &search, const Values &values, size_t at, signed char value) const {
+    if (at == search.condition ? value != static_cast<signed char>(search.value)
+                               : search.other && (*search.other)[at] == !value)
+      return false;
+    return agrees_with_coupled(values, at, value);
+  }
+
+  // Returns true if the condition can have the value next to those of earlier conditions.
+  bool agrees_with_coupled(const Values &values, size_t condition, signed char value) const {
+    return std::none_of(earlier_[condition].begin(), earlier_[condition].end(), [&](size_t i) {
+      bool is_opposite = couplings_[i].is_opposite != couplings_[condition].is_opposite;
+      return values[i] != kNotEvaluated && (values[i] != value) != is_opposite;
+    });
+  }
+
+  // Returns true if control can come from the condition `from` by way of `place` to the wanted condition, and then to
+  // the wanted outcome.
+  static bool may_lead_on(const Search &search, size_t from, uint32_t place) {
+    if (from < search.condition)
+      return place >= kFirstCondition && search.leads_to_condition[place - kFirstCondition];
+    return place < kFirstCondition ? (place == kOutcomeTrue) == search.outcome
+                                   : search.leads_to_outcome[place - kFirstCondition];
+  }
+
+  // By condition: true if control can come from it to `condition`.
+  std::vector<char> leads_to(size_t condition) const {
+    std::vector<char> leads(graph_.num_conditions());
+    leads[condition] = 1;
+    for (size_t i = condition; i-- > 0;)
+      for (uint32_t next : graph_.next[i])
+        if (next >= kFirstCondition && leads[next - kFirstCondition])
+          leads[i] = 1;
+    return leads;
+  }
+
+  std::vector<char> leads_to_outcome(bool outcome) const {
+    std::vector<char> leads(graph_.num_conditions());
+    for (size_t i = leads.size(); i-- > 0;)
+      for (uint32_t next : graph_.next[i])
+        if (next < kFirstCondition ? (next == kOutcomeTrue) == outcome : leads[next - kFirstCondition])
+          leads[i] = 1;
+    return leads;
+  }
+
+  const DecisionGraph &graph_;
+  const std::vector<Coupling> &couplings_;
+  size_t steps_;
+  std::vector<std::vector<size_t>> earlier_; // by condition, those before it that it is coupled with
+};
+
 class Covering {
 public:
   explicit Covering(const ExecutedDecision &decision)
@@ -128,8 +263,12 @@ public:
       uint64_t &sum = coverage.outcomes[vector.outcome];
       sum = saturating_sum(sum, vector.count);
     }
-    for (size_t condition = 0; condition < size_; condition++)
+    for (size_t condition = 0; condition < size_; condition++) {
       cover_condition(condition, coverage.conditions[condition]);
+      for (size_t other = 0; other < size_ && !decision_.couplings.empty(); other++)
+        if (other != condition && decision_.couplings[other].group == decision_.couplings[condition].group)
+          coverage.conditions[condition].coupled.push_back(other);
+    }
     return coverage;
   }
 
@@ -178,24 +317,115 @@ private:
       coverage.unique_cause = find_unique_cause(condition);
     else
       find_missing(condition, shown, coverage);
+    if (!decision_.couplings.empty() && !coverage.unique_cause)
+      coverage.by_unique_cause = can_be_unique_cause(condition);
   }
 
-  // The vector that goes with one that was executed, or else two.
-  void find_missing(size_t condition, const std::optional<size_t> (&shown)[2][2], ConditionCoverage &coverage) {
+  using Shown = std::optional<size_t>[2][2];
+  using Vectors = std::vector<ConditionVector>;
+
+  // Finds possible vectors that go with executed ones, or pairs of possible vectors: first the nearest one that only
+  // the diagram tells, then others.
+  void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
+    std::vector<Vectors> found;
+    Vectors nearest = find_nearest(condition, shown);
+    PossibleVectors possible(decision_, steps());
+    bool are_possible = std::all_of(nearest.begin(), nearest.end(), [&](const auto &one) { return possible.has(one); });
+    if (!nearest.empty() && are_possible)
+      found.push_back(nearest);
+    const Values near = nearest.empty() ? Values(size_, kNotEvaluated) : nearest.front().values;
+    if (found.empty() || found.front().size() == 1)
+      add_single(condition, shown, near, possible, found);
+    if (found.empty() || found.front().size() == 2)
+      add_pairs(condition, near, possible, found);
+    if (found.empty()) {
+      coverage.by_masking = possible.is_complete() ? Showable::No : Showable::Unknown;
+      return;
+    }
+    coverage.missing = std::move(found.front());
+    coverage.alternatives.assign(std::make_move_iterator(found.begin() + 1), std::make_move_iterator(found.end()));
+  }
+
+  // More steps are worth it only if they tell whether coupled conditions leave anything possible.
+  size_t steps() const {
+    return decision_.couplings.empty() ? 256 + 4 * size_ : (size_t{1} << 23) / std::max<size_t>(size_, 32);
+  }
+
+  static bool has_vectors(const std::vector<Vectors> &found, const Vectors &vectors) {
+    auto is_same = [](const ConditionVector &a, const ConditionVector &b) { return a.values == b.values; };
+    return std::any_of(found.begin(), found.end(), [&](const Vectors &known) {
+      return std::equal(known.begin(), known.end(), vectors.begin(), vectors.end(), is_same);
+    });
+  }
+
+  static bool is_enough(const std::vector<Vectors> &found) { return found.size() > kMostAlternatives; }
+
+  void add_single(size_t condition, const Shown &shown, const Values &near, PossibleVectors &possible,
+                  std::vector<Vectors> &found) {
+    for (size_t value = 0; value < 2; value++)
+      for (size_t outcome = 0; outcome < 2; outcome++)
+        if (shown[value][outcome] && !is_enough(found))
+          possible.search(condition, !value, !outcome, near, nullptr, [&](ConditionVector &&vector) {
+            if (has_effect(vector, condition) && !has_vectors(found, {vector}))
+              found.push_back({std::move(vector)});
+            return !is_enough(found);
+          });
+  }
+
+  void add_pairs(size_t condition, const Values &near, PossibleVectors &possible, std::vector<Vectors> &found) {
+    constexpr size_t kMostOfKind = 8;
+    auto some = [&](bool value, bool outcome) {
+      Vectors vectors;
+      possible.search(condition, value, outcome, near, nullptr, [&](ConditionVector &&vector) {
+        if (has_effect(vector, condition))
+          vectors.push_back(std::move(vector));
+        return vectors.size() < kMostOfKind;
+      });
+      return vectors;
+    };
+    for (bool outcome : {true, false}) {
+      Vectors if_true = some(true, outcome), if_false = if_true.empty() ? Vectors() : some(false, !outcome);
+      for (bool is_unique_wanted : {true, false}) // pairs that show unique cause, too, come first
+        for (const ConditionVector &a : if_true)
+          for (const ConditionVector &b : if_false)
+            if (!is_enough(found) && differ_only_in(condition, a, b) == is_unique_wanted && !has_vectors(found, {a, b}))
+              found.push_back({a, b});
+    }
+  }
+
+  // Returns the vector that goes with an executed one, or else two, as if no conditions were coupled.
+  Vectors find_nearest(size_t condition, const Shown &shown) {
     for (const auto &by_outcome : shown)
       for (const std::optional<size_t> &known : by_outcome)
-        if (known) {
-          coverage.missing.push_back(*changed(decision_.vectors[*known], condition));
-          return;
-        }
+        if (known)
+          return {*changed(decision_.vectors[*known], condition)};
     Values values(size_, kNotEvaluated);
     const std::array<uint32_t, 2> &next = decision_.graph.next[condition];
     if (!walker_.reach_condition(condition, values) || !walker_.reach_both(next[1], next[0], values))
-      return;
+      return {};
+    Vectors vectors;
     for (signed char value : {1, 0}) {
       values[condition] = value;
-      coverage.missing.push_back(follow(values));
+      vectors.push_back(follow(values));
     }
+    return vectors;
+  }
+
+  // Returns whether a pair of possible vectors can show that the condition is the unique cause of the outcome.
+  Showable can_be_unique_cause(size_t condition) {
+    const Values near(size_, kNotEvaluated);
+    PossibleVectors possible(decision_, steps());
+    bool is_found = false;
+    for (bool outcome : {true, false})
+      if (!is_found)
+        possible.search(condition, true, outcome, near, nullptr, [&](ConditionVector &&vector) {
+          possible.search(condition, false, !outcome, vector.values, &vector.values, [&](ConditionVector &&other) {
+            is_found = differ_only_in(condition, vector, other);
+            return !is_found;
+          });
+          return !is_found;
+        });
+    return is_found ? Showable::Yes : possible.is_complete() ? Showable::No : Showable::Unknown;
   }
 
   ConditionVector follow(const Values &values) const {
@@ -232,8 +462,8 @@ private:
   bool differ_only_in(size_t condition, const ConditionVector &a, const ConditionVector &b) const {
     if (a.outcome == b.outcome)
       return false;
-    for (size_t i = condition + 1; i < size_; i++)
-      if (a.values[i] != b.values[i] && a.values[i] != kNotEvaluated && b.values[i] != kNotEvaluated)
+    for (size_t i = 0; i < size_; i++)
+      if (i != condition && a.values[i] != b.values[i] && a.values[i] != kNotEvaluated && b.values[i] != kNotEvaluated)
         return false;
     return true;
   }

@@ -87,6 +87,45 @@ std::string vector_text(const ConditionVector &vector) {
   return fmt::format("{} gives {}", values_text(vector.values), vector.outcome ? 'T' : 'F');
 }
 
+static std::string suggestion_text(const std::vector<ConditionVector> &vectors) {
+  std::string text;
+  for (const ConditionVector &vector : vectors)
+    text += (text.empty() ? "" : ", ") + vector_text(vector);
+  return text;
+}
+
+std::string alternatives_text(const ConditionCoverage &condition) {
+  std::string text;
+  for (const std::vector<ConditionVector> &vectors : condition.alternatives)
+    text += (vectors.size() > 1 ? "; or " : " or ") + suggestion_text(vectors);
+  return text;
+}
+
+// "condition 1 always has the opposite value".
+static std::string coupling_text(const MeasuredDecision &decision, size_t condition) {
+  const std::vector<Coupling> &couplings = decision.executed.couplings;
+  std::string text;
+  for (size_t other : decision.coverage.conditions[condition].coupled)
+    text += fmt::format("{}condition {} always has the {} value", text.empty() ? "" : ", ", other + 1,
+                        couplings[other].is_opposite == couplings[condition].is_opposite ? "same" : "opposite");
+  return text.empty() ? "other conditions exclude each other" : text;
+}
+
+std::string missing_text(const MeasuredDecision &decision, size_t condition) {
+  const ConditionCoverage &coverage = decision.coverage.conditions[condition];
+  if (!coverage.missing.empty())
+    return "missing " + suggestion_text(coverage.missing) + alternatives_text(coverage);
+  if (coverage.by_masking == Showable::Unknown)
+    return "no possible vector found; " + coupling_text(decision, condition);
+  return decision.executed.couplings.empty() ? "cannot be shown"
+                                             : "cannot be shown: " + coupling_text(decision, condition);
+}
+
+std::string unique_cause_limit(const MeasuredDecision &decision, size_t condition) {
+  bool is_impossible = decision.coverage.conditions[condition].by_unique_cause == Showable::No;
+  return is_impossible ? "impossible: " + coupling_text(decision, condition) : "";
+}
+
 namespace {
 
 std::vector<ExecutedDecision> executed_decisions(const Function &function, const Decoded &decoded,

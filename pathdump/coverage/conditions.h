@@ -66,6 +66,15 @@ std::string values_text(const std::vector<signed char> &values);
 // "TF- gives F".
 std::string vector_text(const ConditionVector &vector);
 
+// Returns the vectors that would show the independence of a condition that `masking` does not show, or the reason why
+// no vector can: "missing TF- gives F or FF- gives F", "cannot be shown: condition 1 always has the opposite value".
+std::string missing_text(const MeasuredDecision &decision, size_t condition);
+// Returns the alternatives to the first of them: " or FF- gives F"; empty if there are none.
+std::string alternatives_text(const ConditionCoverage &condition);
+// Returns the reason why unique-cause MC/DC cannot show the condition: "impossible: condition 1 always has the opposite
+// value"; empty if it can, or if that is not known.
+std::string unique_cause_limit(const MeasuredDecision &decision, size_t condition);
+
 } // namespace pathprof
 
 #endif

@@ -110,11 +110,15 @@ std::string pair_text(const std::optional<VectorPair> &pair, const ExecutedDecis
                      vector_text(executed.vectors[pair->if_false]));
 }
 
-std::string missing_text(const ConditionCoverage &condition) {
-  std::string text;
-  for (const ConditionVector &vector : condition.missing)
-    text += (text.empty() ? "missing " : ", ") + vector_text(vector);
-  return text.empty() ? "cannot be shown" : text;
+std::string unique_cause_text(const MeasuredDecision &decision, size_t condition) {
+  const ConditionCoverage &coverage = decision.coverage.conditions[condition];
+  bool is_same = coverage.unique_cause && coverage.masking &&
+                 coverage.unique_cause->if_true == coverage.masking->if_true &&
+                 coverage.unique_cause->if_false == coverage.masking->if_false;
+  if (is_same)
+    return "likewise";
+  std::string limit = unique_cause_limit(decision, condition);
+  return limit.empty() ? pair_text(coverage.unique_cause, decision.executed) : limit;
 }
 
 void print_conditions(const MeasuredDecision &decision, Output &out) {
@@ -126,13 +130,10 @@ void print_conditions(const MeasuredDecision &decision, Output &out) {
                {"unique cause", false}});
   for (size_t i = 0; i < decision.conditions.size(); i++) {
     const ConditionCoverage &condition = decision.coverage.conditions[i];
-    bool is_same = condition.unique_cause && condition.masking &&
-                   condition.unique_cause->if_true == condition.masking->if_true &&
-                   condition.unique_cause->if_false == condition.masking->if_false;
     table.add({std::to_string(i + 1), std::to_string(condition.executed[1]), std::to_string(condition.executed[0]),
                decision.conditions[i],
-               condition.masking ? pair_text(condition.masking, decision.executed) : missing_text(condition),
-               is_same ? "likewise" : pair_text(condition.unique_cause, decision.executed)});
+               condition.masking ? pair_text(condition.masking, decision.executed) : missing_text(decision, i),
+               unique_cause_text(decision, i)});
   }
   table.print(out);
 }
@@ -223,6 +224,26 @@ static Json by_value(uint64_t if_false, uint64_t if_true) {
   return {{"true", if_true}, {"false", if_false}};
 }
 
+static Json vectors_json(const std::vector<ConditionVector> &vectors) {
+  Json json = Json::array();
+  for (const ConditionVector &vector : vectors)
+    json.push_back({{"values", values_text(vector.values)}, {"outcome", vector.outcome}});
+  return json;
+}
+
+static Json showable_json(Showable showable) {
+  return showable == Showable::Unknown ? Json() : Json(showable == Showable::Yes);
+}
+
+static Json couplings_json(const MeasuredDecision &decision, size_t condition) {
+  const std::vector<Coupling> &couplings = decision.executed.couplings;
+  Json json = Json::array();
+  for (size_t other : decision.coverage.conditions[condition].coupled)
+    json.push_back(
+        {{"condition", other}, {"opposite", couplings[other].is_opposite != couplings[condition].is_opposite}});
+  return json;
+}
+
 static Json pair_json(const std::optional<VectorPair> &pair) {
   return pair ? Json::array({pair->if_true, pair->if_false}) : Json();
 }
@@ -237,10 +258,13 @@ static Json condition_json(const MeasuredDecision &decision, size_t i) {
   json["shows_effect"] = {{"true", condition.shows_effect[1]}, {"false", condition.shows_effect[0]}};
   json["masking"] = pair_json(condition.masking);
   json["unique_cause"] = pair_json(condition.unique_cause);
-  Json missing = Json::array();
-  for (const ConditionVector &vector : condition.missing)
-    missing.push_back({{"values", values_text(vector.values)}, {"outcome", vector.outcome}});
-  json["missing"] = std::move(missing);
+  json["missing"] = vectors_json(condition.missing);
+  json["alternatives"] = Json::array();
+  for (const std::vector<ConditionVector> &vectors : condition.alternatives)
+    json["alternatives"].push_back(vectors_json(vectors));
+  json["coupled"] = couplings_json(decision, i);
+  json["can_be_shown"] = {{"masking", showable_json(condition.by_masking)},
+                          {"unique_cause", showable_json(condition.by_unique_cause)}};
   return json;
 }
 
@@ -299,7 +323,7 @@ static void annotate(const CoveredFunction &row, const MeasuredDecision &decisio
       continue;
     found.push_back({names.file((*row.function->files)[at.file]), at.line, at.line, "changed-condition-not-shown",
                      fmt::format("Condition {} of {} ({}) is not shown to affect the decision by itself: {}", i + 1,
-                                 decision.conditions.size(), decision.conditions[i], missing_text(condition))});
+                                 decision.conditions.size(), decision.conditions[i], missing_text(decision, i))});
   }
 }
 

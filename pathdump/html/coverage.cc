@@ -86,7 +86,12 @@ Json Coverage::truth_table_json(const Function &function, const MeasuredDecision
       condition["true"] = count_json(coverage.executed[1]);
       condition["false"] = count_json(coverage.executed[0]);
       condition["independent"] = coverage.masking.has_value();
-      condition["can_be_shown"] = coverage.masking.has_value() || !coverage.missing.empty();
+      bool is_missing = !coverage.masking && !coverage.missing.empty();
+      condition["can_be_shown"] = coverage.masking.has_value() || is_missing;
+      if (is_missing)
+        condition["alternatives"] = alternatives_text(coverage);
+      else if (!coverage.masking)
+        condition["reason"] = missing_text(decision, c);
     }
     json["conditions"].push_back(std::move(condition));
   }

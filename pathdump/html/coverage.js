@@ -14,10 +14,10 @@ function verdict(decision) {
 
 // Which vectors show that a condition matters, by their numbers; or that none does.
 function independence(decision, c) {
-  if (!decision.conditions[c].can_be_shown) return 'cannot be shown';
+  if (!decision.conditions[c].can_be_shown) return decision.conditions[c].reason;
   const rows = decision.vectors.map((vector, i) => [vector, i + 1]).filter(([vector]) => vector.shows.includes(c + 1));
   if (decision.conditions[c].independent) return rows.filter(([vector]) => !vector.missing).map(([, number]) => number).join(' and ');
-  return `missing: ${rows.filter(([vector]) => vector.missing).map(([, number]) => number).join(' and ')}`;
+  return `missing: ${rows.filter(([vector]) => vector.missing).map(([, number]) => number).join(' and ')}${decision.conditions[c].alternatives}`;
 }
 
 // A row an executed vector, and a row each that is missing; a column a condition.  Marked are the values of the pair that

@@ -104,12 +104,6 @@ struct TestedVariable {
   bool is_opposite = false; // whether the test is for 0
 };
 
-bool keeps_truth(tree conversion) {
-  tree from = TREE_TYPE(TREE_OPERAND(conversion, 0)), to = TREE_TYPE(conversion);
-  bool are_scalar = (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from)) && (INTEGRAL_TYPE_P(to) || POINTER_TYPE_P(to));
-  return are_scalar && TYPE_PRECISION(to) >= TYPE_PRECISION(from);
-}
-
 TestedVariable tested_variable(tree expression) {
   for (TestedVariable tested;;) {
     if (tests_value(expression)) {

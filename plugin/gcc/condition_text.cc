@@ -196,6 +196,12 @@ bool tests_value(tree condition) {
          (is_comparison && (integer_zerop(TREE_OPERAND(condition, 1)) || real_zerop(TREE_OPERAND(condition, 1))));
 }
 
+bool keeps_truth(tree conversion) {
+  tree from = TREE_TYPE(TREE_OPERAND(conversion, 0)), to = TREE_TYPE(conversion);
+  bool are_scalar = (INTEGRAL_TYPE_P(from) || POINTER_TYPE_P(from)) && (INTEGRAL_TYPE_P(to) || POINTER_TYPE_P(to));
+  return are_scalar && (TREE_CODE(to) == BOOLEAN_TYPE || TYPE_PRECISION(to) >= TYPE_PRECISION(from));
+}
+
 bool combines(tree_code operation) {
   switch (operation) {
   case TRUTH_AND_EXPR:

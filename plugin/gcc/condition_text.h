@@ -35,6 +35,9 @@ bool combines(tree_code operation);
 // Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
 bool tests_value(tree condition);
 
+// Returns true if the conversion of a value that is not 0 is not 0.
+bool keeps_truth(tree conversion);
+
 // Whether the call is __builtin_expect (x, ...), which is x.
 bool expects(tree call);
 

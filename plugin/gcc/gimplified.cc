@@ -19,209 +19,16 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/front_end_tests.h"
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/numbered_conditions.h"
 
 namespace pathprof {
 
 namespace {
-
-enum Constant : signed char { Unknown = -1, AlwaysFalse = 0, AlwaysTrue = 1 };
-
-// A condition as the gimplifier meets it.
-struct Condition {
-  size_t decision = 0;
-  uint32_t index = 0;          // in the decision, in the order of evaluation
-  uint32_t next[2] = {};       // as in ConditionBlock: [1] where it holds
-  bool is_merged = false;      // operands of && or || are computed without a branch in it
-  Constant constant = Unknown; // what its jump is folded to when the graph is made
-  bool tests_false = false;    // its jump was made as a test for false
-  int line = 0;                // of its jump; 0: none has been found
-};
-
-class Conditions {
-public:
-  // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
-  // known by their trees.  The sense is that of the whole in the source.
-  void begin(tree *expression, tree cond_expr, Sense sense) {
-    first_of_decision_.push_back(conditions_.size());
-    make_boolean(expression);
-    find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
-                TREE_SIDE_EFFECTS(cond_expr));
-    number(expression);
-    bool is_opposite = sense == Sense::Opposite;
-    link(*expression, is_opposite ? kOutcomeFalse : kOutcomeTrue, is_opposite ? kOutcomeTrue : kOutcomeFalse);
-    starts_.clear();
-    values_.clear();
-  }
-
-  // Plans a decision of one condition, and returns that condition's number.
-  unsigned begin_with_one(tree expression) {
-    first_of_decision_.push_back(conditions_.size());
-    add(expression, 0);
-    conditions_.back().next[1] = kOutcomeTrue;
-    return static_cast<unsigned>(conditions_.size());
-  }
-
-  // The number of the condition whose jump is about to be made of this tree, or 0.  No other jump is.
-  unsigned take(tree expression) {
-    for (;; expression = TREE_OPERAND(expression, 0)) {
-      auto at = by_tree_.find(expression);
-      if (at != by_tree_.end()) {
-        unsigned number = at->second;
-        by_tree_.erase(at);
-        return number;
-      }
-      if (!is_conversion(expression))
-        return 0;
-    }
-  }
-
-  // Whether it joins conditions in the first part of a ?: that is itself among the operands of a decision.
-  bool is_inner(tree expression) { return inner_.count(expression); }
-
-  Condition *at(unsigned number) {
-    return number > 0 && number <= conditions_.size() ? &conditions_[number - 1] : nullptr;
-  }
-
-  // Of the same decision.
-  const Condition &neighbour(const Condition &condition, uint32_t index) const {
-    return conditions_[first_of_decision_[condition.decision] + index];
-  }
-
-  // Trees of a function that is done may be others now.
-  void leave_function() {
-    by_tree_.clear();
-    inner_.clear();
-  }
-
-  static bool is_conversion(tree expression) {
-    return CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR;
-  }
-
-private:
-  static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
-
-  // As shortcut_cond_r in GCC has it.
-  static bool is_conditional(tree expression) {
-    return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 1))) &&
-           !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 2)));
-  }
-
-  // A ?: whose operands are conditions of the decision, too.
-  bool is_choice(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
-
-  // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of
-  // two outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then
-  // shortcut_cond_r makes jumps, of a ?: in it, too.  `is_needed` is whether the conditional statement has side
-  // effects; returned is whether what becomes of it has.
-  bool find_values(tree expression, bool has_then, bool has_else, bool is_needed) {
-    if (!has_else)
-      for (; TREE_CODE(expression) == TRUTH_ANDIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
-        make_operands_boolean(expression);
-        has_then = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
-        is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_then;
-      }
-    if (!has_then)
-      for (; TREE_CODE(expression) == TRUTH_ORIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
-        make_operands_boolean(expression);
-        has_else = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
-        is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_else;
-      }
-    if (joins(expression))
-      return true;
-    if (is_conditional(expression))
-      values_.insert(expression);
-    return is_needed;
-  }
-
-  static void make_operands_boolean(tree expression) {
-    make_boolean(&TREE_OPERAND(expression, 0));
-    make_boolean(&TREE_OPERAND(expression, 1));
-  }
-
-  // An operand as gimple_boolify in GCC makes it, so that it stays the same tree there.
-  static void make_boolean(tree *expression) {
-    tree_code code = TREE_CODE(*expression);
-    bool is_boolean = TREE_CODE(TREE_TYPE(*expression)) == BOOLEAN_TYPE || COMPARISON_CLASS_P(*expression) ||
-                      code == TRUTH_AND_EXPR || code == TRUTH_OR_EXPR || code == TRUTH_XOR_EXPR ||
-                      code == TRUTH_NOT_EXPR || code == ANNOTATE_EXPR || joins(*expression);
-    if (!is_boolean)
-      *expression = fold_convert_loc(EXPR_LOCATION(*expression), boolean_type_node, *expression);
-  }
-
-  // Numbers conditions from left to right.  One that is no tree of its own, as a variable, gets one, which the
-  // gimplifier strips again.
-  void number(tree *expression) {
-    make_boolean(expression);
-    uint32_t start = static_cast<uint32_t>(conditions_.size() - first_of_decision_.back());
-    if (joins(*expression) || is_choice(*expression)) {
-      starts_[*expression] = start;
-      if (is_choice(*expression)) {
-        make_boolean(&TREE_OPERAND(*expression, 0));
-        if (is_conditional(TREE_OPERAND(*expression, 0)))
-          values_.insert(TREE_OPERAND(*expression, 0));
-      }
-      for (int i = 0; i < (joins(*expression) ? 2 : 3); i++)
-        number(&TREE_OPERAND(*expression, i));
-      if (is_choice(*expression) && joins(TREE_OPERAND(*expression, 0)))
-        inner_.insert(TREE_OPERAND(*expression, 0));
-      return;
-    }
-    if (!EXPR_P(*expression) || TREE_CODE(*expression) == SAVE_EXPR || TREE_CODE(*expression) == TARGET_EXPR)
-      *expression = build1(NON_LVALUE_EXPR, TREE_TYPE(*expression), *expression);
-    starts_[*expression] = start;
-    add(*expression, start);
-    by_tree_[*expression] = static_cast<unsigned>(conditions_.size());
-  }
-
-  void add(tree expression, uint32_t index) {
-    Condition condition;
-    condition.decision = first_of_decision_.size() - 1;
-    condition.index = index;
-    condition.is_merged = merges(expression);
-    conditions_.push_back(condition);
-  }
-
-  // Where control goes from each condition.
-  void link(tree expression, uint32_t if_true, uint32_t if_false) {
-    auto start_of = [&](int i) { return kFirstCondition + starts_.at(TREE_OPERAND(expression, i)); };
-    if (TREE_CODE(expression) == TRUTH_ANDIF_EXPR) {
-      link(TREE_OPERAND(expression, 0), start_of(1), if_false);
-      link(TREE_OPERAND(expression, 1), if_true, if_false);
-    } else if (TREE_CODE(expression) == TRUTH_ORIF_EXPR) {
-      link(TREE_OPERAND(expression, 0), if_true, start_of(1));
-      link(TREE_OPERAND(expression, 1), if_true, if_false);
-    } else if (is_choice(expression)) {
-      link(TREE_OPERAND(expression, 0), start_of(1), start_of(2));
-      link(TREE_OPERAND(expression, 1), if_true, if_false);
-      link(TREE_OPERAND(expression, 2), if_true, if_false);
-    } else {
-      Condition &condition = conditions_[first_of_decision_.back() + starts_.at(expression)];
-      condition.next[0] = if_false;
-      condition.next[1] = if_true;
-    }
-  }
-
-  // Whether a front end has put conditions together.
-  static bool merges(tree expression) {
-    while (is_conversion(expression) || TREE_CODE(expression) == TRUTH_NOT_EXPR)
-      expression = TREE_OPERAND(expression, 0);
-    return TREE_CODE(expression) == TRUTH_AND_EXPR || TREE_CODE(expression) == TRUTH_OR_EXPR;
-  }
-
-  std::vector<size_t> first_of_decision_; // of its conditions
-  std::vector<Condition> conditions_;
-  std::unordered_map<tree, unsigned> by_tree_; // of the function: conditions whose jumps are still to come
-  std::unordered_set<tree> inner_;             // likewise
-  std::unordered_map<tree, uint32_t> starts_;  // of the decision: by operand, its first condition
-  std::unordered_set<tree> values_;            // likewise: each ?: that is one condition
-};
 
 Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
@@ -282,12 +89,12 @@ bool passes_on_outcome(tree operand) {
 }
 
 // What the jump is folded to when the graph is made.
-Constant constant_of(gcond *jump) {
+Condition::Constant constant_of(gcond *jump) {
   tree value = fold_binary_loc(UNKNOWN_LOCATION, gimple_cond_code(jump), boolean_type_node, gimple_cond_lhs(jump),
                                gimple_cond_rhs(jump));
   if (!value || TREE_CODE(value) != INTEGER_CST)
-    return Unknown;
-  return integer_zerop(value) ? AlwaysFalse : AlwaysTrue;
+    return Condition::Unknown;
+  return integer_zerop(value) ? Condition::AlwaysFalse : Condition::AlwaysTrue;
 }
 
 // Whether a jump on a truth value is on its being false.  GCC (from 16 on) makes these jumps on its being true, with
@@ -341,6 +148,15 @@ void see(tree expression) {
   }
 }
 
+// Returns the range of a numbered condition: the one that its tree has, or else the one that the source has for it.
+ConditionRange range_of(unsigned number, tree cond_expr) {
+  ConditionRange range = senses.range_of(cond_expr);
+  const Condition *condition = conditions.at(number);
+  bool is_complete = range.range.m_start != UNKNOWN_LOCATION && range.sense != Sense::Unknown && !range.is_beginning;
+  bool is_written = condition && condition->written.range.m_start != UNKNOWN_LOCATION;
+  return is_complete || !is_written ? range : condition->written;
+}
+
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end
 // made, is among what comes of it; 0: of none.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
@@ -348,7 +164,7 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool i
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
     if (is_written)
-      ranges[number - 1] = senses.range_of(*expression);
+      ranges[number - 1] = range_of(number, *expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;
@@ -449,7 +265,7 @@ using PresentConditions = std::map<size_t, std::set<uint32_t>>;
 bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint32_t &next) {
   while (next >= kFirstCondition && !present.count(next - kFirstCondition)) {
     const Condition &missing = conditions.neighbour(condition, next - kFirstCondition);
-    if (missing.constant == Unknown)
+    if (missing.constant == Condition::Unknown)
       return false;
     next = missing.next[missing.constant];
   }
@@ -461,7 +277,8 @@ bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint
 void read_conditions(FunctionNotes &notes, const std::vector<edge> &edges) {
   notes.conditions.clear();
   PresentConditions present;
-  std::map<size_t, uint32_t> numbers; // of decisions, in the function
+  std::map<size_t, uint32_t> numbers;                // of decisions, in the function
+  std::set<std::pair<uint32_t, uint32_t>> exchanged; // by decision and index: whose edges have changed their meaning
   for (int block = 2; block < notes.graph.num_blocks(); block++) {
     const std::vector<int> &succs = notes.graph.succs(block);
     const Condition *condition =
@@ -475,11 +292,19 @@ void read_conditions(FunctionNotes &notes, const std::vector<edge> &edges) {
     note.decision = number;
     note.index = condition->index;
     note.is_merged = condition->is_merged;
+    note.coupled_back = condition->coupled.back;
+    note.is_opposite = condition->coupled.is_opposite;
     std::copy(condition->next, condition->next + 2, note.next);
-    if (condition->tests_false && !is_test_for_false(jump_of(edges[static_cast<size_t>(succs.front())]->src)))
+    if (condition->tests_false && !is_test_for_false(jump_of(edges[static_cast<size_t>(succs.front())]->src))) {
       std::swap(note.next[0], note.next[1]);
+      exchanged.insert({number, note.index});
+    }
     notes.conditions.push_back(note);
   }
+  for (ConditionBlock &note : notes.conditions)
+    if (note.coupled_back)
+      note.is_opposite ^= exchanged.count({note.decision, note.index}) !=
+                          exchanged.count({note.decision, note.index - note.coupled_back});
   std::set<uint32_t> unresolved;
   for (ConditionBlock &note : notes.conditions) {
     const Condition &condition =

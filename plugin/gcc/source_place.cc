@@ -11,19 +11,6 @@ namespace {
 
 constexpr int kNowhere = INT_MAX;
 
-// The place in the same file; UNKNOWN_LOCATION where GCC has no number for it.
-location_t location_at(location_t near, size_t line, size_t column) {
-  const line_map *map = linemap_lookup(line_table, near);
-  const line_map_ordinary *ordinary = linemap_check_ordinary(map);
-  linenum_type wanted = static_cast<linenum_type>(line) + 1;
-  unsigned bits = ordinary->m_column_and_range_bits - ordinary->m_range_bits;
-  if (wanted < ORDINARY_MAP_STARTING_LINE_NUMBER(ordinary) || column + 1 >= (size_t{1} << bits))
-    return UNKNOWN_LOCATION;
-  location_t found =
-      linemap_position_for_line_and_column(line_table, ordinary, wanted, static_cast<unsigned>(column) + 1);
-  return linemap_lookup(line_table, found) == map ? found : UNKNOWN_LOCATION;
-}
-
 bool begins_word(const std::string &text, size_t at) {
   return at == 0 || !is_word(text[at - 1]) || !is_word(text[at]);
 }
@@ -76,6 +63,18 @@ location_t only_place_in_macro(const std::string &name, source_range range) {
 }
 
 } // namespace
+
+location_t location_at(location_t near, size_t line, size_t column) {
+  const line_map *map = linemap_lookup(line_table, near);
+  const line_map_ordinary *ordinary = linemap_check_ordinary(map);
+  linenum_type wanted = static_cast<linenum_type>(line) + 1;
+  unsigned bits = ordinary->m_column_and_range_bits - ordinary->m_range_bits;
+  if (wanted < ORDINARY_MAP_STARTING_LINE_NUMBER(ordinary) || column + 1 >= (size_t{1} << bits))
+    return UNKNOWN_LOCATION;
+  location_t found =
+      linemap_position_for_line_and_column(line_table, ordinary, wanted, static_cast<unsigned>(column) + 1);
+  return linemap_lookup(line_table, found) == map ? found : UNKNOWN_LOCATION;
+}
 
 SourcePlace spelled_at(location_t location) {
   return SourcePlace(is_known(location) ? linemap_resolve_location(line_table, location, LRK_SPELLING_LOCATION, nullptr)

@@ -52,6 +52,9 @@ struct SourcePlace {
 // Where the place was written, if it is of a macro.
 SourcePlace spelled_at(location_t location);
 
+// Returns the location of a line and a column, from 0, in the file that `near` is in; UNKNOWN_LOCATION if GCC has none.
+location_t location_at(location_t near, size_t line, size_t column);
+
 // The word there, or an empty text.
 std::string word_at(const SourcePlace &place);
 std::string word_at(location_t location);

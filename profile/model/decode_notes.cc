@@ -6,6 +6,7 @@
 
 #include "core/models/model.h"
 #include "profile/format/image.h"
+#include "profile/model/condition_notes.h"
 #include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
@@ -138,11 +139,13 @@ private:
       if (good() && streams_[kDirectCalls].data)
         read_direct_calls(function);
       if (good() && streams_[kConditions].data)
-        read_conditions(function);
+        malformed_ = get_conditions(streams_[kConditions], function);
       if (good() && streams_[kValues].data)
         malformed_ = get_values(streams_[kValues], function);
       if (good() && streams_[kConditionTexts].data)
         malformed_ = get_condition_texts(streams_[kConditionTexts], function, num_files_);
+      if (good() && streams_[kCouplings].data)
+        malformed_ = get_couplings(streams_[kCouplings], function);
       if (good())
         check_function(function, i);
     }
@@ -363,36 +366,6 @@ private:
       }
       branch.cases.push_back(std::move(edge));
     }
-  }
-
-  void read_conditions(FunctionNotes &function) {
-    uint32_t num_decisions = 0;
-    for (int block = 0; block < function.graph.num_blocks() && good(); block++)
-      if (function.graph.succs(block).size() == 2)
-        if (uint32_t head = get_below(kConditions, kConditionHead + 1))
-          read_condition(function, static_cast<uint32_t>(block), head - 1, num_decisions);
-  }
-
-  // Conditions are evaluated in the order of their indices, so that control never comes to one twice.
-  void read_condition(FunctionNotes &function, uint32_t block, uint32_t head, uint32_t &num_decisions) {
-    ConditionBlock condition;
-    condition.block = block;
-    condition.is_merged = head & kConditionIsMerged;
-    condition.is_known = !(head & kConditionIsUnknown);
-    condition.decision = num_decisions;
-    if (head & kConditionHasOthers) {
-      condition.decision -= get_below(kConditions, uint64_t{num_decisions} + 1);
-      condition.index = get_below(kConditions, kMaxConditions);
-      for (uint32_t &next : condition.next) {
-        next = get_below(kConditions, kMaxConditions);
-        if (next >= kFirstCondition)
-          next += condition.index;
-        if (next == kFirstCondition + condition.index)
-          malformed_ = "a condition follows itself";
-      }
-    }
-    num_decisions = std::max(num_decisions, condition.decision + 1);
-    function.conditions.push_back(condition);
   }
 
   void read_program(ProgramNotes &program) {

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "profile/format/image.h"
+#include "profile/model/condition_notes.h"
 #include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
@@ -157,9 +158,10 @@ private:
     if (is_in_program(unit_, function))
       put_calls(function);
     put_direct_calls(function);
-    put_conditions(function);
+    put_conditions(streams_[kConditions], function);
     put_values(streams_[kValues], function);
     put_condition_texts(streams_[kConditionTexts], function);
+    put_couplings(streams_[kCouplings], function);
   }
 
   // Streams at the end are left out where there is nothing in them.
@@ -167,7 +169,8 @@ private:
     return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
       return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
              (stream <= kConditions && !function.conditions.empty()) ||
-             (stream <= kValues && !function.values.empty()) || has_condition_texts(function);
+             (stream <= kValues && !function.values.empty()) ||
+             (stream <= kConditionTexts && has_condition_texts(function)) || has_couplings(function);
     });
   }
 
@@ -307,36 +310,6 @@ private:
         put(kBranches, label.column);
       }
     }
-  }
-
-  // A part for each block with two successors.  A decision that was not met before has the next number.
-  void put_conditions(const FunctionNotes &function) {
-    auto condition = function.conditions.begin();
-    uint32_t num_decisions = 0;
-    for (int block = 0; block < function.graph.num_blocks(); block++) {
-      if (function.graph.succs(block).size() != 2)
-        continue;
-      if (condition == function.conditions.end() || condition->block != static_cast<uint32_t>(block)) {
-        put(kConditions, 0);
-        continue;
-      }
-      put_condition(*condition, num_decisions);
-      num_decisions = std::max(num_decisions, condition->decision + 1);
-      ++condition;
-    }
-  }
-
-  void put_condition(const ConditionBlock &condition, uint32_t num_decisions) {
-    bool is_plain = condition.decision == num_decisions && condition.index == 0 && condition.next[0] == kOutcomeFalse &&
-                    condition.next[1] == kOutcomeTrue;
-    put(kConditions, 1 + (condition.is_merged ? kConditionIsMerged : 0) +
-                         (condition.is_known ? 0 : kConditionIsUnknown) + (is_plain ? 0 : kConditionHasOthers));
-    if (is_plain)
-      return;
-    put(kConditions, num_decisions - condition.decision);
-    put(kConditions, condition.index);
-    for (uint32_t next : condition.next)
-      put(kConditions, next < kFirstCondition ? next : next - condition.index);
   }
 
   void put_breaks(const BlockNotes &block) {

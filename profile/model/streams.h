@@ -4,9 +4,9 @@
 // The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
 // streams, each holding one kind of number for all functions: numbers of a kind compress best together.
 //
-// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last five,
-// since format 1.7, are branches, the direct calls of all functions, conditions, values, and the texts of conditions:
-// whoever does not know them reads the others.
+// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last six,
+// since format 1.7, are branches, the direct calls of all functions, conditions, values, the texts of conditions, and
+// the couplings of conditions.  A reader of an earlier version skips them.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -30,6 +30,7 @@ enum Stream {
   kConditions,
   kValues,
   kConditionTexts,
+  kCouplings,
   kNumStreams
 };
 

@@ -253,25 +253,77 @@ struct Definition {
   }
 };
 
-void check_missing(const Definition &definition, const ExecutedDecision &decision, const ConditionCoverage &coverage,
-                   size_t condition, const Expression &expression) {
-  ck_assert(!coverage.missing.empty());
-  std::vector<ConditionVector> all = decision.vectors;
-  for (const ConditionVector &vector : coverage.missing) {
-    unsigned assignment = 0;
-    for (size_t i = 0; i < definition.num_conditions; i++)
-      assignment |= unsigned{vector.values[i] == 1} << i;
-    Values seen(definition.num_conditions, kNotEvaluated);
-    ck_assert_int_eq(evaluate(expression, assignment, seen), vector.outcome);
-    ck_assert(seen == vector.values);
-    all.push_back(vector);
+// ---- coupled conditions ----
+
+// By condition: the earlier one that it is coupled with, or itself; and whether it has the opposite value.
+struct Couplings {
+  std::vector<size_t> with;
+  std::vector<char> is_opposite;
+
+  // Gives coupled conditions the values that follow from those of earlier ones.
+  unsigned adapt(unsigned assignment) const {
+    for (size_t i = 0; i < with.size(); i++)
+      if (with[i] != i) {
+        bool value = (assignment >> with[i] & 1) != unsigned(is_opposite[i]);
+        assignment = (assignment & ~(1u << i)) | unsigned{value} << i;
+      }
+    return assignment;
   }
-  ck_assert(
-      definition.any_pair(all, [&](const auto &a, const auto &b) { return definition.is_masking(a, b, condition); }));
+};
+
+Couplings random_couplings(Random &random, size_t num_conditions) {
+  bool are_some = below(random, 2);
+  Couplings couplings;
+  for (size_t i = 0; i < num_conditions; i++) {
+    bool is_coupled = i > 0 && are_some && below(random, 3) == 0;
+    couplings.with.push_back(is_coupled ? size_t(below(random, int(i))) : i);
+    couplings.is_opposite.push_back(is_coupled && below(random, 2));
+  }
+  return couplings;
 }
 
-void check_coverage(const ExecutedDecision &decision, const Expression &expression, const std::vector<char> &table,
-                    size_t num_conditions) {
+// The vectors of all assignments in which coupled conditions have values that go together.
+std::vector<ConditionVector> possible_vectors(const Couplings &couplings, const Expression &expression) {
+  std::set<std::pair<Values, bool>> found;
+  for (unsigned assignment = 0; assignment < 1u << couplings.with.size(); assignment++) {
+    Values seen(couplings.with.size(), kNotEvaluated);
+    bool outcome = evaluate(expression, couplings.adapt(assignment), seen);
+    found.insert({seen, outcome});
+  }
+  std::vector<ConditionVector> vectors;
+  for (const auto &[values, outcome] : found)
+    vectors.push_back({values, outcome, 0});
+  return vectors;
+}
+
+void check_missing(const Definition &definition, const ExecutedDecision &decision, const ConditionCoverage &coverage,
+                   size_t condition, const std::vector<ConditionVector> &possible) {
+  auto is_masking = [&](const auto &a, const auto &b) { return definition.is_masking(a, b, condition); };
+  bool can_be_shown = definition.any_pair(possible, is_masking);
+  ck_assert(coverage.by_masking == (can_be_shown ? Showable::Yes : Showable::No));
+  ck_assert_int_eq(coverage.missing.empty(), !can_be_shown);
+  std::vector<std::vector<ConditionVector>> suggestions = coverage.alternatives;
+  if (can_be_shown)
+    suggestions.push_back(coverage.missing);
+  ck_assert_uint_le(coverage.alternatives.size(), kMostAlternatives);
+  std::set<std::vector<Values>> distinct;
+  for (const std::vector<ConditionVector> &suggestion : suggestions) {
+    std::vector<ConditionVector> all = decision.vectors;
+    std::vector<Values> values;
+    for (const ConditionVector &vector : suggestion) {
+      ck_assert(std::any_of(possible.begin(), possible.end(), [&](const ConditionVector &one) {
+        return one.values == vector.values && one.outcome == vector.outcome;
+      }));
+      all.push_back(vector);
+      values.push_back(vector.values);
+    }
+    ck_assert(definition.any_pair(all, is_masking));
+    ck_assert(distinct.insert(values).second);
+  }
+}
+
+void check_coverage(const ExecutedDecision &decision, const std::vector<ConditionVector> &possible,
+                    const std::vector<char> &table, size_t num_conditions) {
   Definition definition{table, num_conditions};
   const std::vector<ConditionVector> &vectors = decision.vectors;
   DecisionCoverage coverage = cover(decision);
@@ -295,14 +347,17 @@ void check_coverage(const ExecutedDecision &decision, const Expression &expressi
     if (own.masking)
       ck_assert(masking(vectors[own.masking->if_true], vectors[own.masking->if_false]));
     else
-      check_missing(definition, decision, own, c, expression);
+      check_missing(definition, decision, own, c, possible);
     if (own.unique_cause)
       ck_assert(unique(vectors[own.unique_cause->if_true], vectors[own.unique_cause->if_false]));
+    else
+      ck_assert(own.by_unique_cause == (definition.any_pair(possible, unique) ? Showable::Yes : Showable::No));
   }
 }
 
 } // namespace
 
+// Regression 7: among others, suggested vectors are possible if conditions are coupled.
 START_TEST(test_random_expressions) {
   Random random(27);
   for (int trial = 0; trial < 3000; trial++) {
@@ -310,13 +365,18 @@ START_TEST(test_random_expressions) {
     uint32_t next = 0;
     std::unique_ptr<Expression> expression = random_expression(random, num_conditions, next);
     Lowered lowered = lower(random, *expression);
+    Couplings couplings = random_couplings(random, static_cast<size_t>(num_conditions));
+    for (ConditionBlock &condition : lowered.conditions) {
+      condition.coupled_back = condition.index - static_cast<uint32_t>(couplings.with[condition.index]);
+      condition.is_opposite = couplings.is_opposite[condition.index];
+    }
     DecisionVectors vectors(lowered.graph, lowered.conditions);
     Execution execution(random, lowered);
     Counts expected;
     std::vector<unsigned> assignments;
     for (int run = below(random, 12); run > 0; run--)
       for (int copy = 0; copy < 2; copy++) {
-        assignments.push_back(static_cast<unsigned>(below(random, 1 << num_conditions)));
+        assignments.push_back(couplings.adapt(static_cast<unsigned>(below(random, 1 << num_conditions))));
         Values seen(static_cast<size_t>(num_conditions), kNotEvaluated);
         bool outcome = evaluate(*expression, assignments.back(), seen);
         expected[{seen, outcome}]++;
@@ -335,7 +395,7 @@ START_TEST(test_random_expressions) {
       Values ignored(static_cast<size_t>(num_conditions));
       table.push_back(evaluate(*expression, assignment, ignored));
     }
-    check_coverage(decisions[0], *expression, table, static_cast<size_t>(num_conditions));
+    check_coverage(decisions[0], possible_vectors(couplings, *expression), table, static_cast<size_t>(num_conditions));
   }
 }
 END_TEST
@@ -449,6 +509,29 @@ START_TEST(test_many_conditions) {
 }
 END_TEST
 
+// Regression 7: (a && b) || (!a && c), of which only F-F- was executed before, needs no vector in which a and !a are
+// false. Of a || (b && a), the second a never matters.
+START_TEST(test_coupled_conditions) {
+  ExecutedDecision decision;
+  auto condition = [](uint32_t i) { return kFirstCondition + i; };
+  decision.graph.next = {{condition(2), condition(1)},
+                         {condition(2), kOutcomeTrue},
+                         {kOutcomeFalse, condition(3)},
+                         {kOutcomeFalse, kOutcomeTrue}};
+  decision.couplings = {{0, false}, {1, false}, {0, true}, {3, false}};
+  decision.vectors = {{{0, kNotEvaluated, 1, 1}, true, 1}};
+  ConditionCoverage opposite = cover(decision).conditions[2];
+  ck_assert(opposite.missing.size() == 1 && opposite.missing[0].values == (Values{1, 0, 0, kNotEvaluated}));
+  ck_assert(opposite.by_masking == Showable::Yes && opposite.by_unique_cause == Showable::No);
+  ck_assert(opposite.coupled == std::vector<size_t>{0});
+  decision.graph.next = {{condition(1), kOutcomeTrue}, {kOutcomeFalse, condition(2)}, {kOutcomeFalse, kOutcomeTrue}};
+  decision.couplings = {{0, false}, {1, false}, {0, false}};
+  decision.vectors = {{{0, 1, 0}, false, 1}};
+  ck_assert(cover(decision).conditions[2].missing.empty());
+  ck_assert(cover(decision).conditions[2].by_masking == Showable::No);
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("conditions");
   TCase *test_case = tcase_create("conditions");
@@ -459,6 +542,7 @@ int main() {
   tcase_add_test(test_case, test_one_edge_of_each_condition_is_spared);
   tcase_add_test(test_case, test_unmeasured);
   tcase_add_test(test_case, test_many_conditions);
+  tcase_add_test(test_case, test_coupled_conditions);
   suite_add_tcase(suite, test_case);
   return run_suite(suite);
 }

@@ -251,6 +251,10 @@ static void add_random_conditions(Random &random, FunctionNotes &function) {
         next = below(random, 2) ? static_cast<uint32_t>(below(random, 2))
                                 : kFirstCondition + condition.index + 1 + static_cast<uint32_t>(below(random, 1000));
     }
+    if (condition.index > 0 && below(random, 3) == 0) {
+      condition.coupled_back = 1 + static_cast<uint32_t>(below(random, static_cast<int>(condition.index)));
+      condition.is_opposite = below(random, 2);
+    }
     num_decisions = std::max(num_decisions, condition.decision + 1);
     function.conditions.push_back(condition);
   }

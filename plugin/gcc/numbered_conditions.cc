@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/numbered_conditions.h"
+
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/written_decision.h"
+
+namespace pathprof {
+
+void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
+  first_of_decision_.push_back(conditions_.size());
+  make_boolean(expression);
+  find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
+              TREE_SIDE_EFFECTS(cond_expr));
+  number(expression);
+  bool is_opposite = sense == Sense::Opposite;
+  link(*expression, is_opposite ? kOutcomeFalse : kOutcomeTrue, is_opposite ? kOutcomeTrue : kOutcomeFalse);
+  describe(cond_expr);
+  starts_.clear();
+  values_.clear();
+  leaves_.clear();
+}
+
+// Finds out what the source tells of the conditions of the last decision.
+void Conditions::describe(tree cond_expr) {
+  Condition *first = &conditions_[first_of_decision_.back()];
+  std::vector<Coupled> coupled = couple(leaves_);
+  DecisionDiagram diagram;
+  std::vector<location_t> places;
+  auto add_place = [&](location_t place) {
+    if (is_known(place) && has_column(place))
+      places.push_back(get_pure_location(line_table, place));
+  };
+  for (size_t i = 0; i < leaves_.size(); i++) {
+    diagram.push_back({first[i].next[0], first[i].next[1]});
+    add_place(place_of_condition(leaves_[i]).m_start);
+  }
+  add_place(EXPR_LOCATION(cond_expr));
+  std::vector<ConditionRange> written = written_conditions(diagram, places);
+  for (size_t i = 0; i < leaves_.size(); i++) {
+    first[i].coupled = coupled[i];
+    if (!written.empty())
+      first[i].written = written[i];
+  }
+}
+
+unsigned Conditions::begin_with_one(tree expression) {
+  first_of_decision_.push_back(conditions_.size());
+  add(expression, 0);
+  conditions_.back().next[1] = kOutcomeTrue;
+  return static_cast<unsigned>(conditions_.size());
+}
+
+unsigned Conditions::take(tree expression) {
+  for (;; expression = TREE_OPERAND(expression, 0)) {
+    auto at = by_tree_.find(expression);
+    if (at != by_tree_.end()) {
+      unsigned number = at->second;
+      by_tree_.erase(at);
+      return number;
+    }
+    if (!is_conversion(expression))
+      return 0;
+  }
+}
+
+Condition *Conditions::at(unsigned number) {
+  return number > 0 && number <= conditions_.size() ? &conditions_[number - 1] : nullptr;
+}
+
+const Condition &Conditions::neighbour(const Condition &condition, uint32_t index) const {
+  return conditions_[first_of_decision_[condition.decision] + index];
+}
+
+void Conditions::leave_function() {
+  by_tree_.clear();
+  inner_.clear();
+}
+
+bool Conditions::is_conversion(tree expression) {
+  return CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR;
+}
+
+bool Conditions::is_conditional(tree expression) {
+  return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 1))) &&
+         !VOID_TYPE_P(TREE_TYPE(TREE_OPERAND(expression, 2)));
+}
+
+bool Conditions::find_values(tree expression, bool has_then, bool has_else, bool is_needed) {
+  if (!has_else)
+    for (; TREE_CODE(expression) == TRUTH_ANDIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
+      make_operands_boolean(expression);
+      has_then = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
+      is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_then;
+    }
+  if (!has_then)
+    for (; TREE_CODE(expression) == TRUTH_ORIF_EXPR; expression = TREE_OPERAND(expression, 0)) {
+      make_operands_boolean(expression);
+      has_else = find_values(TREE_OPERAND(expression, 1), has_then, has_else, is_needed);
+      is_needed = TREE_SIDE_EFFECTS(TREE_OPERAND(expression, 0)) || has_else;
+    }
+  if (joins(expression))
+    return true;
+  if (is_conditional(expression))
+    values_.insert(expression);
+  return is_needed;
+}
+
+void Conditions::make_operands_boolean(tree expression) {
+  make_boolean(&TREE_OPERAND(expression, 0));
+  make_boolean(&TREE_OPERAND(expression, 1));
+}
+
+void Conditions::make_boolean(tree *expression) {
+  tree_code code = TREE_CODE(*expression);
+  bool is_boolean = TREE_CODE(TREE_TYPE(*expression)) == BOOLEAN_TYPE || COMPARISON_CLASS_P(*expression) ||
+                    code == TRUTH_AND_EXPR || code == TRUTH_OR_EXPR || code == TRUTH_XOR_EXPR ||
+                    code == TRUTH_NOT_EXPR || code == ANNOTATE_EXPR || joins(*expression);
+  if (!is_boolean)
+    *expression = fold_convert_loc(EXPR_LOCATION(*expression), boolean_type_node, *expression);
+}
+
+void Conditions::number(tree *expression) {
+  make_boolean(expression);
+  uint32_t start = static_cast<uint32_t>(conditions_.size() - first_of_decision_.back());
+  if (joins(*expression) || is_choice(*expression)) {
+    starts_[*expression] = start;
+    if (is_choice(*expression)) {
+      make_boolean(&TREE_OPERAND(*expression, 0));
+      if (is_conditional(TREE_OPERAND(*expression, 0)))
+        values_.insert(TREE_OPERAND(*expression, 0));
+    }
+    for (int i = 0; i < (joins(*expression) ? 2 : 3); i++)
+      number(&TREE_OPERAND(*expression, i));
+    if (is_choice(*expression) && joins(TREE_OPERAND(*expression, 0)))
+      inner_.insert(TREE_OPERAND(*expression, 0));
+    return;
+  }
+  if (!EXPR_P(*expression) || TREE_CODE(*expression) == SAVE_EXPR || TREE_CODE(*expression) == TARGET_EXPR)
+    *expression = build1(NON_LVALUE_EXPR, TREE_TYPE(*expression), *expression);
+  starts_[*expression] = start;
+  add(*expression, start);
+  leaves_.push_back(*expression);
+  by_tree_[*expression] = static_cast<unsigned>(conditions_.size());
+}
+
+void Conditions::add(tree expression, uint32_t index) {
+  Condition condition;
+  condition.decision = first_of_decision_.size() - 1;
+  condition.index = index;
+  condition.is_merged = merges(expression);
+  conditions_.push_back(condition);
+}
+
+void Conditions::link(tree expression, uint32_t if_true, uint32_t if_false) {
+  auto start_of = [&](int i) { return kFirstCondition + starts_.at(TREE_OPERAND(expression, i)); };
+  if (TREE_CODE(expression) == TRUTH_ANDIF_EXPR) {
+    link(TREE_OPERAND(expression, 0), start_of(1), if_false);
+    link(TREE_OPERAND(expression, 1), if_true, if_false);
+  } else if (TREE_CODE(expression) == TRUTH_ORIF_EXPR) {
+    link(TREE_OPERAND(expression, 0), if_true, start_of(1));
+    link(TREE_OPERAND(expression, 1), if_true, if_false);
+  } else if (is_choice(expression)) {
+    link(TREE_OPERAND(expression, 0), start_of(1), start_of(2));
+    link(TREE_OPERAND(expression, 1), if_true, if_false);
+    link(TREE_OPERAND(expression, 2), if_true, if_false);
+  } else {
+    Condition &condition = conditions_[first_of_decision_.back() + starts_.at(expression)];
+    condition.next[0] = if_false;
+    condition.next[1] = if_true;
+  }
+}
+
+bool Conditions::merges(tree expression) {
+  while (is_conversion(expression) || TREE_CODE(expression) == TRUTH_NOT_EXPR)
+    expression = TREE_OPERAND(expression, 0);
+  return TREE_CODE(expression) == TRUTH_AND_EXPR || TREE_CODE(expression) == TRUTH_OR_EXPR;
+}
+
+} // namespace pathprof

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/source_tokens.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "plugin/gcc/excerpt.h"
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_place.h"
+
+namespace pathprof {
+
+namespace {
+
+// Lines before and after the location.
+constexpr size_t kLines = 40;
+constexpr int kDeepestMacro = 50;
+
+size_t end_of_token(const std::string &line, size_t begin) {
+  static const char *const operators[] = {
+      "<<=", ">>=", "<=>", "->*", "...", "&&", "||", "==", "!=", "<=", ">=", "<<", "->",
+      "++",  "--",  "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "::", "##", ">>"};
+  if (is_word(line[begin]))
+    return end_of_word(line, begin);
+  for (const char *one : operators)
+    if (line.compare(begin, strlen(one), one) == 0)
+      return begin + strlen(one);
+  return begin + 1;
+}
+
+std::string token_at(const std::string &line, size_t begin) {
+  std::string text = line.substr(begin, end_of_token(line, begin) - begin);
+  if (lang_GNU_CXX())
+    for (auto [word, meaning] : {std::pair("and", "&&"), std::pair("or", "||"), std::pair("not", "!")})
+      if (text == word)
+        return meaning;
+  return text;
+}
+
+bool is_continued(const std::string &line) {
+  size_t end = skip_blanks_back(line, line.size());
+  return end > 0 && line[end - 1] == '\\';
+}
+
+std::vector<SourceToken> tokens_of_lines(location_t near, const SourcePlace &place) {
+  std::vector<SourceToken> tokens;
+  size_t first = place.line - std::min(place.line, kLines),
+         last = std::min(place.line + kLines, place.lines->size() - 1);
+  bool is_directive = false;
+  for (size_t number = first; number <= last; number++) {
+    const std::string &line = (*place.lines)[number];
+    size_t begin = line.find_first_not_of(" \t\f\v\r");
+    is_directive = (is_directive && number > first && is_continued((*place.lines)[number - 1])) ||
+                   (begin != std::string::npos && line[begin] == '#');
+    if (is_directive)
+      continue;
+    for (size_t at = 0; at < line.size(); at = end_of_token(line, at))
+      if (!ISSPACE(line[at]) && line[at] != '\\')
+        tokens.push_back({token_at(line, at), location_at(near, number, at)});
+  }
+  return tokens;
+}
+
+// Returns the macro that the token at the location is a use of, or null.
+const line_map_macro *macro_used_at(location_t location) {
+  static std::unordered_map<location_t, unsigned> maps;
+  static unsigned num_known = 0;
+  for (; num_known < LINEMAPS_MACRO_USED(line_table); num_known++) {
+    const line_map_macro *map = LINEMAPS_MACRO_MAP_AT(line_table, num_known);
+    maps.emplace(get_pure_location(line_table, compat_expansion_point(map)), num_known);
+  }
+  auto at = maps.find(location);
+  return at == maps.end() ? nullptr : LINEMAPS_MACRO_MAP_AT(line_table, at->second);
+}
+
+// Returns true if the definition of the macro has a list of parameters.
+bool takes_arguments(const line_map_macro *map) {
+  SourcePlace body = spelled_at(word_of_macro(map, MAP_START_LOCATION(map)).defined);
+  if (!body.lines)
+    return false;
+  size_t line = body.line;
+  while (line > 0 && is_continued((*body.lines)[line - 1]))
+    line--;
+  const std::string &text = (*body.lines)[line];
+  size_t define = text.find("define");
+  if (define == std::string::npos)
+    return false;
+  size_t name = text.find_first_not_of(" \t", end_of_word(text, define));
+  size_t end = name == std::string::npos ? name : end_of_word(text, name);
+  return end < text.size() && text[end] == '(';
+}
+
+std::vector<SourceToken> tokens_of_macro(const line_map_macro *map) {
+  std::vector<SourceToken> tokens;
+  location_t previous = UNKNOWN_LOCATION;
+  for (unsigned i = 0; i < MACRO_MAP_NUM_MACRO_TOKENS(map); i++) {
+    location_t location = MAP_START_LOCATION(map) + i, written = word_of_macro(map, location).written;
+    SourcePlace place = spelled_at(location);
+    if (place.lines && written != previous)
+      tokens.push_back({token_at((*place.lines)[place.line], place.column), location});
+    previous = written;
+  }
+  return tokens;
+}
+
+// Appends the tokens, with what macros make of them.
+void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<SourceToken> &expanded) {
+  for (size_t i = 0; i < tokens.size(); i++) {
+    bool may_be_macro = depth < kDeepestMacro && is_word(tokens[i].text.front()) && is_known(tokens[i].location);
+    const line_map_macro *map = may_be_macro ? macro_used_at(tokens[i].location) : nullptr;
+    if (!map) {
+      expanded.push_back(tokens[i]);
+      continue;
+    }
+    expand(tokens_of_macro(map), depth + 1, expanded);
+    if (i + 1 == tokens.size() || tokens[i + 1].text != "(" || !takes_arguments(map))
+      continue;
+    int open = 0;
+    do {
+      i++;
+      open += (tokens[i].text == "(") - (tokens[i].text == ")");
+    } while (open > 0 && i + 1 < tokens.size());
+  }
+}
+
+} // namespace
+
+std::vector<SourceToken> tokens_around(location_t location) {
+  SourcePlace place(location);
+  std::vector<SourceToken> expanded;
+  if (place.lines)
+    expand(tokens_of_lines(location, place), 0, expanded);
+  return expanded;
+}
+
+} // namespace pathprof

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tokens of a part of a source file, in which the uses of macros are replaced by what the macros make of them.
+#ifndef PATHPROF_PLUGIN_GCC_SOURCE_TOKENS_H
+#define PATHPROF_PLUGIN_GCC_SOURCE_TOKENS_H
+
+#include <string>
+#include <vector>
+
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+struct SourceToken {
+  std::string text;    // of a literal: letters; of `and`, `or` and `not` in C++: the operator
+  location_t location; // of its first character; in a macro, as GCC has it for the token of the expansion
+};
+
+// Returns the tokens of the lines around a location outside macros, without preprocessor directives. Returns nothing if
+// the lines cannot be read.
+std::vector<SourceToken> tokens_around(location_t location);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The conditions of a decision as the source has them.
+//
+// Front ends lose the places of conditions: `!(a && !b)` becomes `!a || b`, of which no part need have a place of its
+// own. But they keep the order of the conditions, and where control goes from each of them. So the expression is read
+// again from the source, with macros expanded: if its diagram is that of the decision in GCC's tree, except that some
+// conditions or the outcome have the opposite value, then its conditions are those of the decision.
+#ifndef PATHPROF_PLUGIN_GCC_WRITTEN_DECISION_H
+#define PATHPROF_PLUGIN_GCC_WRITTEN_DECISION_H
+
+#include <array>
+#include <vector>
+
+#include "plugin/gcc/condition_text.h"
+#include "plugin/gcc/gcc.h"
+
+namespace pathprof {
+
+// Where control goes from each condition if it is false and if it is true (decisions.h).
+using DecisionDiagram = std::vector<std::array<uint32_t, 2>>;
+
+// Returns the text of each condition, and its sense if that is certain; nothing if the source does not have the same
+// diagram. `places` are known locations of parts of the decision, all of which the expression must contain.
+std::vector<ConditionRange> written_conditions(const DecisionDiagram &diagram, const std::vector<location_t> &places);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profile/model/condition_notes.h"
+
+#include <algorithm>
+
+#include "profile/model/streams.h"
+
+namespace pathprof {
+
+static void put_condition(pathprof_buffer &stream, const ConditionBlock &condition, uint32_t num_decisions) {
+  bool is_plain = condition.decision == num_decisions && condition.index == 0 && condition.next[0] == kOutcomeFalse &&
+                  condition.next[1] == kOutcomeTrue;
+  pathprof_put_varint(&stream, 1 + (condition.is_merged ? kConditionIsMerged : 0) +
+                                   (condition.is_known ? 0 : kConditionIsUnknown) +
+                                   (is_plain ? 0 : kConditionHasOthers));
+  if (is_plain)
+    return;
+  pathprof_put_varint(&stream, num_decisions - condition.decision);
+  pathprof_put_varint(&stream, condition.index);
+  for (uint32_t next : condition.next)
+    pathprof_put_varint(&stream, next < kFirstCondition ? next : next - condition.index);
+}
+
+// One part for each block with two successors.  A decision that occurs for the first time has the next number.
+void put_conditions(pathprof_buffer &stream, const FunctionNotes &function) {
+  auto condition = function.conditions.begin();
+  uint32_t num_decisions = 0;
+  for (int block = 0; block < function.graph.num_blocks(); block++) {
+    if (function.graph.succs(block).size() != 2)
+      continue;
+    if (condition == function.conditions.end() || condition->block != static_cast<uint32_t>(block)) {
+      pathprof_put_varint(&stream, 0);
+      continue;
+    }
+    put_condition(stream, *condition, num_decisions);
+    num_decisions = std::max(num_decisions, condition->decision + 1);
+    ++condition;
+  }
+}
+
+static uint32_t get_below(pathprof_cursor &stream, uint64_t limit) {
+  uint64_t value = pathprof_get_varint(&stream);
+  if (value < limit)
+    return static_cast<uint32_t>(value);
+  pathprof_cursor_fail(&stream, "a number in a unit's notes is out of range");
+  return 0;
+}
+
+// Conditions are evaluated in the order of their indices, so that no condition is evaluated twice.
+static ConditionBlock get_condition(pathprof_cursor &stream, uint32_t block, uint32_t head, uint32_t num_decisions) {
+  ConditionBlock condition;
+  condition.block = block;
+  condition.is_merged = head & kConditionIsMerged;
+  condition.is_known = !(head & kConditionIsUnknown);
+  condition.decision = num_decisions;
+  if (!(head & kConditionHasOthers))
+    return condition;
+  condition.decision -= get_below(stream, uint64_t{num_decisions} + 1);
+  condition.index = get_below(stream, kMaxConditions);
+  for (uint32_t &next : condition.next) {
+    next = get_below(stream, kMaxConditions);
+    if (next >= kFirstCondition)
+      next += condition.index;
+    if (next == kFirstCondition + condition.index)
+      pathprof_cursor_fail(&stream, "a condition follows itself");
+  }
+  return condition;
+}
+
+const char *get_conditions(pathprof_cursor &stream, FunctionNotes &function) {
+  uint32_t num_decisions = 0;
+  for (int block = 0; block < function.graph.num_blocks() && pathprof_cursor_ok(&stream); block++) {
+    if (function.graph.succs(block).size() != 2)
+      continue;
+    if (uint32_t head = get_below(stream, kConditionHead + 1)) {
+      function.conditions.push_back(get_condition(stream, static_cast<uint32_t>(block), head - 1, num_decisions));
+      num_decisions = std::max(num_decisions, function.conditions.back().decision + 1);
+    }
+  }
+  return stream.error.reason;
+}
+
+bool has_couplings(const FunctionNotes &function) {
+  return std::any_of(function.conditions.begin(), function.conditions.end(),
+                     [](const ConditionBlock &condition) { return condition.coupled_back > 0; });
+}
+
+void put_couplings(pathprof_buffer &stream, const FunctionNotes &function) {
+  for (const ConditionBlock &condition : function.conditions)
+    pathprof_put_varint(&stream, uint64_t{condition.coupled_back} << 1 | condition.is_opposite);
+}
+
+const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function) {
+  for (ConditionBlock &condition : function.conditions) {
+    uint32_t head = get_below(stream, 2 * (uint64_t{condition.index} + 1));
+    condition.coupled_back = head >> 1;
+    condition.is_opposite = head & 1;
+    if (condition.is_opposite && !condition.coupled_back)
+      return "a condition is the opposite of itself";
+  }
+  return stream.error.reason;
+}
+
+} // namespace pathprof

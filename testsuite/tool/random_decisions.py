@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random decisions in C or C++ with much negation, and the vectors that an interpreter of the decisions finds.
+
+By hand: random_decisions.py BUILD [--number N] [--seed S] [--language c|c++] [--verbose] compiles N decisions, and prints how many
+conditions have no text, and how many decisions have vectors that are not those of the source.
+"""
+
+import argparse
+import collections
+import json
+import random
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+NUM_VARIABLES = 6
+RUNS = 12
+HEAD = """
+#define GT(x, y) ((x) > (y))
+#define NZ(x) ((x) != 0)
+#define NOT(x) (!(x))
+#define SAME(x) (x)
+#define LIKELY(x) __builtin_expect (!!(x), 1)
+#define BOTH(x, y) ((x) && (y))
+#define EITHER(x, y) ((x) || (y))
+#define IN(x, low, high) ((x) >= (low) && (x) <= (high))
+#define NEITHER(x, y) (!((x) || (y)))
+#define DEEP(x, y) BOTH (GT (x, 0), !NZ (y))
+#define NDEBUG_FREE 1
+struct flags { unsigned one : 1; bool truth; int number; };
+__attribute__ ((noipa)) static int same (int x) { return x; }
+__attribute__ ((noipa)) static bool above (int x) { return x > 1; }
+static volatile int seen;
+"""
+
+
+class Leaf:
+    """A condition: its text, and its value for values of the variables."""
+
+    def __init__(self, text, value):
+        self.text, self.value = text, value
+
+    def evaluate(self, values, vector):
+        result = bool(self.value(values))
+        vector.append((self.text, result))
+        return result
+
+
+class Not:
+    def __init__(self, operand):
+        self.operand = operand
+
+    def evaluate(self, values, vector):
+        return not self.operand.evaluate(values, vector)
+
+
+class Joined:
+    def __init__(self, is_and, operands):
+        self.is_and, self.operands = is_and, operands
+
+    def evaluate(self, values, vector):
+        for operand in self.operands:
+            if operand.evaluate(values, vector) != self.is_and:
+                return not self.is_and
+        return self.is_and
+
+
+class Choice:
+    def __init__(self, operands):
+        self.operands = operands
+
+    def evaluate(self, values, vector):
+        return self.operands[1 if self.operands[0].evaluate(values, vector) else 2].evaluate(values, vector)
+
+
+class Generator:
+    """Makes (text, tree) pairs.  Each variable is v0, v1 ..., whose value is 0 to 3."""
+
+    def __init__(self, rng, is_cxx, has_choices=True):
+        self.rng, self.is_cxx, self.has_choices = rng, is_cxx, has_choices
+
+    def variable(self):
+        i = self.rng.randrange(NUM_VARIABLES)
+        return f"v{i}", i
+
+    def leaf(self):
+        (x, i), (y, j) = self.variable(), self.variable()
+        while j == i:
+            y, j = self.variable()
+        k = self.rng.randrange(3)
+        return self.rng.choice([
+            (x, lambda v: v[i]), (x, lambda v: v[i]), (x, lambda v: v[i]), (f"{x} > {k}", lambda v: v[i] > k), (f"{x} == {y}", lambda v: v[i] == v[j]),
+            (f"{x} != {k}", lambda v: v[i] != k), (f"{x} <= {y}", lambda v: v[i] <= v[j]), (f"{k} < {x}", lambda v: k < v[i]),
+            (f"{x} == 0", lambda v: v[i] == 0), (f"({x} & 1)", lambda v: v[i] & 1), (f"({x} & 2) == 0", lambda v: not v[i] & 2), (f"{x} + {y}", lambda v: v[i] + v[j]),
+            (f"{x} - {y}", lambda v: v[i] - v[j]), (f"{x} % 2", lambda v: v[i] % 2), (f"{x} % 2 == 1", lambda v: v[i] % 2 == 1),
+            (f"({x} ^ {y})", lambda v: v[i] ^ v[j]), (f"same ({x})", lambda v: v[i]), (f"above ({x})", lambda v: v[i] > 1), (f"same ({x}) == {k}", lambda v: v[i] == k),
+            (f"(bool) {x}", lambda v: v[i]), (f"(char) {x}", lambda v: v[i]), (f"*(p + {i})", lambda v: v[i]), (f"p[{i}]", lambda v: v[i]), (f"p[{i}] >= {k}", lambda v: v[i] >= k),
+            (f"f->one", lambda v: v[0] & 1), (f"f->truth", lambda v: v[1] > 1), (f"f->number", lambda v: v[2]), (f"f->number < {k}", lambda v: v[2] < k),
+            (f"(seen = {x})", lambda v: v[i]), (f"(seen = {x}) > {k}", lambda v: v[i] > k), (f"(seen = 1, {x})", lambda v: v[i]),
+            (f"d > {k}.5", lambda v: v[3] > k + 0.5), ("d", lambda v: v[3]), (f"~{x} & 1", lambda v: ~v[i] & 1), (f"-{x} < {y}", lambda v: -v[i] < v[j])])
+
+    def plain(self):
+        text, value = self.leaf()
+        return text, Leaf(text, value)
+
+    # What macros make has the text of the macro, with the arguments or with the parameters.
+    def macro(self):
+        (x, i), (y, j) = self.variable(), self.variable()
+        while j == i:
+            y, j = self.variable()
+        one, other = self.plain(), self.plain()
+        return self.rng.choice([
+            (f"GT ({x}, {y})", Leaf(f"({x}) > ({y})", lambda v: v[i] > v[j])), (f"NZ ({x})", Leaf(f"({x}) != 0", lambda v: v[i] != 0)),
+            (f"SAME ({one[0]})", one[1]), (f"NOT ({one[0]})", Not(one[1])), (f"LIKELY ({one[0]})", one[1]),
+            (f"BOTH ({one[0]}, {other[0]})", Joined(True, [one[1], other[1]])), (f"EITHER ({one[0]}, {other[0]})", Joined(False, [one[1], other[1]])),
+            (f"NEITHER ({one[0]}, {other[0]})", Not(Joined(False, [one[1], other[1]]))),
+            (f"IN ({x}, 1, 2)", Joined(True, [Leaf(f"({x}) >= (1)", lambda v: v[i] >= 1), Leaf(f"({x}) <= (2)", lambda v: v[i] <= 2)])),
+            (f"IN (p[{j}], 1, 2)", Joined(True, [Leaf(f"(p[{j}]) >= (1)", lambda v: v[j] >= 1), Leaf(f"(p[{j}]) <= (2)", lambda v: v[j] <= 2)])),
+            (f"DEEP ({x}, {y})", Joined(True, [Leaf(f"({x}) > (0)", lambda v: v[i] > 0), Not(Leaf(f"({y}) != 0", lambda v: v[j] != 0))]))])
+
+    def expression(self, size, macros):
+        """A text that may be an operand of anything, and its tree."""
+        rng = self.rng
+        if size <= 1:
+            text, tree = self.macro() if rng.random() < macros else self.plain()
+            if rng.random() < 0.5:
+                return f"({text})", tree
+            return (text if re.fullmatch(r"\w+|\w+ ?\([^()]*\)", text) else f"({text})"), tree
+        if rng.random() < 0.4:
+            text, tree = self.expression(size, macros) if rng.random() < 0.2 else self.joined(size, macros)
+            word = "not " if self.is_cxx and rng.random() < 0.3 else "!"
+            return f"{word}{text}" if text.startswith("!") else f"{word}({text})", Not(tree)
+        text, tree = self.joined(size, macros)
+        return f"({text})", tree
+
+    def operand(self, size, macros):
+        text, tree = self.expression(size, macros)
+        if size <= 1:
+            if isinstance(tree, Leaf) and rng_bare(self.rng, text):
+                text = text[1:-1]
+            elif self.rng.random() < 0.5:
+                text, tree = "!" + text if text[0] in "(" or re.match(r"\w+( ?\(.*\))?$", text) else f"!({text})", Not(tree)
+        return text, tree
+
+    def joined(self, size, macros):
+        rng = self.rng
+        if self.has_choices and size >= 3 and rng.random() < 0.1:
+            sizes = [1, 1, size - 2]
+            parts = [self.expression(one, macros) for one in sizes]
+            return " ? ".join([parts[0][0], f"{parts[1][0]} : {parts[2][0]}"]), Choice([tree for _, tree in parts])
+        if size <= 1:
+            return self.operand(1, macros)
+        is_and, left = rng.random() < 0.5, rng.randrange(1, size)
+        parts = [self.operand(left, macros), self.operand(size - left, macros)]
+        word = {True: ["&&", "and"], False: ["||", "or"]}[is_and][self.is_cxx and rng.random() < 0.3]
+        return f"{parts[0][0]} {word} {parts[1][0]}", Joined(is_and, [tree for _, tree in parts])
+
+
+def rng_bare(rng, text):
+    """Whether the parentheses around an operand of && or || may be left out."""
+    return text.startswith("(") and text.endswith(")") and "," not in text and "?" not in text and " = " not in text and \
+        rng.random() < 0.5 and is_one_pair(text)
+
+
+def is_one_pair(text):
+    depth = 0
+    for at, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if depth == 0:
+            return at == len(text) - 1
+    return False
+
+
+FORMS = ["if ({c}) hit (1); else hit (2);", "if ({c}) hit (1);", "if (!({c})) hit (1); else hit (2);", "while ({c}) {{ hit (1); break; }}",
+         "for (; {c};) {{ hit (1); break; }}", "do hit (1); while (({c}) && !seen++);"]
+
+
+class Decision:
+    def __init__(self, rng, is_cxx, macros):
+        size = rng.randrange(2, 7)
+        self.text, self.tree = Generator(rng, is_cxx).joined(size, macros)
+        self.form = rng.randrange(5)
+        self.is_negated = self.form == 2
+
+    def body(self):
+        return FORMS[self.form].format(c=self.text)
+
+    def vectors(self, all_values):
+        found = collections.Counter()
+        for values in all_values:
+            vector = []
+            outcome = self.tree.evaluate(values, vector)
+            found[tuple((*normalised(text), value) for text, value in vector), outcome != self.is_negated] += 1
+        return collections.Counter({(tuple((text, value != is_opposite) for text, is_opposite, value in vector), outcome): count
+                                    for (vector, outcome), count in found.items()})
+
+
+def normalised(text):
+    """The text without blanks, parentheses and leading negations, and whether there was an odd number of these."""
+    text = "".join(re.sub(r"\bnot\b", "!", text).split())
+    is_opposite = False
+    while True:
+        if is_one_pair(text) and text.startswith("("):
+            text = text[1:-1]
+        elif text.startswith("!") and not text.startswith("!=") and re.fullmatch(r"!+(\w+(->\w+)?(\(.*\))?|\(.*\))", text) and \
+                (not text.lstrip("!").startswith("(") or is_one_pair(text.lstrip("!"))):
+            text, is_opposite = text[1:], not is_opposite
+        else:
+            return text, is_opposite
+
+
+def program(decisions, rng):
+    all_values = [[rng.randrange(4) if rng.random() < 0.6 else 0 for _ in range(NUM_VARIABLES)] for _ in range(RUNS)]
+    variables = ", ".join(f"int v{i}" for i in range(NUM_VARIABLES))
+    arguments = ", ".join(f"v[{i}]" for i in range(NUM_VARIABLES))
+    text = ["#include <stdbool.h>", HEAD, "__attribute__ ((noipa)) static void hit (int x) { seen = x; }"]
+    for number, decision in enumerate(decisions):
+        text.append(f"__attribute__ ((noipa)) static void f{number} ({variables}, int *p, struct flags *f, double d)\n{{ {decision.body()} }}")
+    rows = ", ".join("{" + ", ".join(map(str, values)) + "}" for values in all_values)
+    calls = "\n".join(f"f{number} ({arguments}, v, &f, v[3]);" for number in range(len(decisions)))
+    text.append(f"static int all[{RUNS}][{NUM_VARIABLES}] = {{ {rows} }};\nint main (void) {{ for (int i = 0; i < {RUNS}; i++) {{ int *v = all[i];\n"
+                f"struct flags f = {{ (unsigned) v[0] & 1u, v[1] > 1, v[2] }};\n{calls} }} }}")
+    return "\n".join(text), all_values
+
+
+def without_use(text, is_of_macro):
+    return text
+
+
+class Result:
+    def __init__(self):
+        self.decisions = self.conditions = self.unnamed = self.unmeasured = 0
+        self.faults = []  # (decision, what)
+
+
+def told_vectors(rows):
+    """By texts of the evaluated conditions; None if there are several decisions, or one that is not measured."""
+    names = [normalised(re.sub(r"^\w+ ?\(.*\): ", "", condition["text"])) for condition in rows["conditions"]]
+    found = collections.Counter()
+    for vector in rows["vectors"]:
+        values = tuple((name, (value == "T") != is_opposite) for (name, is_opposite), value in zip(names, vector["values"]) if value != "-")
+        found[values, vector["outcome"]] += vector["count"]
+    return found
+
+
+def matches(told, expected):
+    """Whether vectors are alike, where the text of a macro may have parameters or arguments."""
+    return sorted(told.items()) == sorted(expected.items())
+
+
+def run(build, decisions, rng, is_cxx, folder, options=()):
+    name = "decisions.cc" if is_cxx else "decisions.c"
+    text, all_values = program(decisions, rng)
+    (folder / name).write_text(text)
+    driver = build / "bin" / ("pathprof-g++" if is_cxx else "pathprof-gcc")
+    subprocess.run([driver, "-O0", "-g", "-w", "-fplugin-arg-pathprof-conditions=1", *options, name, "-o", "decisions"], cwd=folder, check=True)
+    subprocess.run(["./decisions"], cwd=folder, check=True)
+    report = json.loads(subprocess.run([build / "bin/pathdump", "coverage", "--conditions", "--json", "decisions.pathprof"], cwd=folder,
+                                       check=True, capture_output=True, text=True).stdout)
+    result = Result()
+    by_name = {function["demangled"].split("(")[0]: function for function in report["functions"]}
+    for number, decision in enumerate(decisions):
+        function = by_name[f"f{number}"]
+        result.decisions += 1
+        rows = function["decision_list"]
+        texts = [condition["text"] for row in rows for condition in row["conditions"]]
+        result.conditions += len(texts)
+        unnamed = [text for text in texts if re.fullmatch(r"condition \d+", text)]
+        result.unnamed += len(unnamed)
+        if unnamed:
+            result.faults.append((decision, f"no text: {texts}"))
+        if len(rows) != 1 or not rows[0]["measured"]:
+            result.unmeasured += 1
+            continue
+        told, expected = told_vectors(rows[0]), decision.vectors(all_values)
+        if not unnamed and not matches(told, expected):
+            result.faults.append((decision, f"vectors: told {dict(told)}, expected {dict(expected)}"))
+    return result
+
+
+def random_run(build, seed, number, is_cxx, macros, folder):
+    rng = random.Random(seed)
+    return run(build, [Decision(rng, is_cxx, macros) for _ in range(number)], rng, is_cxx, folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--number", type=int, default=720)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--language", choices=["c", "c++"], default="c")
+    parser.add_argument("--macros", type=float, default=0.0, help="share of conditions that a macro makes")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--keep", type=Path)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        result = random_run(arguments.build.resolve(), arguments.seed, arguments.number, arguments.language == "c++", arguments.macros,
+                            arguments.keep or Path(folder))
+    for decision, fault in result.faults if arguments.verbose else []:
+        print(f"{decision.body()}\n    {fault}")
+    wrong = sum(fault.startswith("vectors") for _, fault in result.faults)
+    print(f"{result.decisions} decisions, {result.conditions} conditions: {result.unnamed} without a text; {result.unmeasured} decisions are several "
+          f"or not measured; {wrong} have other vectors than the source")
+
+
+if __name__ == "__main__":
+    main()
