@@ -10,15 +10,26 @@
 #include <cxxabi.h>
 #include <fnmatch.h>
 
+#include "pathdump/ui/module_names.h"
+
 namespace pathprof {
+
+static std::string demangle_by_library(const std::string &name) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? text.get() : std::string();
+}
 
 std::string demangle(const std::string &name) {
   // Without the prefix __cxa_demangle reads types: "f" would become "float".
   if (name.compare(0, 2, "_Z") != 0)
     return name;
-  int status = 0;
-  std::unique_ptr<char, void (*)(void *)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? text.get() : name;
+  std::string text = demangle_by_library(name);
+  if (text.empty()) // the library may not know C++20 modules
+    text = module_initializer(name);
+  if (text.empty())
+    text = with_modules_behind_names(demangle_by_library(with_modules_as_scopes(name)));
+  return text.empty() ? name : text;
 }
 
 std::string without_parameters(const std::string &demangled) {

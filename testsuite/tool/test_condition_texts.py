@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+import random_decisions
 from conftest import BUILD
 
 MACROS = """
@@ -276,3 +277,34 @@ int main () { B b; local (1); local (0); made (0); made (1); called (&b, &B::v, 
         texts = {condition["text"] for path in paths for condition in path.get("conditions", [])}
         assert texts <= {"f"}, (level, stage)
         assert len([path for path in paths if path["demangled"].startswith("called")]) == 2
+
+
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_random_decisions(tmp_path, language):
+    """Regression 8: every condition of random decisions with much negation has its text, and vectors are those that an interpreter finds."""
+    result = random_decisions.random_run(BUILD, 8, 120, language == "c++", 0.2, tmp_path)
+    assert [(decision.body(), fault) for decision, fault in result.faults] == []
+    assert result.unnamed == 0 and result.conditions > 400 and result.unmeasured < result.decisions // 2
+
+
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "range.c"), ("pathprof-g++", "range.cc")])
+def test_conditions_of_function_like_macros(tmp_path, pathdump, driver, name):
+    """Regression 18: what a function-like macro joins has a text, and the use of the macro."""
+    (tmp_path / name).write_text("""#define IN(x, a, b) ((x) >= (a) && (x) <= (b))
+#define OUT(x, a, b) (!IN (x, a, b))
+struct node { int n; };
+__attribute__((noipa)) static int f (struct node *p, int q) { if (IN (p->n, 1, 9) || q) return 1; return 0; }
+__attribute__((noipa)) static int g (struct node *p, int q) { if (OUT (p->n, 1, 9) && !q) return 1; return 0; }
+__attribute__((noipa)) static int h (struct node *p, int q) { while (!IN (p->n, 1, 9) && q) return 1; return 0; }
+int main (void) { struct node n = {3}; f (&n, 0); g (&n, 0); h (&n, 0); return 0; }
+""")
+    subprocess.run([BUILD / "bin" / driver, "-O0", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "range"], cwd=tmp_path, check=True)
+    subprocess.run(["./range"], cwd=tmp_path, check=True)
+    report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "range.pathprof").stdout)
+    found = {function["demangled"].split("(")[0]: function["decision_list"][0] for function in report["functions"] if function["decision_list"]}
+    texts = {name: [condition["text"] for condition in decision["conditions"]] for name, decision in found.items()}
+    assert texts == {"f": ["IN (p->n, 1, 9): (x) >= (a)", "IN (p->n, 1, 9): (x) <= (b)", "q"],
+                     "g": ["OUT (p->n, 1, 9): (x) >= (a)", "OUT (p->n, 1, 9): (x) <= (b)", "!q"],
+                     "h": ["IN (p->n, 1, 9): (x) >= (a)", "IN (p->n, 1, 9): (x) <= (b)", "q"]}
+    vectors = {name: {vector["values"]: vector["outcome"] for vector in decision["vectors"]} for name, decision in found.items()}
+    assert vectors == {"f": {"TT-": True}, "g": {"TT-": False}, "h": {"TT-": False}}

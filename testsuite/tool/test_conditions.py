@@ -403,6 +403,81 @@ int main(void) { return f(1, 1) + f(1, 0) - 1; }
     pathdump("coverage", "--conditions", "--fail-under", "51", profile, status=1)
 
 
+COUPLED = """#define IS(x) ((x)->on)
+struct box { int on; volatile int live; };
+static int reads;
+__attribute__((noipa)) static int next (void) { return reads++ & 1; }
+#define F __attribute__((noipa)) static int
+F opposite (int closed, int e, int f) { if ((closed && !e) || (!closed && f)) return 1; return 0; }
+F same (int a, int b) { if (a > 1 || (b && 1 < a)) return 1; return 0; }
+F inverse (int a, int b, int c) { if ((a < b && c) || (a >= b && !c)) return 1; return 0; }
+F nans (double a, double b, int c) { if ((a < b && c) || (a >= b && !c)) return 1; return 0; }
+F equal (double a, double b, int c) { if ((a == b && c) || (a != b && !c)) return 1; return 0; }
+F zero (int *p, int c) { if ((p && c) || (p == 0 && !c)) return 1; return 0; }
+F called (int c) { if ((next () && c) || (!next () && !c)) return 1; return 0; }
+F stepped (int *p, int c) { if ((*p++ && c) || (!*p++ && !c)) return 1; return 0; }
+F assigned (int x, int c) { if ((x && c) || ((x = c) && !x)) return 1; return 0; }
+F live (struct box *p, int c) { if ((p->live && c) || (!p->live && !c)) return 1; return 0; }
+F arguments (struct box *p, struct box *q, int c) { if ((IS (p) && c) || (!IS (q) && !c)) return 1; return 0; }
+F argument (struct box *p, int c) { if ((IS (p) && c) || (!IS (p) && !c)) return 1; return 0; }
+int main (void)
+{
+  int some[4] = {0};
+  struct box b = {0, 0}, d = {1, 0};
+  opposite (0, 0, 1); same (0, 1); inverse (1, 2, 0); nans (1, 2, 0); equal (1, 1, 0); zero (0, 1); called (1); stepped (some, 1);
+  assigned (0, 0); live (&b, 1); arguments (&b, &d, 1); argument (&b, 1);
+  return 0;
+}
+"""
+# By function: (condition, coupled condition, opposite), of conditions numbered from 0.
+COUPLINGS = {"opposite": (0, 2, True), "same": (0, 2, False), "inverse": (0, 2, True), "nans": None, "equal": (0, 2, True), "zero": (0, 2, True),
+             "called": None, "stepped": None, "assigned": None, "live": None, "arguments": None, "argument": (0, 2, True)}
+
+
+@pytest.mark.parametrize("name", ["prog.c", "prog.cc"])
+def test_coupled_conditions(tmp_path, pathdump, name):
+    """Regression 7: a suggested vector respects conditions that test the same thing; with side effects none are coupled."""
+    profile = build_and_run(tmp_path, name, COUPLED, "O0")
+    told = {function["demangled"].split("(")[0]: function["decision_list"] for function in coverage(pathdump, profile)["functions"]}
+    for function, coupling in COUPLINGS.items():
+        (decision,) = told[function]
+        found = {(i, one["condition"], one["opposite"]) for i, condition in enumerate(decision["conditions"]) for one in condition["coupled"]}
+        pairs = {(min(i, j), max(i, j), is_opposite) for i, j, is_opposite in found if {i, j} != {1, 3}}
+        assert pairs == ({coupling} if coupling else set()), function
+        for condition in decision["conditions"]:
+            for suggestion in [condition["missing"], *condition["alternatives"]]:
+                for vector in suggestion:
+                    for one, other, is_opposite in found:
+                        values = vector["values"][one] + vector["values"][other]
+                        assert "-" in values or (values[0] != values[1]) == is_opposite, (function, condition, vector)
+    first, _, third, last = told["opposite"][0]["conditions"]
+    assert third["can_be_shown"] == {"masking": True, "unique_cause": False}
+    assert [[vector["values"] for vector in vectors] for vectors in [last["missing"], *last["alternatives"]]] == [["F-TF"]]
+    assert {vector["values"] for vectors in [third["missing"], *third["alternatives"]] for vector in vectors} == {"TFF-"}
+    assert first["can_be_shown"]["masking"]
+    never = told["same"][0]["conditions"][2]
+    assert never["missing"] == never["alternatives"] == [] and never["can_be_shown"]["masking"] is False
+    text = pathdump("coverage", "--conditions", profile).stdout
+    assert "cannot be shown: condition 1 always has the same value" in text
+    assert "impossible: condition 1 always has the opposite value" in text
+
+
+def test_alternatives(tmp_path, pathdump):
+    """Regression 7: if several vectors would do, they are listed."""
+    source = """
+int f(int a, int b, int c, int d) { if ((a || b) && (c || d)) return 1; return 0; }
+int main(void) { return f(1, 0, 0, 0); }
+"""
+    profile = build_and_run(tmp_path, "prog.c", source, "O0")
+    conditions = decisions(coverage(pathdump, profile))["f"][0]["conditions"]
+    assert conditions[3]["missing"] == [{"values": "T-FT", "outcome": True}]
+    assert conditions[3]["alternatives"] == [[{"values": "FTFT", "outcome": True}]]
+    assert "missing T-FT gives T or FTFT gives T" in pathdump("coverage", "--conditions", profile).stdout
+    page = tmp_path / "page.html"
+    pathdump("html", "-o", page, profile)
+    assert " or FTFT gives T" in page.read_text()
+
+
 def test_wrong_use(tmp_path, pathdump):
     profile = build_and_run(tmp_path, "prog.c", "int main(void) { return 0; }\n", "O0")
     assert "--conditions" in pathdump("coverage", "--vectors", profile, status=2).stderr
