@@ -251,12 +251,24 @@ Json Wording::conditions_json(const Function &function, const Path &path) {
   return json;
 }
 
+// Returns the text of the condition at a decision's place. Of one that the source does not tell, a place with a number,
+// such as "108#2", is explained.
+static std::string legend_text(const Branches &names, const Decision &decision) {
+  std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
+  size_t number = decision.kind == Decision::Kind::Branch && !decision.outcome.empty() ? decision.place.rfind('#')
+                                                                                       : std::string::npos;
+  if (condition.empty() && number != std::string::npos)
+    return fmt::format("condition {} of those at this position; the source text is not known",
+                       decision.place.substr(number + 1));
+  return condition;
+}
+
 void Wording::note(const Function &function, const std::vector<Decision> &decisions) {
   const Branches &names = branches(function);
   auto of_function =
       std::find_if(legend_.begin(), legend_.end(), [&](const auto &one) { return one.first == &function; });
   for (const Decision &decision : decisions) {
-    std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
+    std::string condition = legend_text(names, decision);
     if (condition.empty())
       continue;
     if (of_function == legend_.end())

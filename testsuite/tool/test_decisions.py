@@ -267,12 +267,14 @@ def test_lines_of_another_file(tmp_path):
 
 
 def test_preprocessed_input(tmp_path):
-    """It has no columns of the source: conditions on one line are numbered."""
+    """It has no columns of the source: conditions on one line are numbered. Regression 18: the legend explains numbers."""
     (tmp_path / "one.c").write_text("int main (int argc, char **argv)\n"
                                     "{ int n = 0; if (argc > 0 && (argc > 5 || argc < 3)) n++; return n - 1; }\n")
     subprocess.run(["gcc", "-E", "one.c", "-o", "prog.i"], check=True, cwd=tmp_path)
-    path, = json.loads(printed("report", "--json", profile_of(tmp_path, tmp_path / "prog.i", "acyclic", "O0")))["paths"]
+    profile = profile_of(tmp_path, tmp_path / "prog.i", "acyclic", "O0")
+    path, = json.loads(printed("report", "--json", profile))["paths"]
     assert path["decisions"] == ["2:T", "2#2:F", "2#3:T"] and "conditions" not in path
+    assert "2#2  condition 2 of those at this position; the source text is not known\n" in printed("report", profile)
 
 
 LOWERED = """#include <stdlib.h>

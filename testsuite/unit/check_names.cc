@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of pathdump/ui/cxx_names.h: what is left of names that a demangler gives.
+// Unit tests of pathdump/ui/cxx_names.h: what is left of names that a demangler gives; and of module_names.h.
+#include <cstdlib>
+#include <memory>
 #include <string>
 
+#include <cxxabi.h>
+
 #include "pathdump/ui/cxx_names.h"
+#include "pathdump/ui/module_names.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -127,6 +132,27 @@ START_TEST(other_text_stays) {
 }
 END_TEST
 
+static void check_module(const char *mangled, const char *expected) {
+  std::unique_ptr<char, void (*)(void *)> scoped(
+      abi::__cxa_demangle(with_modules_as_scopes(mangled).c_str(), nullptr, nullptr, nullptr), std::free);
+  ck_assert(scoped);
+  ck_assert_str_eq(with_modules_behind_names(scoped.get()).c_str(), expected);
+}
+
+// Regression 18: names as GCC 12 mangles them, and as c++filt of binutils 2.40 demangles them.
+START_TEST(names_of_modules) {
+  check_module("_ZW6shapesW5round5inneri", "inner@shapes.round(int)");
+  check_module("_ZN6shapesW6shapesW5round4areaEi", "shapes::area@shapes.round(int)");
+  check_module("_ZN6shapesW6shapesW5round1S1fEi", "shapes::S@shapes.round::f(int)");
+  check_module("_ZW6shapesW5round5twiceIiET_S2_", "int twice@shapes.round<int>(int)");
+  ck_assert_str_eq(module_initializer("_ZGIW6shapesW5round").c_str(), "initializer for module shapes.round");
+  ck_assert(with_modules_as_scopes("_Z4areai").empty() && with_modules_as_scopes("_Z1Wi").empty());
+  for (const char *damaged :
+       {"_ZW", "_ZW9", "_ZW99999999999999999999a", "_ZWP", "_ZW1aI", "_ZW1a1bIW", "_ZGIW", "_ZGI"})
+    with_modules_behind_names(with_modules_as_scopes(damaged) + module_initializer(damaged));
+}
+END_TEST
+
 int main() {
   Suite *suite = suite_create("names");
   TCase *tests = tcase_create("names");
@@ -137,6 +163,7 @@ int main() {
   tcase_add_test(tests, functions_within_functions);
   tcase_add_test(tests, detail);
   tcase_add_test(tests, other_text_stays);
+  tcase_add_test(tests, names_of_modules);
   suite_add_tcase(suite, tests);
   return run_suite(suite);
 }
