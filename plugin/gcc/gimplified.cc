@@ -24,6 +24,7 @@
 #include "plugin/gcc/condition_text.h"
 #include "plugin/gcc/front_end_tests.h"
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/locations.h"
 #include "plugin/gcc/numbered_conditions.h"
 
 namespace pathprof {
@@ -151,10 +152,11 @@ void see(tree expression) {
 // Returns the range of a numbered condition: the one that its tree has, or else the one that the source has for it.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
-  const Condition *condition = conditions.at(number);
-  bool is_complete = range.range.m_start != UNKNOWN_LOCATION && range.sense != Sense::Unknown && !range.is_beginning;
-  bool is_written = condition && condition->written.range.m_start != UNKNOWN_LOCATION;
-  return is_complete || !is_written ? range : condition->written;
+  bool is_complete = is_known(range.range) && range.sense != Sense::Unknown && !range.is_beginning;
+  if (is_complete)
+    return range;
+  ConditionRange written = conditions.written(number);
+  return is_known(written.range) ? written : range;
 }
 
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end

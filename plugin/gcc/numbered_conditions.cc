@@ -2,7 +2,6 @@
 #include "plugin/gcc/numbered_conditions.h"
 
 #include "plugin/gcc/locations.h"
-#include "plugin/gcc/written_decision.h"
 
 namespace pathprof {
 
@@ -20,27 +19,32 @@ void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
   leaves_.clear();
 }
 
-// Finds out what the source tells of the conditions of the last decision.
+// Couples the conditions of the last decision, and notes what is needed to find them in the source.
 void Conditions::describe(tree cond_expr) {
   Condition *first = &conditions_[first_of_decision_.back()];
   std::vector<Coupled> coupled = couple(leaves_);
-  DecisionDiagram diagram;
-  std::vector<location_t> places;
+  Source &source = sources_[first->decision];
   auto add_place = [&](location_t place) {
     if (is_known(place) && has_column(place))
-      places.push_back(get_pure_location(line_table, place));
+      source.places.push_back(get_pure_location(line_table, place));
   };
   for (size_t i = 0; i < leaves_.size(); i++) {
-    diagram.push_back({first[i].next[0], first[i].next[1]});
+    first[i].coupled = coupled[i];
+    source.diagram.push_back({first[i].next[0], first[i].next[1]});
     add_place(place_of_condition(leaves_[i]).m_start);
   }
   add_place(EXPR_LOCATION(cond_expr));
-  std::vector<ConditionRange> written = written_conditions(diagram, places);
-  for (size_t i = 0; i < leaves_.size(); i++) {
-    first[i].coupled = coupled[i];
-    if (!written.empty())
-      first[i].written = written[i];
-  }
+}
+
+ConditionRange Conditions::written(unsigned number) {
+  const Condition *condition = at(number);
+  auto source = condition ? sources_.find(condition->decision) : sources_.end();
+  if (source == sources_.end())
+    return {};
+  if (!source->second.is_read)
+    source->second.conditions = written_conditions(source->second.diagram, source->second.places);
+  source->second.is_read = true;
+  return source->second.conditions.empty() ? ConditionRange() : source->second.conditions[condition->index];
 }
 
 unsigned Conditions::begin_with_one(tree expression) {
@@ -74,6 +78,7 @@ const Condition &Conditions::neighbour(const Condition &condition, uint32_t inde
 void Conditions::leave_function() {
   by_tree_.clear();
   inner_.clear();
+  sources_.clear();
 }
 
 bool Conditions::is_conversion(tree expression) {

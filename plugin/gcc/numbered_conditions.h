@@ -10,6 +10,7 @@
 #include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/coupled_conditions.h"
 #include "plugin/gcc/gcc.h"
+#include "plugin/gcc/written_decision.h"
 #include "profile/model/notes.h"
 
 namespace pathprof {
@@ -24,7 +25,6 @@ struct Condition {
   Constant constant = Unknown; // what its jump is folded to when the graph is made
   bool tests_false = false;    // its jump was made as a test for false
   Coupled coupled;             // with an earlier condition of the decision
-  ConditionRange written;      // its text, as far as the expression in the source is that of the decision
   int line = 0;                // of its jump; 0: none has been found
 };
 
@@ -44,6 +44,10 @@ public:
   bool is_inner(tree expression) { return inner_.count(expression); }
 
   Condition *at(unsigned number);
+
+  // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
+  // without a range if that is not known.
+  ConditionRange written(unsigned number);
 
   // Of the same decision.
   const Condition &neighbour(const Condition &condition, uint32_t index) const;
@@ -94,6 +98,14 @@ private:
   std::unordered_map<tree, uint32_t> starts_;  // of the decision: by operand, its first condition
   std::unordered_set<tree> values_;            // likewise: each ?: that is one condition
   std::vector<tree> leaves_;                   // likewise: its conditions, in the order of evaluation
+  // What is needed to find a decision in the source, and what was found there.
+  struct Source {
+    DecisionDiagram diagram;
+    std::vector<location_t> places;
+    bool is_read = false;
+    std::vector<ConditionRange> conditions;
+  };
+  std::unordered_map<size_t, Source> sources_; // of the function: by decision
 };
 
 } // namespace pathprof

@@ -94,6 +94,18 @@ public:
     return (is(at, "if") || is(at, "while") || is(at, "for")) && is(at + 1, "(") && partner_[at + 1] != kNone;
   }
 
+  // Returns the condition of an if, while or for: what is behind an initialization, a declaration or a comma.
+  Span condition_of(size_t statement) const {
+    Span span = inside(statement + 1);
+    size_t first = find_at_top(span, ";");
+    if (first != kNone)
+      span.begin = first + 1;
+    size_t second = find_at_top(span, ";");
+    if (second != kNone)
+      span.end = second;
+    return span.is_empty() ? span : expression_around(span, span.end - 1);
+  }
+
   NodePointer read(Span span) const {
     if (span.is_empty() || has_at_top(span, [&](size_t i) { return is(i, ",") || is(i, ";") || is_assignment(i); }))
       return node(Node::Leaf, span);
@@ -355,49 +367,64 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- finding ----
 
+// Goes from the use of an argument in a macro to the argument, as long as both ends of it are in one macro or one of
+// them is in the source.
+source_range in_argument(source_range range) {
+  while (is_of_macro(range.m_start) && is_of_macro(range.m_finish)) {
+    const line_map *map = linemap_lookup(line_table, range.m_start);
+    if (linemap_lookup(line_table, range.m_finish) != map)
+      return range;
+    MacroWord first = word_of_macro(linemap_check_macro(map), range.m_start);
+    MacroWord last = word_of_macro(linemap_check_macro(map), range.m_finish);
+    if (!first.is_of_argument() || !last.is_of_argument() || first.defined != last.defined)
+      return range;
+    bool are_in_macros = is_of_macro(first.written) && is_of_macro(last.written);
+    if (are_in_macros && linemap_lookup(line_table, first.written) != linemap_lookup(line_table, last.written))
+      return range;
+    range = {first.written, last.written};
+  }
+  return range;
+}
+
 class Finder {
 public:
   Finder(const DecisionDiagram &diagram, const std::vector<SourceToken> &tokens, std::vector<size_t> places)
       : diagram_(diagram), tokens_(tokens), reader_(tokens), places_(std::move(places)) {}
 
+  // An expression that contains all places is preferred: a front end may give a condition the place of something around
+  // the decision.
   std::vector<ConditionRange> find() const {
-    for (size_t place : places_) {
-      if (reader_.is_statement(place)) {
-        if (std::vector<ConditionRange> found = find_in(reader_.inside(place + 1), kNone); !found.empty())
+    for (bool has_all : {true, false})
+      for (size_t place : places_)
+        if (std::vector<ConditionRange> found = find_around(place, has_all); !found.empty())
           return found;
-        continue;
-      }
-      for (size_t open = place, at = place;; at = open) {
-        open = reader_.bracket_around(at);
-        if (std::vector<ConditionRange> found = find_in(reader_.inside(open), at); !found.empty())
-          return found;
-        bool is_last = open == kNone || reader_.is(open, "{") || (open > 0 && reader_.is_statement(open - 1));
-        if (is_last)
-          break;
-      }
-    }
     return {};
   }
 
 private:
-  // Looks for the decision around a token, or, without one, in the last part that is no assignment.
-  std::vector<ConditionRange> find_in(Span span, size_t at) const {
-    Span expression = reader_.expression_around(span, at == kNone ? span.begin : at);
-    NodePointer root = reader_.read(expression);
-    return find_in_node(*root);
+  std::vector<ConditionRange> find_around(size_t place, bool has_all) const {
+    if (reader_.is_statement(place))
+      return find_in(*reader_.read(reader_.condition_of(place)), has_all, place);
+    for (size_t open = place, at = place;; at = open) {
+      open = reader_.bracket_around(at);
+      NodePointer root = reader_.read(reader_.expression_around(reader_.inside(open), at));
+      if (std::vector<ConditionRange> found = find_in(*root, has_all, place); !found.empty())
+        return found;
+      bool is_last = open == kNone || reader_.is(open, "{") || (open > 0 && reader_.is_statement(open - 1));
+      if (is_last)
+        return {};
+    }
   }
 
-  std::vector<ConditionRange> find_in_node(const Node &root) const {
-    if (root.kind == Node::Leaf)
-      return {};
-    bool has_all = std::all_of(places_.begin(), places_.end(),
-                               [&](size_t place) { return root.span.has(place) || reader_.is_statement(place); });
-    if (!has_all)
+  // Looks for the decision in the expression and its operands.
+  std::vector<ConditionRange> find_in(const Node &root, bool has_all, size_t place) const {
+    auto is_in = [&](size_t at) { return root.span.has(at) || reader_.is_statement(at); };
+    if (root.kind == Node::Leaf || !is_in(place) || (has_all && !std::all_of(places_.begin(), places_.end(), is_in)))
       return {};
     if (std::vector<ConditionRange> found = match(root); !found.empty())
       return found;
     for (const NodePointer &operand : root.operands)
-      if (std::vector<ConditionRange> found = find_in_node(*operand); !found.empty())
+      if (std::vector<ConditionRange> found = find_in(*operand, has_all, place); !found.empty())
         return found;
     return {};
   }
@@ -426,7 +453,7 @@ private:
       Span span = written.conditions[i];
       ConditionRange range;
       if (!span.is_empty()) {
-        range.range = {tokens_[span.begin].location, tokens_[span.end - 1].location};
+        range.range = in_argument({tokens_[span.begin].location, tokens_[span.end - 1].location});
         range.is_negation = reader_.is(span.begin, "!");
         bool is_certain = same.empty() || opposite.empty() || same[i] == opposite[i];
         range.sense = !is_certain ? Sense::Unknown : same.empty() ? opposite[i] : same[i];
