@@ -37,6 +37,10 @@ std::string token_at(const std::string &line, size_t begin) {
   return text;
 }
 
+SourceToken token(const std::string &text, location_t location) {
+  return {text, location, {location, location}};
+}
+
 bool is_continued(const std::string &line) {
   size_t end = skip_blanks_back(line, line.size());
   return end > 0 && line[end - 1] == '\\';
@@ -56,7 +60,7 @@ std::vector<SourceToken> tokens_of_lines(location_t near, const SourcePlace &pla
       continue;
     for (size_t at = 0; at < line.size(); at = end_of_token(line, at))
       if (!ISSPACE(line[at]) && line[at] != '\\')
-        tokens.push_back({token_at(line, at), location_at(near, number, at)});
+        tokens.push_back(token(token_at(line, at), location_at(near, number, at)));
   }
   return tokens;
 }
@@ -97,10 +101,21 @@ std::vector<SourceToken> tokens_of_macro(const line_map_macro *map) {
     location_t location = MAP_START_LOCATION(map) + i, written = word_of_macro(map, location).written;
     SourcePlace place = spelled_at(location);
     if (place.lines && written != previous)
-      tokens.push_back({token_at((*place.lines)[place.line], place.column), location});
+      tokens.push_back(token(token_at((*place.lines)[place.line], place.column), location));
     previous = written;
   }
   return tokens;
+}
+
+// Returns the parenthesis that ends the arguments, or the last token.
+size_t end_of_arguments(const std::vector<SourceToken> &tokens, size_t open) {
+  int depth = 0;
+  for (size_t i = open; i < tokens.size(); i++) {
+    depth += (tokens[i].text == "(") - (tokens[i].text == ")");
+    if (depth == 0)
+      return i;
+  }
+  return tokens.size() - 1;
 }
 
 // Appends the tokens, with what macros make of them.
@@ -112,14 +127,12 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
       expanded.push_back(tokens[i]);
       continue;
     }
+    size_t first = expanded.size(), name = i;
     expand(tokens_of_macro(map), depth + 1, expanded);
-    if (i + 1 == tokens.size() || tokens[i + 1].text != "(" || !takes_arguments(map))
-      continue;
-    int open = 0;
-    do {
-      i++;
-      open += (tokens[i].text == "(") - (tokens[i].text == ")");
-    } while (open > 0 && i + 1 < tokens.size());
+    if (i + 1 < tokens.size() && tokens[i + 1].text == "(" && takes_arguments(map))
+      i = end_of_arguments(tokens, i + 1);
+    for (size_t made = first; made < expanded.size() && depth == 0; made++)
+      expanded[made].use = {tokens[name].location, tokens[i].location};
   }
 }
 
@@ -131,6 +144,23 @@ std::vector<SourceToken> tokens_around(location_t location) {
   if (place.lines)
     expand(tokens_of_lines(location, place), 0, expanded);
   return expanded;
+}
+
+source_range in_argument(source_range range) {
+  while (is_of_macro(range.m_start) && is_of_macro(range.m_finish)) {
+    const line_map *map = linemap_lookup(line_table, range.m_start);
+    if (linemap_lookup(line_table, range.m_finish) != map)
+      return range;
+    MacroWord first = word_of_macro(linemap_check_macro(map), range.m_start);
+    MacroWord last = word_of_macro(linemap_check_macro(map), range.m_finish);
+    if (!first.is_of_argument() || !last.is_of_argument() || first.defined != last.defined)
+      return range;
+    bool are_in_macros = is_of_macro(first.written) && is_of_macro(last.written);
+    if (are_in_macros && linemap_lookup(line_table, first.written) != linemap_lookup(line_table, last.written))
+      return range;
+    range = {first.written, last.written};
+  }
+  return range;
 }
 
 } // namespace pathprof

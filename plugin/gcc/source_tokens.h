@@ -13,11 +13,16 @@ namespace pathprof {
 struct SourceToken {
   std::string text;    // of a literal: letters; of `and`, `or` and `not` in C++: the operator
   location_t location; // of its first character; in a macro, as GCC has it for the token of the expansion
+  source_range use;    // the first and the last token of the use of a macro, outside macros, that it comes from
 };
 
 // Returns the tokens of the lines around a location outside macros, without preprocessor directives. Returns nothing if
 // the lines cannot be read.
 std::vector<SourceToken> tokens_around(location_t location);
+
+// Returns the argument that a use in the definition of a macro stands for, as long as both ends of it are in one macro
+// or one of them is in the source; else the range itself.
+source_range in_argument(source_range range);
 
 } // namespace pathprof
 

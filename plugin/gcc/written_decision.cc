@@ -367,22 +367,15 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- finding ----
 
-// Goes from the use of an argument in a macro to the argument, as long as both ends of it are in one macro or one of
-// them is in the source.
-source_range in_argument(source_range range) {
-  while (is_of_macro(range.m_start) && is_of_macro(range.m_finish)) {
-    const line_map *map = linemap_lookup(line_table, range.m_start);
-    if (linemap_lookup(line_table, range.m_finish) != map)
-      return range;
-    MacroWord first = word_of_macro(linemap_check_macro(map), range.m_start);
-    MacroWord last = word_of_macro(linemap_check_macro(map), range.m_finish);
-    if (!first.is_of_argument() || !last.is_of_argument() || first.defined != last.defined)
-      return range;
-    bool are_in_macros = is_of_macro(first.written) && is_of_macro(last.written);
-    if (are_in_macros && linemap_lookup(line_table, first.written) != linemap_lookup(line_table, last.written))
-      return range;
-    range = {first.written, last.written};
-  }
+// If one end is in the source and the other one in a macro, the text has the use of the macro; but what the macro makes
+// stays if only a '!' is in front of it.
+source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
+  source_range range = in_argument({first.location, last.location});
+  bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
+  if (begins_in_macro && !ends_in_macro)
+    range.m_start = first.use.m_start;
+  else if (ends_in_macro && !begins_in_macro && !is_negation)
+    range.m_finish = last.use.m_finish;
   return range;
 }
 
@@ -453,8 +446,8 @@ private:
       Span span = written.conditions[i];
       ConditionRange range;
       if (!span.is_empty()) {
-        range.range = in_argument({tokens_[span.begin].location, tokens_[span.end - 1].location});
         range.is_negation = reader_.is(span.begin, "!");
+        range.range = range_of(tokens_[span.begin], tokens_[span.end - 1], range.is_negation);
         bool is_certain = same.empty() || opposite.empty() || same[i] == opposite[i];
         range.sense = !is_certain ? Sense::Unknown : same.empty() ? opposite[i] : same[i];
       }
