@@ -149,14 +149,15 @@ void see(tree expression) {
   }
 }
 
-// Returns the range of a numbered condition: the one that its tree has, or else the one that the source has for it.
+// Returns the range of a numbered condition. Of several conditions, the position in the source's expression is more
+// certain than the places that front ends give to trees; of one, its tree.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
-  bool is_complete = is_known(range.range) && range.sense != Sense::Unknown && !range.is_beginning;
-  if (is_complete)
+  auto is_complete = [](const ConditionRange &one) { return is_known(one.range) && one.sense != Sense::Unknown; };
+  if (!conditions.at(number) || (conditions.is_single(number) && is_complete(range) && !range.is_beginning))
     return range;
   ConditionRange written = conditions.written(number);
-  return is_known(written.range) ? written : range;
+  return is_complete(written) || (is_known(written.range) && !is_complete(range)) ? written : range;
 }
 
 // Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end
@@ -209,7 +210,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
     if (is_written && !passes_on_outcome(*operand))
-      number = conditions.begin_with_one(*operand);
+      number = conditions.begin_with_one(*operand, *expression);
   }
   gimplify_jump(expression, before, number, is_written);
   return GS_OK;

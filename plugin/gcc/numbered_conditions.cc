@@ -47,10 +47,13 @@ ConditionRange Conditions::written(unsigned number) {
   return source->second.conditions.empty() ? ConditionRange() : source->second.conditions[condition->index];
 }
 
-unsigned Conditions::begin_with_one(tree expression) {
+unsigned Conditions::begin_with_one(tree expression, tree cond_expr) {
   first_of_decision_.push_back(conditions_.size());
   add(expression, 0);
   conditions_.back().next[1] = kOutcomeTrue;
+  leaves_ = {expression};
+  describe(cond_expr);
+  leaves_.clear();
   return static_cast<unsigned>(conditions_.size());
 }
 

@@ -35,7 +35,7 @@ public:
   void begin(tree *expression, tree cond_expr, Sense sense);
 
   // Plans a decision of one condition, and returns that condition's number.
-  unsigned begin_with_one(tree expression);
+  unsigned begin_with_one(tree expression, tree cond_expr);
 
   // The number of the condition whose jump is about to be made of this tree, or 0.  No other jump is.
   unsigned take(tree expression);
@@ -44,6 +44,12 @@ public:
   bool is_inner(tree expression) { return inner_.count(expression); }
 
   Condition *at(unsigned number);
+
+  // Returns true if the decision of the numbered condition has no other one.
+  bool is_single(unsigned number) const {
+    auto source = sources_.find(conditions_[number - 1].decision);
+    return source == sources_.end() || source->second.diagram.size() == 1;
+  }
 
   // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
   // without a range if that is not known.

@@ -387,6 +387,8 @@ public:
   // An expression that contains all places is preferred: a front end may give a condition the place of something around
   // the decision.
   std::vector<ConditionRange> find() const {
+    if (diagram_.size() == 1)
+      return find_single();
     for (bool has_all : {true, false})
       for (size_t place : places_)
         if (std::vector<ConditionRange> found = find_around(place, has_all); !found.empty())
@@ -395,6 +397,17 @@ public:
   }
 
 private:
+  // A decision of one condition is all that a statement has in its parentheses.
+  std::vector<ConditionRange> find_single() const {
+    for (size_t place : places_) {
+      Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
+      NodePointer root = reader_.read(span);
+      if (!span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Choice))
+        return ranges({{}, {root->span}}, {Sense::Same}, {});
+    }
+    return {};
+  }
+
   std::vector<ConditionRange> find_around(size_t place, bool has_all) const {
     if (reader_.is_statement(place))
       return find_in(*reader_.read(reader_.condition_of(place)), has_all, place);

@@ -127,9 +127,12 @@ class Generator:
                 return f"({text})", tree
             return (text if re.fullmatch(r"\w+|\w+ ?\([^()]*\)", text) else f"({text})"), tree
         if rng.random() < 0.4:
-            text, tree = self.expression(size, macros) if rng.random() < 0.2 else self.joined(size, macros)
             word = "not " if self.is_cxx and rng.random() < 0.3 else "!"
-            return f"{word}{text}" if text.startswith("!") else f"{word}({text})", Not(tree)
+            if rng.random() < 0.2:
+                text, tree = self.expression(size, macros)
+                return f"{word}{text}", Not(tree)
+            text, tree = self.joined(size, macros)
+            return f"{word}({text})", Not(tree)
         text, tree = self.joined(size, macros)
         return f"({text})", tree
 
