@@ -26,7 +26,6 @@ HEAD = """
 #define EITHER(x, y) ((x) || (y))
 #define IN(x, low, high) ((x) >= (low) && (x) <= (high))
 #define NEITHER(x, y) (!((x) || (y)))
-#define DEEP(x, y) BOTH (GT (x, 0), !NZ (y))
 struct flags { unsigned one : 1; bool truth; int number; };
 __attribute__ ((noipa)) static int same (int x) { return x; }
 __attribute__ ((noipa)) static bool above (int x) { return x > 1; }
@@ -35,10 +34,12 @@ static volatile int seen;
 
 
 class Leaf:
-    """A condition: its text, and its value for values of the variables."""
+    """A condition: its text, its value for values of the variables, and the use of a macro that may be shown in place of its text, with
+    whether that is the opposite."""
 
-    def __init__(self, text, value):
-        self.text, self.value = text, value
+    def __init__(self, text, value, use="", is_opposite=False):
+        self.text, self.value, self.use, self.is_opposite = text, value, use, is_opposite
+        self.operands = []
 
     def evaluate(self, values, vector):
         result = bool(self.value(values))
@@ -48,7 +49,7 @@ class Leaf:
 
 class Not:
     def __init__(self, operand):
-        self.operand = operand
+        self.operand, self.operands = operand, [operand]
 
     def evaluate(self, values, vector):
         return not self.operand.evaluate(values, vector)
@@ -76,7 +77,7 @@ class Choice:
 class Generator:
     """Makes (text, tree) pairs.  Each variable is v0, v1 ..., whose value is 0 to 3."""
 
-    def __init__(self, rng, is_cxx, has_choices=True):
+    def __init__(self, rng, is_cxx, has_choices):
         self.rng, self.is_cxx, self.has_choices = rng, is_cxx, has_choices
 
     def variable(self):
@@ -109,14 +110,15 @@ class Generator:
         while j == i:
             y, j = self.variable()
         one, other = self.plain(), self.plain()
+        same, not_, likely = f"SAME ({one[0]})", f"NOT ({one[0]})", f"LIKELY ({one[0]})"
         return self.rng.choice([
-            (f"GT ({x}, {y})", Leaf("(x) > (y)", lambda v: v[i] > v[j])), (f"NZ ({x})", Leaf("(x) != 0", lambda v: v[i] != 0)),
-            (f"SAME ({one[0]})", one[1]), (f"NOT ({one[0]})", Not(one[1])), (f"LIKELY ({one[0]})", one[1]),
+            (f"GT ({x}, {y})", Leaf("(x) > (y)", lambda v: v[i] > v[j], f"GT ({x}, {y})")), (f"NZ ({x})", Leaf("(x) != 0", lambda v: v[i] != 0, f"NZ ({x})")),
+            (same, Leaf(one[0], one[1].value, same)), (not_, Not(Leaf("x", one[1].value, not_, True))),
+            (likely, Leaf("__builtin_expect (!!(x), 1)", one[1].value, likely)),
             (f"BOTH ({one[0]}, {other[0]})", Joined(True, [one[1], other[1]])), (f"EITHER ({one[0]}, {other[0]})", Joined(False, [one[1], other[1]])),
             (f"NEITHER ({one[0]}, {other[0]})", Not(Joined(False, [one[1], other[1]]))),
             (f"IN ({x}, 1, 2)", Joined(True, [Leaf("(x) >= (low)", lambda v: v[i] >= 1), Leaf("(x) <= (high)", lambda v: v[i] <= 2)])),
-            (f"IN (p[{j}], 1, 2)", Joined(True, [Leaf("(x) >= (low)", lambda v: v[j] >= 1), Leaf("(x) <= (high)", lambda v: v[j] <= 2)])),
-            (f"DEEP ({x}, {y})", Joined(True, [Leaf("(x) > (y)", lambda v: v[i] > 0), Not(Leaf("(x) != 0", lambda v: v[j] != 0))]))])
+            (f"IN (p[{j}], 1, 2)", Joined(True, [Leaf("(x) >= (low)", lambda v: v[j] >= 1), Leaf("(x) <= (high)", lambda v: v[j] <= 2)]))])
 
     def expression(self, size, macros):
         """A text that may be an operand of anything, and its tree."""
@@ -179,14 +181,25 @@ FORMS = ["if ({c}) hit (1); else hit (2);", "if ({c}) hit (1);", "if (!({c})) hi
 
 
 class Decision:
-    def __init__(self, rng, is_cxx, macros):
+    def __init__(self, rng, is_cxx, macros, has_choices):
         size = rng.randrange(2, 7)
-        self.text, self.tree = Generator(rng, is_cxx).joined(size, macros)
+        self.text, self.tree = Generator(rng, is_cxx, has_choices).joined(size, macros)
         self.form = rng.randrange(len(FORMS))
         self.is_negated = self.form == 2
 
     def body(self):
         return FORMS[self.form].format(c=self.text)
+
+    def uses(self):
+        """By the use of a macro, without blanks and negations: the text of the condition, and whether that is the opposite."""
+        found, waiting = {}, [self.tree]
+        while waiting:
+            node = waiting.pop()
+            waiting += node.operands
+            if isinstance(node, Leaf) and node.use:
+                (use, is_use_opposite), (text, is_opposite) = normalised(node.use), normalised(node.text)
+                found[use] = text, is_use_opposite ^ is_opposite ^ node.is_opposite
+        return found
 
     def vectors(self, all_values):
         found = collections.Counter()
@@ -232,9 +245,10 @@ class Result:
         self.faults = []  # (decision, what)
 
 
-def told_vectors(rows):
-    """By texts of the evaluated conditions; None if there are several decisions, or one that is not measured."""
-    names = [normalised(re.sub(r"^\w+ ?\(.*\): ", "", condition["text"])) for condition in rows["conditions"]]
+def told_vectors(rows, uses):
+    """By texts of the evaluated conditions. In front of the text in a macro's definition stands the use of the macro."""
+    names = [normalised(re.sub(r"^!?\w+ ?\(.*\): ", "", condition["text"])) for condition in rows["conditions"]]
+    names = [(uses[text][0], uses[text][1] ^ is_opposite) if text in uses else (text, is_opposite) for text, is_opposite in names]
     found = collections.Counter()
     for vector in rows["vectors"]:
         values = tuple((name, (value == "T") != is_opposite) for (name, is_opposite), value in zip(names, vector["values"]) if value != "-")
@@ -266,15 +280,15 @@ def run(build, decisions, rng, is_cxx, folder, options=()):
         if len(rows) != 1 or not rows[0]["measured"]:
             result.unmeasured += 1
             continue
-        told, expected = told_vectors(rows[0]), decision.vectors(all_values)
+        told, expected = told_vectors(rows[0], decision.uses()), decision.vectors(all_values)
         if not unnamed and told != expected:
             result.faults.append((decision, f"vectors: told {dict(told)}, expected {dict(expected)}"))
     return result
 
 
-def random_run(build, seed, number, is_cxx, macros, folder):
+def random_run(build, seed, number, is_cxx, macros, has_choices, folder):
     rng = random.Random(seed)
-    return run(build, [Decision(rng, is_cxx, macros) for _ in range(number)], rng, is_cxx, folder)
+    return run(build, [Decision(rng, is_cxx, macros, has_choices) for _ in range(number)], rng, is_cxx, folder)
 
 
 def main():
@@ -284,12 +298,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--language", choices=["c", "c++"], default="c")
     parser.add_argument("--macros", type=float, default=0.0, help="share of conditions that a macro makes")
+    parser.add_argument("--choices", action="store_true", help="with ?: among the operands")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--keep", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         result = random_run(arguments.build.resolve(), arguments.seed, arguments.number, arguments.language == "c++", arguments.macros,
-                            arguments.keep or Path(folder))
+                            arguments.choices, arguments.keep or Path(folder))
     for decision, fault in result.faults if arguments.verbose else []:
         print(f"{decision.body()}\n    {fault}")
     wrong = sum(fault.startswith("vectors") for _, fault in result.faults)

@@ -282,7 +282,7 @@ int main () { B b; local (1); local (0); made (0); made (1); called (&b, &B::v, 
 @pytest.mark.parametrize("language", ["c", "c++"])
 def test_random_decisions(tmp_path, language):
     """Regression 8: every condition of random decisions with much negation has its text, and vectors are those that an interpreter finds."""
-    result = random_decisions.random_run(BUILD, 8, 120, language == "c++", 0.2, tmp_path)
+    result = random_decisions.random_run(BUILD, 8, 120, language == "c++", 0.2, False, tmp_path)
     assert [(decision.body(), fault) for decision, fault in result.faults] == []
     assert result.unnamed == 0 and result.conditions > 400 and result.unmeasured < result.decisions // 2
 
