@@ -51,6 +51,9 @@ public:
     return source == sources_.end() || source->second.diagram.size() == 1;
   }
 
+  // Makes the conditions of the last decision keep the texts that their trees tell.
+  void leave_source_unread() { sources_.erase(first_of_decision_.size() - 1); }
+
   // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
   // without a range if that is not known.
   ConditionRange written(unsigned number);
