@@ -382,10 +382,6 @@ void ConditionSenses::see_condition(tree cond_expr) {
     walk(operand, {sense_of_arms(cond_expr), {}}, left);
 }
 
-bool ConditionSenses::was_choice(tree cond_expr) const {
-  return choices_.count(cond_expr) || is_at_choice(cond_expr);
-}
-
 Sense ConditionSenses::sense_of_decision(tree cond_expr) const {
   auto choice = choices_.find(cond_expr);
   return choice == choices_.end() ? sense_before_choice(cond_expr) : choice->second;

@@ -45,9 +45,6 @@ public:
   // Of the operand of a COND_EXPR without value, which joins conditions: whether it holds where the source's does.
   Sense sense_of_decision(tree cond_expr) const;
 
-  // Returns true if the COND_EXPR was a ?: in the source, the arms of which a front end may have exchanged.
-  bool was_choice(tree cond_expr) const;
-
 private:
   void see_condition(tree cond_expr);
   void see_arguments(tree call);

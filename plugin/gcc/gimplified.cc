@@ -207,8 +207,6 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
     tree *operand = operand_of(*expression);
     if (joins(*operand)) {
       conditions.begin(operand, *expression, senses.sense_of_decision(*expression));
-      if (senses.was_choice(*expression)) // the sense of the outcome is only as certain as those texts
-        conditions.leave_source_unread();
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
     if (is_written && !passes_on_outcome(*operand))

@@ -11,9 +11,11 @@ void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
   find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
               TREE_SIDE_EFFECTS(cond_expr));
   number(expression);
-  bool is_opposite = sense == Sense::Opposite;
-  link(*expression, is_opposite ? kOutcomeFalse : kOutcomeTrue, is_opposite ? kOutcomeTrue : kOutcomeFalse);
+  link(*expression, kOutcomeTrue, kOutcomeFalse);
   describe(cond_expr);
+  Sense outcome = read(sources_[first_of_decision_.size() - 1]).outcome;
+  if ((outcome == Sense::Unknown ? sense : outcome) == Sense::Opposite)
+    exchange_outcomes();
   starts_.clear();
   values_.clear();
   leaves_.clear();
@@ -41,10 +43,22 @@ ConditionRange Conditions::written(unsigned number) {
   auto source = condition ? sources_.find(condition->decision) : sources_.end();
   if (source == sources_.end())
     return {};
-  if (!source->second.is_read)
-    source->second.conditions = written_conditions(source->second.diagram, source->second.places);
-  source->second.is_read = true;
-  return source->second.conditions.empty() ? ConditionRange() : source->second.conditions[condition->index];
+  const std::vector<ConditionRange> &written = read(source->second).conditions;
+  return written.empty() ? ConditionRange() : written[condition->index];
+}
+
+const WrittenDecision &Conditions::read(Source &source) {
+  if (!source.is_read)
+    source.written = written_decision(source.diagram, source.places);
+  source.is_read = true;
+  return source.written;
+}
+
+void Conditions::exchange_outcomes() {
+  for (size_t i = first_of_decision_.back(); i < conditions_.size(); i++)
+    for (uint32_t &next : conditions_[i].next)
+      if (next < kFirstCondition)
+        next = next == kOutcomeTrue ? kOutcomeFalse : kOutcomeTrue;
 }
 
 unsigned Conditions::begin_with_one(tree expression, tree cond_expr) {

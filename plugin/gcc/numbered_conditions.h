@@ -31,7 +31,7 @@ struct Condition {
 class Conditions {
 public:
   // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
-  // known by their trees.  The sense is that of the whole in the source.
+  // known by their trees. `sense` is that of the outcome if reading the source does not tell it.
   void begin(tree *expression, tree cond_expr, Sense sense);
 
   // Plans a decision of one condition, and returns that condition's number.
@@ -51,9 +51,6 @@ public:
     return source == sources_.end() || source->second.diagram.size() == 1;
   }
 
-  // Makes the conditions of the last decision keep the texts that their trees tell.
-  void leave_source_unread() { sources_.erase(first_of_decision_.size() - 1); }
-
   // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
   // without a range if that is not known.
   ConditionRange written(unsigned number);
@@ -67,6 +64,14 @@ public:
   static bool is_conversion(tree expression);
 
 private:
+  // What is needed to find a decision in the source, and what was found there.
+  struct Source {
+    DecisionDiagram diagram;
+    std::vector<location_t> places;
+    bool is_read = false;
+    WrittenDecision written;
+  };
+
   static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
 
   // As shortcut_cond_r in GCC has it.
@@ -97,6 +102,11 @@ private:
 
   void describe(tree cond_expr);
 
+  static const WrittenDecision &read(Source &source);
+
+  // Gives the last decision the opposite outcome.
+  void exchange_outcomes();
+
   // Whether a front end has put conditions together.
   static bool merges(tree expression);
 
@@ -107,13 +117,6 @@ private:
   std::unordered_map<tree, uint32_t> starts_;  // of the decision: by operand, its first condition
   std::unordered_set<tree> values_;            // likewise: each ?: that is one condition
   std::vector<tree> leaves_;                   // likewise: its conditions, in the order of evaluation
-  // What is needed to find a decision in the source, and what was found there.
-  struct Source {
-    DecisionDiagram diagram;
-    std::vector<location_t> places;
-    bool is_read = false;
-    std::vector<ConditionRange> conditions;
-  };
   std::unordered_map<size_t, Source> sources_; // of the function: by decision
 };
 

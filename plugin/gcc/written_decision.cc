@@ -3,268 +3,16 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <string>
 
 #include "plugin/gcc/locations.h"
-#include "plugin/gcc/source_place.h"
-#include "plugin/gcc/source_tokens.h"
+#include "plugin/gcc/written_expression.h"
 
 namespace pathprof {
 
 namespace {
 
-constexpr size_t kNone = SIZE_MAX;
 // Conditional operators in an expression, each of which may be part of the diagram or a condition of its own.
 constexpr size_t kMostChoices = 6;
-
-// Tokens from `begin` to before `end`.
-struct Span {
-  size_t begin, end;
-  bool is_empty() const { return begin >= end; }
-  bool has(size_t at) const { return begin <= at && at < end; }
-};
-
-struct Node {
-  enum Kind { Leaf, Not, And, Or, Choice } kind = Leaf;
-  Span span;
-  std::vector<std::unique_ptr<Node>> operands;
-};
-using NodePointer = std::unique_ptr<Node>;
-
-NodePointer node(Node::Kind kind, Span span) {
-  auto made = std::make_unique<Node>();
-  made->kind = kind;
-  made->span = span;
-  return made;
-}
-
-// ---- reading ----
-
-class Reader {
-public:
-  explicit Reader(const std::vector<SourceToken> &tokens) : tokens_(tokens), partner_(tokens.size(), kNone) {
-    std::vector<size_t> open;
-    for (size_t i = 0; i < tokens_.size(); i++) {
-      if (is(i, "(") || is(i, "[") || is(i, "{"))
-        open.push_back(i);
-      else if (!open.empty() && (is(i, ")") || is(i, "]") || is(i, "}"))) {
-        partner_[i] = open.back();
-        partner_[open.back()] = i;
-        open.pop_back();
-      }
-    }
-  }
-
-  bool is(size_t at, const char *text) const { return at < tokens_.size() && tokens_[at].text == text; }
-
-  // Returns the bracket around a token, or kNone.
-  size_t bracket_around(size_t at) const {
-    while (at-- > 0)
-      if (partner_[at] != kNone && partner_[at] < at)
-        at = partner_[at];
-      else if (is(at, "(") || is(at, "[") || is(at, "{"))
-        return partner_[at] == kNone ? kNone : at;
-    return kNone;
-  }
-
-  // Returns what is between a bracket and its partner; all tokens if `open` is kNone.
-  Span inside(size_t open) const { return open == kNone ? Span{0, tokens_.size()} : Span{open + 1, partner_[open]}; }
-
-  // Returns the expression in the span that the token is part of.
-  Span expression_around(Span span, size_t at) const {
-    Span found = span;
-    for (size_t i = span.begin; i < span.end; i = next(i)) {
-      bool is_end = is(i, ";") || is(i, ",") || is(i, "{") || is(i, "}");
-      bool is_begin = is_end || is(i, "return") || is(i, "else") || is(i, "do") || is_assignment(i);
-      if (i >= at && is_end) {
-        found.end = i;
-        return found;
-      }
-      if (next(i) <= at && is_begin)
-        found.begin = next(i);
-      if (is_statement(i) && next(i + 1) <= at)
-        found.begin = next(i + 1);
-    }
-    return found;
-  }
-
-  // Returns true if the token is a keyword with a condition in parentheses behind it.
-  bool is_statement(size_t at) const {
-    return (is(at, "if") || is(at, "while") || is(at, "for")) && is(at + 1, "(") && partner_[at + 1] != kNone;
-  }
-
-  // Returns the condition of an if, while or for: what is behind an initialization, a declaration or a comma.
-  Span condition_of(size_t statement) const {
-    Span span = inside(statement + 1);
-    size_t first = find_at_top(span, ";");
-    if (first != kNone)
-      span.begin = first + 1;
-    size_t second = find_at_top(span, ";");
-    if (second != kNone)
-      span.end = second;
-    return span.is_empty() ? span : expression_around(span, span.end - 1);
-  }
-
-  NodePointer read(Span span) const {
-    if (span.is_empty() || has_at_top(span, [&](size_t i) { return is(i, ",") || is(i, ";") || is_assignment(i); }))
-      return node(Node::Leaf, span);
-    if (size_t question = find_at_top(span, "?"); question != kNone)
-      return read_choice(span, question);
-    for (auto [text, kind] : {std::pair("||", Node::Or), std::pair("&&", Node::And)})
-      if (has_at_top(span, [&, text = text](size_t i) { return is(i, text); }))
-        return read_joined(span, text, kind);
-    return read_operand(span);
-  }
-
-private:
-  // Behind a token, or behind the bracket that it opens.
-  size_t next(size_t at) const {
-    return at < partner_.size() && partner_[at] != kNone && partner_[at] > at ? partner_[at] + 1 : at + 1;
-  }
-
-  template <typename Test>
-  bool has_at_top(Span span, Test test) const {
-    for (size_t i = span.begin; i < span.end; i = next(i))
-      if (test(i))
-        return true;
-    return false;
-  }
-
-  size_t find_at_top(Span span, const char *text) const {
-    for (size_t i = span.begin; i < span.end; i = next(i))
-      if (is(i, text))
-        return i;
-    return kNone;
-  }
-
-  bool is_assignment(size_t at) const {
-    static const char *const operators[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-    return std::any_of(std::begin(operators), std::end(operators), [&](const char *text) { return is(at, text); });
-  }
-
-  NodePointer read_choice(Span span, size_t question) const {
-    size_t colon = question + 1;
-    for (int open = 1; colon < span.end; colon = next(colon)) {
-      open += is(colon, "?") - is(colon, ":");
-      if (open == 0)
-        break;
-    }
-    if (colon >= span.end)
-      return node(Node::Leaf, span);
-    NodePointer choice = node(Node::Choice, span);
-    bool has_middle = colon > question + 1; // a ?: b has none
-    if (!has_middle)
-      return node(Node::Leaf, span);
-    choice->operands.push_back(read({span.begin, question}));
-    choice->operands.push_back(read({question + 1, colon}));
-    choice->operands.push_back(read({colon + 1, span.end}));
-    return choice;
-  }
-
-  NodePointer read_joined(Span span, const char *text, Node::Kind kind) const {
-    NodePointer joined = node(kind, span);
-    size_t begin = span.begin;
-    for (size_t i = span.begin; i < span.end; i = next(i))
-      if (is(i, text)) {
-        joined->operands.push_back(read({begin, i}));
-        begin = i + 1;
-      }
-    joined->operands.push_back(read({begin, span.end}));
-    return joined;
-  }
-
-  // What neither && nor || nor ?: joins at its top.
-  NodePointer read_operand(Span span) const {
-    if (is(span.begin, "(") && next(span.begin) == span.end && !is(span.begin + 1, "{"))
-      return read({span.begin + 1, span.end - 1});
-    if (NodePointer compared = read_comparison_with_0(span))
-      return compared;
-    bool is_negation = is(span.begin, "!") && is_unary({span.begin + 1, span.end});
-    if (is_negation) {
-      NodePointer operand = read({span.begin + 1, span.end});
-      if (operand->kind == Node::Leaf)
-        return node(Node::Leaf, span);
-      NodePointer negation = node(Node::Not, span);
-      negation->operands.push_back(std::move(operand));
-      return negation;
-    }
-    if (Span inner = passed_on(span); !inner.is_empty()) {
-      NodePointer operand = read(inner);
-      if (operand->kind != Node::Leaf)
-        return operand;
-    }
-    return node(Node::Leaf, span);
-  }
-
-  // Of (a && b) == 0, and the like.
-  NodePointer read_comparison_with_0(Span span) const {
-    if (span.end - span.begin < 4)
-      return nullptr;
-    size_t comparison = span.end - 2;
-    bool is_zero = is(span.end - 1, "0") || is(span.end - 1, "false");
-    bool is_equal = is(comparison, "=="), is_comparison = is_equal || is(comparison, "!=");
-    if (!is_zero || !is_comparison || !is_unary({span.begin, comparison}))
-      return nullptr;
-    NodePointer operand = read({span.begin, comparison});
-    if (operand->kind == Node::Leaf || !is_equal)
-      return operand->kind == Node::Leaf ? nullptr : std::move(operand);
-    NodePointer negation = node(Node::Not, span);
-    negation->operands.push_back(std::move(operand));
-    return negation;
-  }
-
-  // Returns the argument of __builtin_expect, or what is cast to a truth value or an integer.
-  Span passed_on(Span span) const {
-    bool is_call = is(span.begin + 1, "(") && next(span.begin + 1) == span.end;
-    if (is(span.begin, "__builtin_expect") && is_call) {
-      Span arguments = {span.begin + 2, span.end - 1};
-      size_t comma = find_at_top(arguments, ",");
-      return comma == kNone ? Span{0, 0} : Span{arguments.begin, comma};
-    }
-    auto is_type = [&](size_t at) { return is(at, "bool") || is(at, "_Bool") || is(at, "int") || is(at, "long"); };
-    if (is_type(span.begin) && is_call)
-      return {span.begin + 2, span.end - 1};
-    bool is_cast = is(span.begin, "(") && is_type(span.begin + 1) && is(span.begin + 2, ")") && is(span.begin + 3, "(");
-    return is_cast && next(span.begin + 3) == span.end ? Span{span.begin + 4, span.end - 1} : Span{0, 0};
-  }
-
-  // Returns true if no binary operator is at the top of the span.
-  bool is_unary(Span span) const {
-    bool had_operand = false;
-    for (size_t i = span.begin; i < span.end; i = next(i)) {
-      bool is_open = is(i, "(") || is(i, "[");
-      bool is_postfix = is(i, "++") || is(i, "--");
-      if (is(i, ".") || is(i, "->") || is(i, "::"))
-        had_operand = false;
-      else if (is_open || is_word(tokens_[i].text.front())) {
-        bool is_second = had_operand && !is_open && !is_cast_before(i);
-        if (is_second)
-          return false;
-        had_operand = true;
-      } else if (had_operand && !is_postfix && !is_cast_before(i))
-        return false;
-    }
-    return true;
-  }
-
-  // Returns true if a parenthesis that may end a cast is in front of the token.
-  bool is_cast_before(size_t at) const {
-    if (at == 0 || !is(at - 1, ")") || partner_[at - 1] == kNone)
-      return false;
-    size_t open = partner_[at - 1];
-    bool is_called = open > 0 && (is_word(tokens_[open - 1].text.front()) || is(open - 1, ")"));
-    for (size_t i = open + 1; i < at - 1 && !is_called; i++)
-      if (!is_word(tokens_[i].text.front()) && !is(i, "*") && !is(i, "::") && !is(i, "&"))
-        return false;
-    bool is_operand =
-        is_word(tokens_[at].text.front()) || is(at, "*") || is(at, "&") || is(at, "-") || is(at, "~") || is(at, "!");
-    return !is_called && at - 1 > open + 1 && is_operand;
-  }
-
-  const std::vector<SourceToken> &tokens_;
-  std::vector<size_t> partner_; // by bracket
-};
 
 // ---- diagrams ----
 
@@ -379,6 +127,12 @@ source_range range_of(const SourceToken &first, const SourceToken &last, bool is
   return range;
 }
 
+// An expression around a place, and whether it is all that decides an if, while or for.
+struct Root {
+  NodePointer tree;
+  bool is_statement;
+};
+
 class Finder {
 public:
   Finder(const DecisionDiagram &diagram, const std::vector<SourceToken> &tokens, std::vector<size_t> places)
@@ -386,72 +140,122 @@ public:
 
   // An expression that contains all places is preferred: a front end may give a condition the place of something around
   // the decision.
-  std::vector<ConditionRange> find() const {
+  WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
     for (bool has_all : {true, false})
       for (size_t place : places_)
-        if (std::vector<ConditionRange> found = find_around(place, has_all); !found.empty())
+        if (WrittenDecision found = find_around(place, has_all); !found.conditions.empty())
           return found;
     return {};
   }
 
 private:
   // A decision of one condition is all that a statement has in its parentheses.
-  std::vector<ConditionRange> find_single() const {
+  WrittenDecision find_single() const {
     for (size_t place : places_) {
       Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
       NodePointer root = reader_.read(span);
-      if (!span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Choice))
-        return ranges({{}, {root->span}}, {Sense::Same}, {});
+      bool is_condition = !span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Choice);
+      if (is_condition && has_statements_of_c())
+        return {ranges({{}, {root->span}}, {Sense::Same}, {}), Sense::Same};
     }
     return {};
   }
 
-  std::vector<ConditionRange> find_around(size_t place, bool has_all) const {
-    if (reader_.is_statement(place))
-      return find_in(*reader_.read(reader_.condition_of(place)), has_all, place);
-    for (size_t open = place, at = place;; at = open) {
-      open = reader_.bracket_around(at);
-      NodePointer root = reader_.read(reader_.expression_around(reader_.inside(open), at));
-      if (std::vector<ConditionRange> found = find_in(*root, has_all, place); !found.empty())
+  // gdc makes the condition of a loop a test for leaving it.
+  static bool has_statements_of_c() { return lang_GNU_C() || lang_GNU_CXX(); }
+
+  WrittenDecision find_around(size_t place, bool has_all) const {
+    std::vector<Root> roots = roots_around(place);
+    for (size_t i = 0; i < roots.size(); i++)
+      if (WrittenDecision found = find_in(*roots[i].tree, whole_of(roots, i), has_all, place);
+          !found.conditions.empty())
         return found;
-      bool is_last = open == kNone || reader_.is(open, "{") || (open > 0 && reader_.is_statement(open - 1));
-      if (is_last)
-        return {};
+    return {};
+  }
+
+  // Returns the expressions in the brackets around the place, from the inside out.
+  std::vector<Root> roots_around(size_t place) const {
+    std::vector<Root> roots;
+    if (reader_.is_statement(place)) {
+      roots.push_back({reader_.read(reader_.condition_of(place)), true});
+      return roots;
     }
+    for (size_t open = place;;) {
+      size_t at = open;
+      open = reader_.bracket_around(at);
+      Span span = reader_.expression_around(reader_.inside(open), at);
+      bool is_in_statement = open != kNone && open > 0 && reader_.is_statement(open - 1);
+      roots.push_back({reader_.read(span), is_in_statement && reader_.condition_of(open - 1).is(span)});
+      if (open == kNone || reader_.is(open, "{") || is_in_statement)
+        return roots;
+    }
+  }
+
+  // Returns the largest expression that the root, which may be in parentheses, is an operand of.
+  static const Root &whole_of(const std::vector<Root> &roots, size_t i) {
+    std::vector<const Node *> path;
+    while (i + 1 < roots.size() && find_path(*roots[i + 1].tree, roots[i].tree->span, path))
+      i++;
+    return roots[i];
+  }
+
+  // Appends the nodes from the expression down to the operand with the span; returns false if there is none.
+  static bool find_path(const Node &from, Span span, std::vector<const Node *> &path) {
+    path.push_back(&from);
+    if (from.span.is(span))
+      return true;
+    for (const NodePointer &operand : from.operands)
+      if (find_path(*operand, span, path))
+        return true;
+    path.pop_back();
+    return false;
   }
 
   // Looks for the decision in the expression and its operands.
-  std::vector<ConditionRange> find_in(const Node &root, bool has_all, size_t place) const {
+  WrittenDecision find_in(const Node &root, const Root &whole, bool has_all, size_t place) const {
     auto is_in = [&](size_t at) { return root.span.has(at) || reader_.is_statement(at); };
     if (root.kind == Node::Leaf || !is_in(place) || (has_all && !std::all_of(places_.begin(), places_.end(), is_in)))
       return {};
-    if (std::vector<ConditionRange> found = match(root); !found.empty())
+    if (WrittenDecision found = match(root, whole); !found.conditions.empty())
       return found;
     for (const NodePointer &operand : root.operands)
-      if (std::vector<ConditionRange> found = find_in(*operand, has_all, place); !found.empty())
+      if (WrittenDecision found = find_in(*operand, whole, has_all, place); !found.conditions.empty())
         return found;
     return {};
   }
 
-  std::vector<ConditionRange> match(const Node &root) const {
+  WrittenDecision match(const Node &part, const Root &whole) const {
+    std::vector<const Node *> path;
+    find_path(*whole.tree, part.span, path);
+    while (path.size() > 1 && path[path.size() - 2]->kind == Node::Not)
+      path.pop_back();
+    const Node *parent = path.size() > 1 ? path[path.size() - 2] : nullptr;
+    bool is_whole = !parent || (parent->kind == Node::Choice && parent->operands[0].get() == path.back());
+    bool is_statement = !parent && whole.is_statement && has_statements_of_c();
     Lowering plain(0);
-    Written written = plain.run(root);
+    Written written = plain.run(*path.back());
     size_t num_choices = std::min(plain.num_choices(), kMostChoices);
-    for (unsigned values = 0;; written = Lowering(values).run(root)) {
+    for (unsigned values = 0;; written = Lowering(values).run(*path.back())) {
       if (written.diagram.size() == diagram_.size()) {
         std::vector<Sense> same = compare(diagram_, written.diagram, false);
         std::vector<Sense> opposite = compare(diagram_, written.diagram, true);
+        if (is_statement && !same.empty()) // front ends do not exchange the parts of statements
+          opposite.clear();
+        Sense outcome = !is_whole || same.empty() == opposite.empty() ? Sense::Unknown
+                        : same.empty()                                ? Sense::Opposite
+                                                                      : Sense::Same;
         if (!same.empty() || !opposite.empty())
-          return ranges(written, same, opposite);
+          return {ranges(written, same, opposite), outcome};
       }
       if (++values == 1u << num_choices)
         return {};
     }
   }
 
-  // Of a decision that is one ?: the senses are known only as far as they do not depend on that of the outcome.
+  // Of a decision that is one ?:, the senses of conditions are certain only if they do not depend on that of the
+  // outcome.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;
@@ -471,13 +275,13 @@ private:
 
   const DecisionDiagram &diagram_;
   const std::vector<SourceToken> &tokens_;
-  Reader reader_;
+  ExpressionReader reader_;
   std::vector<size_t> places_;
 };
 
 } // namespace
 
-std::vector<ConditionRange> written_conditions(const DecisionDiagram &diagram, const std::vector<location_t> &places) {
+WrittenDecision written_decision(const DecisionDiagram &diagram, const std::vector<location_t> &places) {
   if (places.empty())
     return {};
   location_t outside = linemap_resolve_location(line_table, places.front(), LRK_MACRO_EXPANSION_POINT, nullptr);
@@ -489,7 +293,7 @@ std::vector<ConditionRange> written_conditions(const DecisionDiagram &diagram, c
         known.push_back(i);
         break;
       }
-  return known.empty() ? std::vector<ConditionRange>() : Finder(diagram, tokens, std::move(known)).find();
+  return known.empty() ? WrittenDecision() : Finder(diagram, tokens, std::move(known)).find();
 }
 
 } // namespace pathprof

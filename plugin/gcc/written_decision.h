@@ -19,9 +19,18 @@ namespace pathprof {
 // Where control goes from each condition if it is false and if it is true (decisions.h).
 using DecisionDiagram = std::vector<std::array<uint32_t, 2>>;
 
-// Returns the text of each condition, and its sense if that is certain; nothing if the source does not have the same
-// diagram. `places` are known locations of parts of the decision, all of which the expression must contain.
-std::vector<ConditionRange> written_conditions(const DecisionDiagram &diagram, const std::vector<location_t> &places);
+struct WrittenDecision {
+  std::vector<ConditionRange> conditions; // empty if the source has no such expression; senses may be Unknown
+  // Of the tree's outcome: Opposite if a front end has exchanged the parts of the ?: that the expression decides.
+  Sense outcome = Sense::Unknown;
+};
+
+// Finds the decision with the diagram in the source. `places` are known locations of parts of the decision.
+//
+// The expression and the tree decide the same. If the diagrams agree only with the opposite outcome, the outcome of the
+// tree is the opposite of the expression's. The outcome is Unknown if the diagrams agree either way, as those of a ?:
+// do, or if the expression is only a part of what decides.
+WrittenDecision written_decision(const DecisionDiagram &diagram, const std::vector<location_t> &places);
 
 } // namespace pathprof
 
