@@ -94,15 +94,60 @@ bool takes_arguments(const line_map_macro *map) {
   return end < text.size() && text[end] == '(';
 }
 
+MacroWord word_at_location(location_t location) {
+  return word_of_macro(linemap_check_macro(linemap_lookup(line_table, location)), location);
+}
+
+// Returns the macro that the token in the expansion of another macro is the name of, or null.
+const line_map_macro *macro_named_in(location_t location) {
+  while (is_of_macro(location)) {
+    location = word_at_location(location).written;
+    const line_map_macro *named = is_known(location) ? macro_used_at(get_pure_location(line_table, location)) : nullptr;
+    if (named)
+      return named;
+  }
+  return nullptr;
+}
+
+bool comes_from(location_t location, const line_map_macro *map) {
+  for (; is_of_macro(location); location = word_at_location(location).written)
+    if (linemap_lookup(line_table, location) == map)
+      return true;
+  return false;
+}
+
+// Returns true if both tokens in the expansion of a macro are copies of one token of its argument.
+bool are_copies(location_t one, location_t other) {
+  while (one != other) {
+    bool are_in_macros = is_of_macro(one) && is_of_macro(other);
+    if (!are_in_macros || linemap_lookup(line_table, one) != linemap_lookup(line_table, other) ||
+        word_at_location(one).defined != word_at_location(other).defined)
+      return false;
+    one = word_at_location(one).written;
+    other = word_at_location(other).written;
+  }
+  return true;
+}
+
+// Returns true if a token in the expansion of a macro is padding, which the preprocessor adds in front of arguments. It
+// has the location of the token behind it, or of the name of the macro whose expansion begins there.
+bool is_padding(location_t location, location_t next) {
+  if (are_copies(location, next))
+    return true;
+  const line_map_macro *named = macro_named_in(location);
+  return named && comes_from(next, named);
+}
+
 std::vector<SourceToken> tokens_of_macro(const line_map_macro *map) {
   std::vector<SourceToken> tokens;
-  location_t previous = UNKNOWN_LOCATION;
   for (unsigned i = 0; i < MACRO_MAP_NUM_MACRO_TOKENS(map); i++) {
-    location_t location = MAP_START_LOCATION(map) + i, written = word_of_macro(map, location).written;
+    location_t location = MAP_START_LOCATION(map) + i;
     SourcePlace place = spelled_at(location);
-    if (place.lines && written != previous)
-      tokens.push_back(token(token_at((*place.lines)[place.line], place.column), location));
-    previous = written;
+    if (!place.lines)
+      continue;
+    if (!tokens.empty() && is_padding(tokens.back().location, location))
+      tokens.pop_back();
+    tokens.push_back(token(token_at((*place.lines)[place.line], place.column), location));
   }
   return tokens;
 }
