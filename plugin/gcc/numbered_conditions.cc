@@ -21,21 +21,37 @@ void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
   leaves_.clear();
 }
 
+namespace {
+
+location_t known_place(location_t place) {
+  return is_known(place) && has_column(place) ? get_pure_location(line_table, place) : UNKNOWN_LOCATION;
+}
+
+tree add_variable(tree *part, int *, void *names) {
+  bool is_local = (VAR_P(*part) && !TREE_STATIC(*part) && !DECL_EXTERNAL(*part) && !DECL_HAS_VALUE_EXPR_P(*part)) ||
+                  TREE_CODE(*part) == PARM_DECL;
+  if (!is_local || !DECL_NAME(*part) || DECL_ARTIFICIAL(*part))
+    return NULL_TREE;
+  std::string name = IDENTIFIER_POINTER(DECL_NAME(*part));
+  static_cast<std::vector<std::string> *>(names)->push_back(name.substr(0, name.find('#'))); // # is of a pack in C++
+  return NULL_TREE;
+}
+
+} // namespace
+
 // Couples the conditions of the last decision, and notes what is needed to find them in the source.
 void Conditions::describe(tree cond_expr) {
   Condition *first = &conditions_[first_of_decision_.back()];
   std::vector<Coupled> coupled = couple(leaves_);
-  Source &source = sources_[first->decision];
-  auto add_place = [&](location_t place) {
-    if (is_known(place) && has_column(place))
-      source.places.push_back(get_pure_location(line_table, place));
-  };
+  DecisionInTree &decision = sources_[first->decision].decision;
+  decision.place = known_place(EXPR_LOCATION(cond_expr));
   for (size_t i = 0; i < leaves_.size(); i++) {
     first[i].coupled = coupled[i];
-    source.diagram.push_back({first[i].next[0], first[i].next[1]});
-    add_place(place_of_condition(leaves_[i]).m_start);
+    decision.diagram.push_back({first[i].next[0], first[i].next[1]});
+    ConditionInTree condition = {known_place(place_of_condition(leaves_[i]).m_start), {}};
+    walk_tree_without_duplicates(&leaves_[i], add_variable, &condition.variables);
+    decision.conditions.push_back(std::move(condition));
   }
-  add_place(EXPR_LOCATION(cond_expr));
 }
 
 ConditionRange Conditions::written(unsigned number) {
@@ -49,7 +65,7 @@ ConditionRange Conditions::written(unsigned number) {
 
 const WrittenDecision &Conditions::read(Source &source) {
   if (!source.is_read)
-    source.written = written_decision(source.diagram, source.places);
+    source.written = written_decision(source.decision);
   source.is_read = true;
   return source.written;
 }

@@ -48,7 +48,7 @@ public:
   // Returns true if the decision of the numbered condition has no other one.
   bool is_single(unsigned number) const {
     auto source = sources_.find(conditions_[number - 1].decision);
-    return source == sources_.end() || source->second.diagram.size() == 1;
+    return source == sources_.end() || source->second.decision.diagram.size() == 1;
   }
 
   // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
@@ -66,8 +66,7 @@ public:
 private:
   // What is needed to find a decision in the source, and what was found there.
   struct Source {
-    DecisionDiagram diagram;
-    std::vector<location_t> places;
+    DecisionInTree decision;
     bool is_read = false;
     WrittenDecision written;
   };

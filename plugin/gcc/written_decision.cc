@@ -135,8 +135,12 @@ struct Root {
 
 class Finder {
 public:
-  Finder(const DecisionDiagram &diagram, const std::vector<SourceToken> &tokens, std::vector<size_t> places)
-      : diagram_(diagram), tokens_(tokens), reader_(tokens), places_(std::move(places)) {}
+  Finder(const DecisionInTree &decision, const std::vector<SourceToken> &tokens)
+      : diagram_(decision.diagram), conditions_(decision.conditions), tokens_(tokens), reader_(tokens) {
+    for (const ConditionInTree &condition : conditions_)
+      add_place(condition.place);
+    add_place(decision.place);
+  }
 
   // An expression that contains all places is preferred: a front end may give a condition the place of something around
   // the decision.
@@ -151,6 +155,19 @@ public:
   }
 
 private:
+  // Returns the token at the location, or kNone.
+  size_t token_at(location_t location) const {
+    for (size_t i = 0; i < tokens_.size() && is_known(location); i++)
+      if (tokens_[i].location == location)
+        return i;
+    return kNone;
+  }
+
+  void add_place(location_t location) {
+    if (size_t at = token_at(location); at != kNone)
+      places_.push_back(at);
+  }
+
   // A decision of one condition is all that a statement has in its parentheses.
   WrittenDecision find_single() const {
     for (size_t place : places_) {
@@ -238,7 +255,7 @@ private:
     Written written = plain.run(*path.back());
     size_t num_choices = std::min(plain.num_choices(), kMostChoices);
     for (unsigned values = 0;; written = Lowering(values).run(*path.back())) {
-      if (written.diagram.size() == diagram_.size()) {
+      if (written.diagram.size() == diagram_.size() && agrees(written, *whole.tree)) {
         std::vector<Sense> same = compare(diagram_, written.diagram, false);
         std::vector<Sense> opposite = compare(diagram_, written.diagram, true);
         if (is_statement && !same.empty()) // front ends do not exchange the parts of statements
@@ -252,6 +269,40 @@ private:
       if (++values == 1u << num_choices)
         return {};
     }
+  }
+
+  // Returns false if a condition in the tree has a variable that is not in the corresponding condition in the source,
+  // or has its place in another operand.
+  bool agrees(const Written &written, const Node &whole) const {
+    for (size_t i = 0; i < conditions_.size(); i++) {
+      Span span = written.conditions[i];
+      for (const std::string &name : conditions_[i].variables)
+        if (!has_word(span, name))
+          return false;
+      size_t place = token_at(conditions_[i].place);
+      const Node *operand = place == kNone ? nullptr : leaf_with(whole, place);
+      bool is_in_other = operand && !span.has(operand->span.begin) && !operand->span.has(span.begin);
+      if (is_in_other)
+        return false;
+    }
+    return true;
+  }
+
+  bool has_word(Span span, const std::string &word) const {
+    for (size_t i = span.begin; i < span.end; i++)
+      if (tokens_[i].text == word)
+        return true;
+    return false;
+  }
+
+  // Returns the operand without operands of its own that has the token, or null.
+  static const Node *leaf_with(const Node &from, size_t at) {
+    if (from.operands.empty())
+      return from.span.has(at) ? &from : nullptr;
+    for (const NodePointer &operand : from.operands)
+      if (const Node *leaf = leaf_with(*operand, at))
+        return leaf;
+    return nullptr;
   }
 
   // Of a decision that is one ?:, the senses of conditions are certain only if they do not depend on that of the
@@ -274,26 +325,26 @@ private:
   }
 
   const DecisionDiagram &diagram_;
+  const std::vector<ConditionInTree> &conditions_;
   const std::vector<SourceToken> &tokens_;
   ExpressionReader reader_;
-  std::vector<size_t> places_;
+  std::vector<size_t> places_; // tokens of parts of the decision
 };
 
 } // namespace
 
-WrittenDecision written_decision(const DecisionDiagram &diagram, const std::vector<location_t> &places) {
-  if (places.empty())
+WrittenDecision written_decision(const DecisionInTree &decision) {
+  location_t inside = decision.place;
+  for (const ConditionInTree &condition : decision.conditions)
+    if (is_known(condition.place)) {
+      inside = condition.place;
+      break;
+    }
+  if (!is_known(inside))
     return {};
-  location_t outside = linemap_resolve_location(line_table, places.front(), LRK_MACRO_EXPANSION_POINT, nullptr);
+  location_t outside = linemap_resolve_location(line_table, inside, LRK_MACRO_EXPANSION_POINT, nullptr);
   std::vector<SourceToken> tokens = tokens_around(outside);
-  std::vector<size_t> known;
-  for (location_t place : places)
-    for (size_t i = 0; i < tokens.size(); i++)
-      if (tokens[i].location == place) {
-        known.push_back(i);
-        break;
-      }
-  return known.empty() ? WrittenDecision() : Finder(diagram, tokens, std::move(known)).find();
+  return Finder(decision, tokens).find();
 }
 
 } // namespace pathprof

@@ -9,6 +9,7 @@
 #define PATHPROF_PLUGIN_GCC_WRITTEN_DECISION_H
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "plugin/gcc/condition_text.h"
@@ -19,18 +20,34 @@ namespace pathprof {
 // Where control goes from each condition if it is false and if it is true (decisions.h).
 using DecisionDiagram = std::vector<std::array<uint32_t, 2>>;
 
+// A condition in GCC's tree.
+struct ConditionInTree {
+  location_t place;                   // maybe unknown, or that of something around the decision
+  std::vector<std::string> variables; // names of the local variables in it
+};
+
+// A decision in GCC's tree.
+struct DecisionInTree {
+  DecisionDiagram diagram;
+  std::vector<ConditionInTree> conditions;
+  location_t place; // of the whole; maybe unknown
+};
+
 struct WrittenDecision {
   std::vector<ConditionRange> conditions; // empty if the source has no such expression; senses may be Unknown
   // Of the tree's outcome: Opposite if a front end has exchanged the parts of the ?: that the expression decides.
   Sense outcome = Sense::Unknown;
 };
 
-// Finds the decision with the diagram in the source. `places` are known locations of parts of the decision.
+// Finds the decision in the source.
 //
 // The expression and the tree decide the same. If the diagrams agree only with the opposite outcome, the outcome of the
 // tree is the opposite of the expression's. The outcome is Unknown if the diagrams agree either way, as those of a ?:
 // do, or if the expression is only a part of what decides.
-WrittenDecision written_decision(const DecisionDiagram &diagram, const std::vector<location_t> &places);
+// Optimization merges conditions, so that a part of the expression may have the diagram of the tree by chance.
+// Therefore each condition has to contain the variables of that in the tree, and none may have its place in another
+// operand.
+WrittenDecision written_decision(const DecisionInTree &decision);
 
 } // namespace pathprof
 
