@@ -3,6 +3,8 @@
 #include "pathdump/wording/conditions.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <vector>
 
 #include "pathdump/wording/scan.h"
@@ -101,9 +103,23 @@ std::string bare_text(const std::string &expression) {
   return scan.text(scan.bare(scan.all()));
 }
 
+// Returns true if the number in front of the offset goes on there, as in 1.5 and 1e-3.
+static bool continues_number(const std::string &line, size_t at) {
+  if (line[at] == '.')
+    return at + 1 == line.size() || line[at + 1] != '.'; // the ranges of D are 1..5
+  bool is_exponent = std::strchr("eEpP", line[at - 1]) && (line[at] == '+' || line[at] == '-');
+  return is_exponent || is_word(line[at]);
+}
+
 size_t end_of_word(const std::string &line, size_t end) {
   std::string mask = masked(line);
+  size_t begin = std::min(end, mask.size());
+  while (begin > 0 && is_word(mask[begin - 1]))
+    begin--;
+  bool is_number = begin < end && std::isdigit(static_cast<unsigned char>(mask[begin]));
   while (end > 0 && end < mask.size() && is_word(mask[end - 1]) && is_word(mask[end]))
+    end++;
+  while (is_number && end < mask.size() && continues_number(mask, end))
     end++;
   size_t open = mask.find_first_not_of(' ', end);
   if (end == 0 || !is_word(mask[end - 1]) || open == std::string::npos || mask[open] != '(')

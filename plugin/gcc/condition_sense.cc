@@ -6,7 +6,6 @@
 
 #include "plugin/gcc/connectives.h"
 #include "plugin/gcc/locations.h"
-#include "plugin/gcc/negation.h"
 #include "plugin/gcc/source_place.h"
 
 namespace pathprof {
@@ -299,10 +298,10 @@ static bool may_be_exchanged_statement(tree cond_expr) {
 // neither (tree_swap_operands_p).  In the source the whole ends where its second arm does.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
-  bool was_choice = !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr) || is_at_choice(cond_expr);
+  bool was_value = was_choice(cond_expr);
   for (tree &arm : arms) {
     tree value = arm ? assigned_by(arm) : NULL_TREE;
-    if (!was_choice && !value)
+    if (!was_value && !value)
       return may_be_exchanged_statement(cond_expr) ? Sense::Unknown : Sense::Same;
     arm = value ? value : arm;
   }
@@ -349,32 +348,12 @@ void ConditionSenses::see(tree expression) {
 }
 
 // Of what is joined before a '?' in the source, and where it is not, or that is not known, by the arms.
-Sense ConditionSenses::sense_before_choice(tree cond_expr) const {
-  tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
-  Connective connective;
-  if (joins(operand))
-    connective = connective_of(operand, operands_of(operand, nowhere).all);
-  Sense sense = sense_of_operands(operand, connective);
-  if (sense == Sense::Unknown)
-    return sense_of_arms(cond_expr);
-  location_t own = EXPR_LOCATION(operand);
-  bool is_own = is_known(own) && connective_at(get_pure_location(line_table, own)) == connective;
-  source_range left = place_of_operand(operand, 0, nowhere), right = place_of_operand(operand, 1, nowhere);
-  location_t near = UNKNOWN_LOCATION;
-  for (location_t place : {is_own ? own : UNKNOWN_LOCATION, left.m_finish, right.m_start, own})
-    if (!is_known(near) && is_known(place))
-      near = get_pure_location(line_table, place);
-  std::optional<bool> is_negated = is_negated_before_choice(connective, near);
-  return !is_negated ? sense_of_arms(cond_expr) : *is_negated ? opposite(sense) : sense;
-}
-
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
     return;
   if (is_value)
-    choices_[cond_expr] = sense_before_choice(cond_expr);
+    choices_.insert(cond_expr);
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   source_range left = is_value ? operands_of(cond_expr, nowhere).left : nowhere;
@@ -382,9 +361,16 @@ void ConditionSenses::see_condition(tree cond_expr) {
     walk(operand, {sense_of_arms(cond_expr), {}}, left);
 }
 
-Sense ConditionSenses::sense_of_decision(tree cond_expr) const {
-  auto choice = choices_.find(cond_expr);
-  return choice == choices_.end() ? sense_before_choice(cond_expr) : choice->second;
+bool ConditionSenses::was_choice(tree cond_expr) const {
+  return !VOID_TYPE_P(TREE_TYPE(cond_expr)) || choices_.count(cond_expr) || is_at_choice(cond_expr);
+}
+
+bool ConditionSenses::is_statement(tree cond_expr) const {
+  auto is_of_value = [&](int arm) {
+    tree statement = TREE_OPERAND(cond_expr, arm);
+    return statement && assigned_by(statement);
+  };
+  return !was_choice(cond_expr) && !is_of_value(1) && !is_of_value(2) && !may_be_exchanged_statement(cond_expr);
 }
 
 // The gimplifier gives arguments the place of the call.

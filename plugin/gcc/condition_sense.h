@@ -42,8 +42,9 @@ public:
   // of its text, and its sense.
   ConditionRange range_of(tree cond_expr);
 
-  // Of the operand of a COND_EXPR without value, which joins conditions: whether it holds where the source's does.
-  Sense sense_of_decision(tree cond_expr) const;
+  // Returns true if a COND_EXPR without value was one in the source, too. Front ends do not exchange the parts of such
+  // a statement.
+  bool is_statement(tree cond_expr) const;
 
 private:
   void see_condition(tree cond_expr);
@@ -58,13 +59,13 @@ private:
   void add(tree condition, Part part);
   void compare_places(tree first, tree second);
   Sense sense_of_arms(tree cond_expr) const;
-  Sense sense_before_choice(tree cond_expr) const;
+  bool was_choice(tree cond_expr) const;
   source_range around_variable(tree variable, tree cond_expr);
 
-  std::unordered_map<tree, Part> parts_;    // without conversions
-  std::unordered_set<tree> walked_;         // what joins conditions
-  std::unordered_map<tree, Sense> choices_; // COND_EXPRs that had a value: of what they choose by
-  std::unordered_set<tree> misplaced_;      // conditions that have the place of what they are part of
+  std::unordered_map<tree, Part> parts_; // without conversions
+  std::unordered_set<tree> walked_;      // what joins conditions
+  std::unordered_set<tree> choices_;     // COND_EXPRs that had a value
+  std::unordered_set<tree> misplaced_;   // conditions that have the place of what they are part of
   // What is around the tests of a variable in joined conditions and in ?:, in their order.
   std::unordered_map<tree, std::queue<source_range>> around_variables_;
 };

@@ -150,9 +150,12 @@ void see(tree expression) {
 }
 
 // Returns the range of a numbered condition. Of several conditions, the position in the source's expression is more
-// certain than the places that front ends give to trees; of one, its tree.
+// certain than the places that front ends give to trees; of one, its tree. Conditions have no texts if the outcome may
+// be the opposite of that in the source: a vector of such texts would be false.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
+  if (conditions.at(number) && !conditions.is_outcome_known(number))
+    return {};
   auto is_complete = [](const ConditionRange &one) { return is_known(one.range) && one.sense != Sense::Unknown; };
   if (!conditions.at(number) || (conditions.is_single(number) && is_complete(range) && !range.is_beginning))
     return range;
@@ -206,7 +209,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   if (number == 0) {
     tree *operand = operand_of(*expression);
     if (joins(*operand)) {
-      conditions.begin(operand, *expression, senses.sense_of_decision(*expression));
+      conditions.begin(operand, *expression, senses.is_statement(*expression));
       return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
     }
     if (is_written && !passes_on_outcome(*operand))

@@ -5,7 +5,7 @@
 
 namespace pathprof {
 
-void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
+void Conditions::begin(tree *expression, tree cond_expr, bool is_statement) {
   first_of_decision_.push_back(conditions_.size());
   make_boolean(expression);
   find_values(*expression, has_side_effects(TREE_OPERAND(cond_expr, 1)), has_side_effects(TREE_OPERAND(cond_expr, 2)),
@@ -13,9 +13,11 @@ void Conditions::begin(tree *expression, tree cond_expr, Sense sense) {
   number(expression);
   link(*expression, kOutcomeTrue, kOutcomeFalse);
   describe(cond_expr);
-  Sense outcome = read(sources_[first_of_decision_.size() - 1]).outcome;
-  if ((outcome == Sense::Unknown ? sense : outcome) == Sense::Opposite)
+  Source &source = sources_[first_of_decision_.size() - 1];
+  Sense outcome = read(source).outcome;
+  if (outcome == Sense::Opposite)
     exchange_outcomes();
+  source.is_outcome_known = outcome != Sense::Unknown || is_statement;
   starts_.clear();
   values_.clear();
   leaves_.clear();

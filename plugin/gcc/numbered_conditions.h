@@ -31,8 +31,9 @@ struct Condition {
 class Conditions {
 public:
   // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
-  // known by their trees. `sense` is that of the outcome if reading the source does not tell it.
-  void begin(tree *expression, tree cond_expr, Sense sense);
+  // known by their trees. If it is not the condition of a statement in the source, its outcome may be the opposite of
+  // that in the source.
+  void begin(tree *expression, tree cond_expr, bool is_statement);
 
   // Plans a decision of one condition, and returns that condition's number.
   unsigned begin_with_one(tree expression, tree cond_expr);
@@ -51,6 +52,12 @@ public:
     return source == sources_.end() || source->second.decision.diagram.size() == 1;
   }
 
+  // Returns true if the outcome of the decision of the numbered condition is known to be that in the source.
+  bool is_outcome_known(unsigned number) const {
+    auto source = sources_.find(conditions_[number - 1].decision);
+    return source == sources_.end() || source->second.is_outcome_known;
+  }
+
   // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
   // without a range if that is not known.
   ConditionRange written(unsigned number);
@@ -67,7 +74,7 @@ private:
   // What is needed to find a decision in the source, and what was found there.
   struct Source {
     DecisionInTree decision;
-    bool is_read = false;
+    bool is_read = false, is_outcome_known = true;
     WrittenDecision written;
   };
 
