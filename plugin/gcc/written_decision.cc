@@ -142,6 +142,19 @@ public:
     add_place(decision.place);
   }
 
+  // Returns true if a ?: may be in the statement of the decision.
+  bool may_be_in_choice() const {
+    if (places_.empty())
+      return true;
+    auto ends_statement = [&](size_t at) { return reader_.is(at, ";") || reader_.is(at, "{") || reader_.is(at, "}"); };
+    size_t begin = places_.front(), end = begin;
+    while (begin > 0 && !ends_statement(begin - 1))
+      begin--;
+    while (end < tokens_.size() && !ends_statement(end))
+      end++;
+    return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
+  }
+
   // An expression that contains all places is preferred: a front end may give a condition the place of something around
   // the decision.
   WrittenDecision find() const {
@@ -174,14 +187,11 @@ private:
       Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
       NodePointer root = reader_.read(span);
       bool is_condition = !span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Choice);
-      if (is_condition && has_statements_of_c())
+      if (is_condition)
         return {ranges({{}, {root->span}}, {Sense::Same}, {}), Sense::Same};
     }
     return {};
   }
-
-  // gdc makes the condition of a loop a test for leaving it.
-  static bool has_statements_of_c() { return lang_GNU_C() || lang_GNU_CXX(); }
 
   WrittenDecision find_around(size_t place, bool has_all) const {
     std::vector<Root> roots = roots_around(place);
@@ -250,7 +260,7 @@ private:
       path.pop_back();
     const Node *parent = path.size() > 1 ? path[path.size() - 2] : nullptr;
     bool is_whole = !parent || (parent->kind == Node::Choice && parent->operands[0].get() == path.back());
-    bool is_statement = !parent && whole.is_statement && has_statements_of_c();
+    bool is_statement = !parent && whole.is_statement;
     Lowering plain(0);
     Written written = plain.run(*path.back());
     size_t num_choices = std::min(plain.num_choices(), kMostChoices);
@@ -276,6 +286,8 @@ private:
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
+      if (!reader_.may_be_operand(span))
+        return false;
       for (const std::string &name : conditions_[i].variables)
         if (!has_word(span, name))
           return false;
@@ -340,11 +352,18 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
       inside = condition.place;
       break;
     }
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // gdc makes the condition of a loop a test for leaving it
+  if (!is_of_c)
+    return {{}, Sense::Same};
   if (!is_known(inside))
     return {};
   location_t outside = linemap_resolve_location(line_table, inside, LRK_MACRO_EXPANSION_POINT, nullptr);
   std::vector<SourceToken> tokens = tokens_around(outside);
-  return Finder(decision, tokens).find();
+  Finder finder(decision, tokens);
+  WrittenDecision written = finder.find();
+  if (written.outcome == Sense::Unknown && !finder.may_be_in_choice())
+    written.outcome = Sense::Same;
+  return written;
 }
 
 } // namespace pathprof

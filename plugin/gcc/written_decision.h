@@ -43,7 +43,8 @@ struct WrittenDecision {
 //
 // The expression and the tree decide the same. If the diagrams agree only with the opposite outcome, the outcome of the
 // tree is the opposite of the expression's. The outcome is Unknown if the diagrams agree either way, as those of a ?:
-// do, or if the expression is only a part of what decides.
+// do, or if the expression is only a part of what decides; but it is Same if there is no ?: in the statement, because
+// front ends exchange parts of nothing else.
 // Optimization merges conditions, so that a part of the expression may have the diagram of the tree by chance.
 // Therefore each condition has to contain the variables of that in the tree, and none may have its place in another
 // operand.

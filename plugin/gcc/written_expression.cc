@@ -40,7 +40,7 @@ size_t ExpressionReader::bracket_around(size_t at) const {
 Span ExpressionReader::expression_around(Span span, size_t at) const {
   Span found = span;
   for (size_t i = span.begin; i < span.end; i = next(i)) {
-    bool is_end = is(i, ";") || is(i, ",") || is(i, "{") || is(i, "}");
+    bool is_end = is(i, ";") || is(i, ",") || begins_block(span, i) || is(i, "}");
     bool is_begin = is_end || is(i, "return") || is(i, "else") || is(i, "do") || is_assignment(i);
     if (i >= at && is_end) {
       found.end = i;
@@ -52,6 +52,25 @@ Span ExpressionReader::expression_around(Span span, size_t at) const {
       found.begin = next(i + 1);
   }
   return found;
+}
+
+// The braces of initializers and lambda expressions are parts of expressions.
+bool ExpressionReader::begins_block(Span span, size_t at) const {
+  if (!is(at, "{"))
+    return false;
+  if (at == span.begin)
+    return true;
+  size_t before = at - 1;
+  bool is_behind_parentheses = is(before, ")") && partner_[before] != kNone;
+  bool is_lambda = is_behind_parentheses && partner_[before] > 0 && is(partner_[before] - 1, "]");
+  return (is(before, ")") && !is_lambda) || is(before, ";") || is(before, "{") || is(before, "}") || is(before, ":") ||
+         is(before, "else") || is(before, "do") || is(before, "try");
+}
+
+bool ExpressionReader::may_be_operand(Span span) const {
+  static const char *const binary[] = {"==", "!=", "<",  ">", "<=", ">=", "<<", ">>", "<=>", "/", "%", "|",
+                                       "^",  "&&", "||", "?", ":",  ".",  "->", ",",  "=",   "{", "}"};
+  return std::none_of(std::begin(binary), std::end(binary), [&](const char *text) { return is(span.begin, text); });
 }
 
 bool ExpressionReader::is_statement(size_t at) const {

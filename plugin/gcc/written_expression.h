@@ -53,7 +53,14 @@ public:
   // Returns the expression in the span. An expression that cannot be read is a leaf.
   NodePointer read(Span span) const;
 
+  // Returns false if the span begins with an operator that has an operand in front of it: something in front of the
+  // span was not understood.
+  bool may_be_operand(Span span) const;
+
 private:
+  // Returns true if the token begins a block of statements.
+  bool begins_block(Span span, size_t at) const;
+
   // Returns the index after the token, or after the partner of the bracket that it opens.
   size_t next(size_t at) const;
 

@@ -308,3 +308,41 @@ int main (void) { struct node n = {3}; f (&n, 0); g (&n, 0); h (&n, 0); return 0
                      "h": ["IN (p->n, 1, 9): (x) >= (a)", "IN (p->n, 1, 9): (x) <= (b)", "q"]}
     vectors = {name: {vector["values"]: vector["outcome"] for vector in decision["vectors"]} for name, decision in found.items()}
     assert vectors == {"f": {"TT-": True}, "g": {"TT-": False}, "h": {"TT-": False}}
+
+
+NESTED = """#define SAME(x) (x)
+#define TWICE(x) SAME (SAME (x))
+#define NOT(x) (!(x))
+#define BOTH(x, y) ((x) && (y))
+#define CHOOSE(x, y) ((x) ? y)
+#define IN(x, a, b) ((x) >= (a) && (x) <= (b))
+#define F __attribute__((noipa)) static int
+F negated (int a, int b) { if (NOT (TWICE (a && SAME (b)))) return 1; return 0; }
+F chosen (int a, int b) { return CHOOSE (!BOTH (a > 0, b), a : -b * 3); }
+F merged (int a, int b) { while (!b && IN (a, 1, 2)) return 1; return 0; }
+F number (double a, int b) { if (SAME (a > 1.5) || b) return 1; return 0; }
+int main (void) { negated (1, 1); chosen (1, 1); merged (1, 0); number (2, 0); return 0; }
+"""
+
+
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "nested.c"), ("pathprof-g++", "nested.cc")])
+def test_conditions_in_arguments_of_macros(tmp_path, pathdump, driver, name):
+    """Regression 8: conditions in macros in arguments of macros have their texts, and decisions the outcome of the source; what optimization
+    merges has no text of something else."""
+    (tmp_path / name).write_text(NESTED)
+    found = {}
+    for level in "O0", "O2":
+        (tmp_path / "nested.pathprof").unlink(missing_ok=True)
+        subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "nested"], cwd=tmp_path, check=True)
+        subprocess.run(["./nested"], cwd=tmp_path, check=True)
+        report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "nested.pathprof").stdout)
+        for function in report["functions"]:
+            for decision in function["decision_list"]:
+                texts = [condition["text"] for condition in decision["conditions"]]
+                found[level, function["demangled"].split("(")[0]] = texts, {vector["values"]: vector["outcome"] for vector in decision["vectors"]}
+    assert found["O0", "negated"] == (["a", "b"], {"TT": False})
+    assert found["O0", "chosen"] == (["a > 0", "b"], {"TT": False})
+    assert found["O0", "merged"] == (["!b", "IN (a, 1, 2): (x) >= (a)", "IN (a, 1, 2): (x) <= (b)"], {"TTT": True})
+    assert found["O0", "number"] == (["a > 1.5", "b"], {"T-": True})
+    texts, vectors = found["O2", "merged"]
+    assert len(texts) == 2 and texts[0] in ("!b", "condition 1") and vectors in ({"TT": True}, {"FT": True})

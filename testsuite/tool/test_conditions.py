@@ -297,11 +297,12 @@ AROUND = [('return a > 1 && has("a)", b) ? 1 : twice (a);', "a > 1 and b > 1", {
           ("return // not yet!\n b > 1 && a > 1 ? 1 : twice (a);", "b > 1 and a > 1", {"b > 1": "b > 1", "a > 1": "a > 1"}),
           ("return a > 1 && is (b, ')' - 40) ? 1 : twice (a);", "a > 1 and b == 1", {"a > 1": "a > 1", "is (b, ')' - 40)": "b == 1"}),
           ("return K ? a : twice (a);", "a > 1 and b > 0 or c > 0", {"K: a > 1": "a > 1", "K: b > 0": "b > 0", "K: c > 0": "c > 0"}),
-          ("double d = a; return !(d > 1.5) ? 3 : twice (a);", None, {"d > 1.5": "a > 1.5"}),
-          ("double d = a; return c > 0 && !(d > 1.5) ? 3 : twice (a);", "c > 0 and not a > 1.5", {"d > 1.5": "a > 1.5", "c > 0": "c > 0"}),
+          ("double d = a; return !(d > 1.5) ? 3 : twice (a);", None, {"d > 1.5": "a > 1.5", "!(d > 1.5)": "not a > 1.5"}),
+          ("double d = a; return c > 0 && !(d > 1.5) ? 3 : twice (a);", "c > 0 and not a > 1.5",
+           {"d > 1.5": "a > 1.5", "!(d > 1.5)": "not a > 1.5", "c > 0": "c > 0"}),
           ("bool r = a > 1 ? a : twice (a); return r;", None, {"a > 1": "a > 1"}),
           ("bool p = a > 1; return 3 + (!(p && is (b, 0)) ? 2 : a);", "not (a > 1 and b == 0)", {"p": "a > 1", "is (b, 0)": "b == 0"}),
-          ("return c > 0 && (~a & 1) ? 1 : twice (a);", "c > 0 and a != 1", {"c > 0": "c > 0"}),
+          ("return c > 0 && (~a & 1) ? 1 : twice (a);", "c > 0 and a != 1", {"c > 0": "c > 0", "~a & 1": "a != 1"}),
           ("return is (b, 0) && (c > 0 || a > 1) ? 0 : 1;", "b == 0 and (c > 0 or a > 1)",
            {"is (b, 0)": "b == 0", "c > 0": "c > 0", "a > 1": "a > 1"})]
 
