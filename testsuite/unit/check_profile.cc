@@ -1733,8 +1733,10 @@ START_TEST(damaged_raw_files_are_survived) {
   }
   for (int round = 0; round < 3000; round++) {
     Bytes bytes = random_raw(random, &model);
+    std::memcpy(&header, bytes.data(), sizeof header);
+    size_t first = header.areas[0].offset;
     for (int i = 1 + below(random, 3); i > 0; i--) {
-      size_t at = constant + random() % (bytes.size() - constant) / 8 * 8;
+      size_t at = first + random() % (bytes.size() - first) / 8 * 8;
       uint64_t somewhere = below(random, 2) ? RawMemory::kBlocks + random() % 4000 : random();
       if (at + 8 <= bytes.size())
         RawMemory::put(bytes, at, somewhere);
