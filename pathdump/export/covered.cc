@@ -86,14 +86,15 @@ public:
 
   std::map<std::string, CoveredFile> run() {
     for (const Function &function : profile_.functions)
-      if (!is_artificial(function))
+      if (!is_artificial(function) && !is_part(function.notes.name))
         num_on_line_[{function.file, function.notes.line}]++;
     for (const Function &function : profile_.functions)
       if (!is_left_out(function) && names_.selects_name(function.notes.name))
         add(function);
-    for (const auto &[name, lines] : lines_)
-      for (const auto &[line, count] : lines)
-        saturating_add(files_[name].lines[line], count.count());
+    for (const auto &[function, files] : lines_)
+      for (const auto &[name, lines] : files)
+        for (const auto &[line, count] : lines)
+          saturating_add(files_[name].lines[line], count.count());
     for (auto &[name, file] : files_)
       for (const auto &[place, calls] : calls_[name])
         file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls,
@@ -135,14 +136,14 @@ private:
     files_[file];
   }
 
-  // Functions that begin on one line, such as instances of a template, are counted apart and added up, as by gcov.
+  // Functions that begin on one line, such as instances of a template, are counted separately and added up, as by gcov.
+  // A part is counted with the function that it was split off.
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
     auto others = num_on_line_.find({function.file, function.notes.line});
-    if (others != num_on_line_.end() && others->second > 1)
-      saturating_add(files_[name].lines[line.second], count.count());
-    else
-      lines_[name][line.second].add(count);
+    bool are_separate = others != num_on_line_.end() && others->second > 1;
+    const Function &whole = is_part(function.notes.name) ? families_.head(function) : function;
+    lines_[are_separate ? &whole : nullptr][name][line.second].add(count);
   }
 
   void add_branches(const Function &function, const Decoded &decoded) {
@@ -180,7 +181,8 @@ private:
   std::map<std::string, CoveredFile> files_;
   // By file, line, column and conditions: 1 + index among the line's decisions.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
-  std::map<std::string, std::map<uint32_t, LineCount>> lines_;
+  // By function, or null for all functions that begin on lines of their own; by file and line.
+  std::map<const Function *, std::map<std::string, std::map<uint32_t, LineCount>>> lines_;
   std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>> calls_; // by file, line and name
   std::set<std::pair<std::string, std::string>> ran_inlined_;                         // functions: name and file
   UniqueNames function_names_;
