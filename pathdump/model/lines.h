@@ -20,8 +20,8 @@
 //   although another piece that lists the line was.  gcov then reports 0.  Here the line has the sum of the pieces that
 //   list it.
 //
-// GCC splits functions, but not under --coverage.  The line of a function's declaration counts the function's calls, and
-// not that the function goes on in its part, unless the part alone was executed.
+// GCC splits functions, but not under --coverage.  The line of a function's declaration counts the function's calls,
+// and not that the function goes on in its part, unless the part alone was executed.
 //
 // gcov does not see that setjmp returns again, and so this rule does not see it, either.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINES_H

@@ -262,8 +262,8 @@ bool leaves_empty_block(edge e) {
          RESERVED_LOCATION_P(e->goto_locus);
 }
 
-// The edges to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block, in the order in which it does so.  The order
-// decides where GCC places the blocks, and thus which of two blocks lists the position that both have.
+// The edges to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block, in the order in which it does so.  The
+// order decides where GCC places the blocks, and thus which of two blocks lists the position that both have.
 struct EmptyBlocks {
   std::vector<edge> first; // several latches of a loop, and entries
   std::vector<edge> last;  // single latches
@@ -289,7 +289,7 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges)
     if (!has_inner_loop)
       edges.latches.insert(into.latches.begin(), into.latches.end());
   } else if (edge latch = into.latches.front();
-           (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
+             (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
     edges.last.push_back(latch);
   if (into.entries.size() > 1 || has_inner_loop) {
     if (!has_label_with_position(loop->header)) {
@@ -308,8 +308,8 @@ void place_before(basic_block block, basic_block other) {
     move_block_after(block, other->prev_bb);
 }
 
-// Returns true if the edge follows a call that may not return, and leads to another line.  Under --coverage such a block
-// has an edge to EXIT, too, and so the position of the edge gets a block of its own (branch_prob in profile.cc).
+// Returns true if the edge follows a call that may not return, and leads to another line.  Under --coverage such a
+// block has an edge to EXIT, too, and so the position of the edge gets a block of its own (branch_prob in profile.cc).
 bool position_gets_a_block(edge e) {
   gimple *last = compat_last_stmt(e->src);
   return single_succ_p(e->src) && last && stmt_can_terminate_bb_p(last) && !RESERVED_LOCATION_P(e->goto_locus) &&
