@@ -17,6 +17,8 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/text.h"
+#include "profile/model/saturate.h"
+#include "profile/model/unfinished.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -83,18 +85,28 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
   }
 }
 
-// Without calls an activation runs to its end, unless it is a thread's that the program's end
+// Returns how many activations may have been interrupted for good by a signal whose handler ended the program or jumped
+// out: each time, the handler's own activation or a caller of the interrupted function did not finish, either.
+uint64_t num_interruptions(const Profile &profile) {
+  uint64_t sum = unfinished_of(profile).num_known;
+  for (const Function &function : profile.functions)
+    for (const auto &path : function.cut_short)
+      saturating_add(sum, path.count);
+  return sum;
+}
+
+// Without calls an activation runs to its end, unless a signal interrupted it, it is a thread's that the program's end
 // stopped, or the process was killed; but its last path may go on in its caller, and be lost there.  A path that
 // follows may also have ended at an abnormal edge, where it is not counted.
-void check_ends(bool may_stay_open, const Function &function, const CutFlow &flow, const Names &names,
-                Findings &findings) {
+void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
+                const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
     return;
   for (const auto &[block, end] : flow.ends()) {
     if (end.leads_out || end.left == 0)
       continue;
     findings.unfinished += end.left;
-    if (!may_stay_open)
+    if (!may_stay_open && end.left > interruptions)
       findings.violations.push_back(
           fmt::format("{}: {} paths end here, but only {} of them go on, in a function that makes no "
                       "calls",
@@ -130,8 +142,8 @@ void check_calls(const Profile &profile, const Function &function, const Names &
 }
 
 // `is_lost_behind`: a path that runs to the function's end may be in no count.
-void check_function(const Profile &profile, const Function &function, bool is_lost_behind, const Decoded &decoded,
-                    const Names &names, Findings &findings) {
+void check_function(const Profile &profile, const Function &function, bool is_lost_behind, uint64_t interruptions,
+                    const Decoded &decoded, const Names &names, Findings &findings) {
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
@@ -147,7 +159,7 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   if (function.activity)
     check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
-  check_ends(is_lost_behind || may_stay_open(profile, function), function, flow, names, findings);
+  check_ends(is_lost_behind || may_stay_open(profile, function), interruptions, function, flow, names, findings);
 }
 
 void print(const std::string &file, const Findings &findings, Output &out) {
@@ -169,10 +181,12 @@ ExitStatus check_file(const std::string &file, const Names &names, Selection &se
   selection.add(profile, file);
   Findings findings;
   std::vector<char> lost_behind = functions_lost_behind(profile);
+  uint64_t interruptions = num_interruptions(profile);
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     if (!is_left_out(function) && names.selects(function))
-      check_function(profile, function, lost_behind[i] != 0, *decode_or_fail(file, function), names, findings);
+      check_function(profile, function, lost_behind[i] != 0, interruptions, *decode_or_fail(file, function), names,
+                     findings);
   }
   for (const Program &program : profile.programs)
     findings.paths += program.paths.size();

@@ -474,6 +474,33 @@ int main (void)
         project.run(BUILD / "bin/pathdump", "check", name)
 
 
+@pytest.mark.parametrize("termination", ["exact", "basic"])
+def test_signal_ends_a_loop_without_calls(project, termination):
+    """The iteration that the handler of a signal interrupts for good has no path, and check accepts that."""
+    project.write("prog.c", """
+#include <signal.h>
+#include <unistd.h>
+static void leave (int signal) { (void) signal; _exit (0); }
+static __attribute__ ((noinline)) int sum (int *const *cells)
+{
+  int all = 0;
+  while (1)
+    all += **cells++;
+  return all;
+}
+int main (void)
+{
+  int one = 1;
+  int *cells[] = { &one, &one, &one, 0 };
+  signal (SIGSEGV, leave);
+  return sum (cells);
+}
+""")
+    project.gcc("-O0", "-w", f"-fplugin-arg-pathprof-termination={termination}", "prog.c", "-o", "prog")
+    project.run("./prog")
+    project.run(BUILD / "bin/pathdump", "check", "prog.pathprof")
+
+
 def test_functions_of_the_programs_own(project):
     """A function that has only the name is no end."""
     project.write("prog.c", """
