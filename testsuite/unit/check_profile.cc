@@ -1735,11 +1735,13 @@ START_TEST(damaged_raw_files_are_survived) {
     Bytes bytes = random_raw(random, &model);
     std::memcpy(&header, bytes.data(), sizeof header);
     size_t first = header.areas[0].offset;
-    for (int i = 1 + below(random, 3); i > 0; i--) {
-      size_t at = first + random() % (bytes.size() - first) / 8 * 8;
+    std::vector<size_t> words; // that are not zero, such as addresses and keys
+    for (size_t at = first; at + 8 <= bytes.size(); at += 8)
+      if (std::any_of(&bytes[at], &bytes[at] + 8, [](unsigned char byte) { return byte != 0; }))
+        words.push_back(at);
+    for (int i = words.empty() ? 0 : 1 + below(random, 3); i > 0; i--) {
       uint64_t somewhere = below(random, 2) ? RawMemory::kBlocks + random() % 4000 : random();
-      if (at + 8 <= bytes.size())
-        RawMemory::put(bytes, at, somewhere);
+      RawMemory::put(bytes, words[random() % words.size()], somewhere);
     }
     refused += !survives(bytes);
   }
