@@ -269,7 +269,16 @@ struct EmptyBlocks {
   std::vector<edge> last;  // single latches
   // Several entries, or several latches, of a loop share one block in GCC's graph, the one before the head.
   std::set<edge> entries, latches;
+  // Single latches of loops whose head follows a preheader when GCC splits the latch: its block then follows its
+  // source.
+  std::set<edge> after_source;
 };
+
+// Returns true if loop_optimizer_init gives a preheader to a loop that has a single latch.
+bool gets_preheader(const HeadEdges &into) {
+  edge entry = into.entries.empty() ? nullptr : into.entries.front();
+  return entry && (into.entries.size() > 1 || entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry));
+}
 
 // Appends the edges of the loop.  If one of several latches becomes an inner loop, all other edges lead to the inner
 // loop's head through the outer one's.  If the head has labels with positions, the block that they get is the one that
@@ -289,8 +298,11 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges)
     if (!has_inner_loop)
       edges.latches.insert(into.latches.begin(), into.latches.end());
   } else if (edge latch = into.latches.front();
-             (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch))
+             (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch)) {
     edges.last.push_back(latch);
+    if (gets_preheader(into))
+      edges.after_source.insert(latch);
+  }
   if (into.entries.size() > 1 || has_inner_loop) {
     if (!has_label_with_position(loop->header)) {
       edges.first.insert(edges.first.end(), into.entries.begin(), into.entries.end());
@@ -298,7 +310,7 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges)
     }
   } else if (into.entries.size() == 1) {
     edge entry = into.entries.front();
-    if (stays(entry) && (entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry)))
+    if (stays(entry) && gets_preheader(into))
       edges.first.push_back(entry);
   }
 }
@@ -333,9 +345,11 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cle
       if (leaves_empty_block(e))
         continue;
       bool is_latch = edges.latches.count(e) != 0;
-      basic_block head = e->dest, block = split_edge(e);
+      basic_block source = e->src, head = e->dest, block = split_edge(e);
       if (is_latch || edges.entries.count(e))
         place_before(block, head);
+      if (edges.after_source.count(e) && block->prev_bb != source)
+        move_block_after(block, source);
       if (is_latch && position_gets_a_block(e))
         give_position_a_block(e);
     }

@@ -6,6 +6,7 @@
 
 #include "plugin/gcc/locations.h"
 #include "plugin/gcc/source_place.h"
+#include "plugin/gcc/source_tokens.h"
 
 namespace pathprof {
 
@@ -338,6 +339,13 @@ static SourceText text_with_use_of_macro(source_range range, bool is_negation, F
 }
 
 static SourceText text_of_range(source_range range, bool is_negation, FileTable &files) {
+  bool are_in_macros = is_of_macro(range.m_start) && is_of_macro(range.m_finish);
+  if (are_in_macros && linemap_lookup(line_table, range.m_start) != linemap_lookup(line_table, range.m_finish)) {
+    source_range in_one = in_one_macro(range);
+    if (!is_known(in_one.m_start))
+      return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
+    range = in_one;
+  }
   SourceText spelled = resolved(range, LRK_SPELLING_LOCATION, files);
   SourceText defined = resolved(range, LRK_MACRO_DEFINITION_LOCATION, files);
   bool is_in_macro = is_of_macro(range.m_start);

@@ -181,6 +181,36 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
   }
 }
 
+// A location in a macro, and the macro that is used there and contains the original location; null if it is that
+// location.
+struct Use {
+  location_t location;
+  const line_map_macro *of;
+};
+
+// Returns the location and the uses that contain it, from the inside out, as far as they are in macros.
+std::vector<Use> uses_around(location_t location) {
+  std::vector<Use> uses;
+  const line_map_macro *of = nullptr;
+  while (is_of_macro(location)) {
+    uses.push_back({location, of});
+    of = linemap_check_macro(linemap_lookup(line_table, location));
+    location = get_pure_location(line_table, compat_expansion_point(of));
+  }
+  return uses;
+}
+
+// Returns the last token of the use of a macro in the expansion of another macro.
+location_t end_of_use(const Use &use) {
+  if (!use.of || !takes_arguments(use.of))
+    return use.location;
+  std::vector<SourceToken> tokens = tokens_of_macro(linemap_check_macro(linemap_lookup(line_table, use.location)));
+  for (size_t i = 0; i + 1 < tokens.size(); i++)
+    if (tokens[i].location == use.location && tokens[i + 1].text == "(")
+      return tokens[end_of_arguments(tokens, i + 1)].location;
+  return use.location;
+}
+
 } // namespace
 
 std::vector<SourceToken> tokens_around(location_t location) {
@@ -189,6 +219,15 @@ std::vector<SourceToken> tokens_around(location_t location) {
   if (place.lines)
     expand(tokens_of_lines(location, place), 0, expanded);
   return expanded;
+}
+
+source_range in_one_macro(source_range range) {
+  std::vector<Use> ends = uses_around(range.m_finish);
+  for (const Use &begin : uses_around(range.m_start))
+    for (const Use &end : ends)
+      if (linemap_lookup(line_table, begin.location) == linemap_lookup(line_table, end.location))
+        return {begin.location, end_of_use(end)};
+  return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
 }
 
 source_range in_argument(source_range range) {

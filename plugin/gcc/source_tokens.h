@@ -20,6 +20,10 @@ struct SourceToken {
 // the lines cannot be read.
 std::vector<SourceToken> tokens_around(location_t location);
 
+// Returns the range with both ends in the innermost macro whose expansion contains both: an end in another macro that
+// is used there is replaced by the end of the use.  Returns unknown locations if there is no such macro.
+source_range in_one_macro(source_range range);
+
 // Returns the argument that a use in the definition of a macro stands for, as long as both ends of it are in one macro
 // or one of them is in the source; else the range itself.
 source_range in_argument(source_range range);

@@ -115,12 +115,15 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- finding ----
 
-// If one end is in the source and the other one in a macro, the text has the use of the macro; but what the macro makes
-// stays if only a '!' is in front of it.
+// If one end is in the source and the other one in a macro, or if the ends are in different macros, the text has the
+// uses of the macros; but what the macro makes stays if only a '!' in the source is in front of it.
 source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
-  if (begins_in_macro && !ends_in_macro)
+  if (begins_in_macro && ends_in_macro) {
+    source_range in_one = in_one_macro(range);
+    range = is_known(in_one.m_start) ? in_one : source_range{first.use.m_start, last.use.m_finish};
+  } else if (begins_in_macro && !ends_in_macro)
     range.m_start = first.use.m_start;
   else if (ends_in_macro && !begins_in_macro && !is_negation)
     range.m_finish = last.use.m_finish;

@@ -346,3 +346,44 @@ def test_conditions_in_arguments_of_macros(tmp_path, pathdump, driver, name):
     assert found["O0", "number"] == (["a > 1.5", "b"], {"T-": True})
     texts, vectors = found["O2", "merged"]
     assert len(texts) == 2 and texts[0] in ("!b", "condition 1") and vectors in ({"TT": True}, {"FT": True})
+
+
+ENDS_IN_MACROS = """\
+#define POS(x) ((x) > 3)
+#define TWICE(n) ((n) * 2)
+#define LEAST 3
+#define LIMIT 9
+#define REFUSE(x) if (!POS (x)) return 1;
+#define REQUIRE(x) REFUSE (x)
+#define WRAP(e) if (e) return 2;
+int f (int a, int b)
+{
+  REFUSE (a + 5)
+  REQUIRE (a + 5)
+  if (TWICE (a) > TWICE (b))
+    return 3;
+  WRAP (TWICE (a) > TWICE (b))
+  if (LEAST > LIMIT + a)
+    return 4;
+  if (!(TWICE (a) > TWICE (b)) && POS (b))
+    return 5;
+  return 6;
+}
+int main (void)
+{
+  return f (0, 1) == 9;
+}
+"""
+
+
+@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "ends.c"), ("pathprof-g++", "ends.cc")])
+def test_conditions_that_begin_and_end_in_two_macros(tmp_path, pathdump, driver, name):
+    """Regression 18: their texts have the uses of the macros, not a part of one macro's definition."""
+    (tmp_path / name).write_text(ENDS_IN_MACROS)
+    subprocess.run([BUILD / "bin" / driver, "-O0", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "ends"], cwd=tmp_path, check=True)
+    subprocess.run(["./ends"], cwd=tmp_path, check=True)
+    report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "ends.pathprof").stdout)
+    found = [[condition["text"] for condition in decision["conditions"]]
+             for function in report["functions"] for decision in function["decision_list"]]
+    assert found == [["REFUSE (a + 5): !POS (x)"], ["REQUIRE (a + 5): !POS (x)"], ["TWICE (a) > TWICE (b)"], ["TWICE (a) > TWICE (b)"],
+                     ["LEAST > LIMIT + a"], ["!(TWICE (a) > TWICE (b))", "POS (b): (x) > 3"]]

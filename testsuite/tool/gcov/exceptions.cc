@@ -71,6 +71,25 @@ static void jump(int depth) {
   std::puts("never");
 }
 
+// Because of the handler, GCC removes the empty block in front of the loop again, after it has placed the one of the latch.
+static int loop_after_a_break(int n) {
+  static unsigned state = 1;
+  auto is_odd = [&] { return (state = state * 1664525u + 1013904223u) >> 30 & 1; };
+  switch (n % 3) {
+  case 0: break;
+  case 1: do {
+    if (is_odd() && is_odd())
+      n++;
+    } while (is_odd() || n < 4);
+  }
+  try {
+    if (n > 6)
+      throw 1;
+  } catch (...) {
+  }
+  return n;
+}
+
 static int fibonacci(int n) {
   return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }
@@ -95,8 +114,10 @@ int main() {
     jumps = jumps + value;
   if (jumps < 20)
     jump(5);
-  for (int i = 0; i < 9; i++)
+  for (int i = 0; i < 9; i++) {
     swallow(i);
+    std::printf("%d\n", loop_after_a_break(i));
+  }
   std::thread thread([] {
     try {
       swallow(3);
