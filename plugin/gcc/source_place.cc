@@ -88,7 +88,8 @@ SourcePlace::SourcePlace(location_t location) {
     return;
   line = static_cast<size_t>(where.line) - 1;
   column = static_cast<size_t>(where.column) - 1;
-  const std::vector<std::string> &all = code_lines_of(where.file);
+  std::string file = where.file;
+  const std::vector<std::string> &all = code_lines_of(file);
   if (line < all.size() && column < all[line].size())
     lines = &all;
 }
