@@ -10,7 +10,7 @@
 #include "libpathrt/storage/frames.h"
 #include "libpathrt/storage/table.h"
 
-static bool are_written;                 /* what counters have provisionally is in the file */
+static bool are_written;                 /* the provisional counts are in the file */
 static struct pathprof_buffer withdrawn; /* what is to be subtracted from the file; empty: nothing */
 
 static void count(struct pathprof_table *prefixes, uint64_t id) {
@@ -19,7 +19,7 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* If the last write failed, the counts of then are still in the counters.  */
+/* If the last write failed, the counters still have the provisional counts of that time.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_take_provisional_back();

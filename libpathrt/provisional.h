@@ -16,12 +16,14 @@ void pathrt_count_open_paths(const struct pathrt_identity *module);
 /* Comes before counts are taken for a file, or for a test that ends: provisional counts that are in the file are to be
  * subtracted from it, and from the test that is under way.  Without memory, after a message, they stay there.  */
 void pathrt_withdraw_provisional(const struct pathrt_identity *module);
-/* The image of all that is to be subtracted from the file; null: nothing.  Valid until it is settled.  */
+/* Returns the image of the counts to subtract from the file, or null if there are none.  Valid until the next call of
+ * pathrt_settle_provisional.  */
 const struct pathprof_buffer *pathrt_withdrawn(void);
-/* The provisional counts are in the file now, and what was withdrawn is not; or the file has not changed.  */
+/* Ends a write.  `written`: the file has the provisional counts, and no longer the withdrawn ones; else it is
+ * unchanged.  */
 void pathrt_settle_provisional(bool written);
-/* Counters were set to zero; what is in the file stays provisional.  `forked`: in a child, whose parent has to withdraw
- * what it wrote.  */
+/* Forgets provisional counts that are not in the file, because all counters were set to zero.  `forked`: in a child,
+ * forgets those in the file, too: the parent withdraws them.  */
 void pathrt_discard_provisional(bool forked);
 
 #endif

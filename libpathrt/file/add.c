@@ -44,7 +44,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   return PATHRT_ADDED_BESIDE;
 }
 
-/* The sum of the file's image and the fresh one, less what is to be subtracted from the file.  */
+/* Subtracts the withdrawn counts from the file's image, and adds the fresh image.  */
 static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
                   struct pathprof_error *wrong) {
   struct pathprof_image minuend = *older, subtrahend;

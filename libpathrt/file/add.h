@@ -22,8 +22,8 @@ enum pathrt_added {
   PATHRT_ADDED_BESIDE, /* to FILE.PID, because FILE is no readable profile; after a message */
 };
 
-/* Subtracts a profile image, if that is not null, from what is in the locked file, and adds another one.  A difference
- * that would be negative is 0: the file is another one than the image was added to.  */
+/* Subtracts a profile image, if that is not null, from what is in the locked file, and adds another one.  A negative
+ * difference becomes 0: the counts were added to another file, which had the name before.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 

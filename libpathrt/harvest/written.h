@@ -35,15 +35,16 @@ void pathrt_end_marks(void);
 
 /* ---- provisional counts: of paths that end only if the process does (libpathrt/provisional.c) ---- */
 
-/* Adds 1 to a counter, provisionally.  False without memory.  */
+/* Adds 1 to a counter and to its provisional count.  Returns false, and adds nothing, without memory.  */
 bool pathrt_count_provisionally(uint64_t *counter);
-/* How much of its value a counter has provisionally.  */
+/* Returns the counter's provisional count.  */
 uint64_t pathrt_provisional(const uint64_t *counter);
+/* Returns true if a counter has a provisional count.  */
 bool pathrt_has_provisional(void);
-/* Subtracts from the counters what they have provisionally, and forgets it.  */
+/* Subtracts all provisional counts from their counters, and forgets them.  */
 void pathrt_take_provisional_back(void);
-/* What the counters have had provisionally is no longer in them, or no longer provisional.  `forked`: in a child, which
- * cannot know how far a thread of its parent was.  */
+/* Forgets all provisional counts.  The counters keep their values.  `forked`: in a child, where another thread of the
+ * parent may have been changing the memory of these counts, which is then not unmapped.  */
 void pathrt_forget_provisional(bool forked);
 
 #endif

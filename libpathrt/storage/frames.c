@@ -94,7 +94,7 @@ static bool find_id(const struct pathrt_thread *thread, const struct pathprof_fr
   return (base && thread->to_own && find_id_from(frame, base + thread->to_own, id)) || find_id_from(frame, base, id);
 }
 
-/* Whether a path of this process would be cut short if nothing of the activation followed, and its number.  */
+/* Returns true if the activation is in a call, on a path of this process.  *id: the path's number if it ends there.  */
 static bool find_cut(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   return is_in_call(frame) && !(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, id);
 }

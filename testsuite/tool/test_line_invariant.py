@@ -128,6 +128,19 @@ __attribute__((noipa)) void f(const char *text, int length)
 int main(void) { for (int i = 0; i < 5; i++) f("abZ", i); return 0; }
 """
 
+# The part of a function that GCC splits off.
+REST = """\
+  for (int i = 0; i < n; i++)
+    {
+      if (i % 3 == 0) put ("a");
+      else if (i % 3 == 1) put ("b");
+      else put ("c");
+      sink += i * n;
+      if (sink > 1000000) { put ("large"); sink = 0; }
+    }
+  put ("end");
+}
+"""
 SPLIT = """\
 volatile int sink;
 static __attribute__ ((noinline)) void put (const char *s) { sink += s[0]; }
@@ -136,30 +149,12 @@ write_image (int n)
 {
   if (n == 0)
     return;
-  for (int i = 0; i < n; i++)
-    {
-      if (i % 3 == 0) put ("a");
-      else if (i % 3 == 1) put ("b");
-      else put ("c");
-      sink += i * n;
-      if (sink > 1000000) { put ("large"); sink = 0; }
-    }
-  put ("end");
-}
+""" + REST + """\
 void
 write_rows (int n)
 { if (n == 0)
     return;
-  for (int i = 0; i < n; i++)
-    {
-      if (i % 3 == 0) put ("a");
-      else if (i % 3 == 1) put ("b");
-      else put ("c");
-      sink += i * n;
-      if (sink > 1000000) { put ("large"); sink = 0; }
-    }
-  put ("end");
-}
+""" + REST + """\
 void (*volatile pointers[]) (int) = { write_image, write_rows };
 int
 main (int argc, char **argv)

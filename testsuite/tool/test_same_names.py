@@ -12,6 +12,7 @@ import pytest
 
 from conftest import BUILD
 from test_driver import Project, need, project  # noqa: F401
+from test_line_invariant import REST
 from test_tui import tui  # noqa: F401
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
@@ -454,16 +455,7 @@ write_image (int n)
 {
   if (n == 0)
     return;
-  for (int i = 0; i < n; i++)
-    {
-      if (i % 3 == 0) put ("a");
-      else if (i % 3 == 1) put ("b");
-      else put ("c");
-      sink += i * n;
-      if (sink > 1000000) { put ("large"); sink = 0; }
-    }
-  put ("end");
-}
+""" + REST + """\
 static int __attribute__ ((noinline))
 scaled (int n, int factor)
 {
