@@ -269,15 +269,35 @@ struct EmptyBlocks {
   std::vector<edge> last;  // single latches
   // Several entries, or several latches, of a loop share one block in GCC's graph, the one before the head.
   std::set<edge> entries, latches;
-  // Single latches of loops whose head follows a preheader when GCC splits the latch: its block then follows its
-  // source.
-  std::set<edge> after_source;
+  // The block that the new block of an edge follows, for edges whose new blocks GCC moves, or places next to the source
+  // because a preheader precedes the head.
+  std::map<edge, basic_block> predecessors;
 };
 
 // Returns true if loop_optimizer_init gives a preheader to a loop that has a single latch.
 bool gets_preheader(const HeadEdges &into) {
   edge entry = into.entries.empty() ? nullptr : into.entries.front();
   return entry && (into.entries.size() > 1 || entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry));
+}
+
+// Returns true if create_preheader moves the preheader away from the head, because the latch falls through.  The block
+// that several latches share does.
+bool is_moved_preheader(const HeadEdges &into) {
+  return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
+}
+
+// Returns the block that a moved preheader of several entries follows: the source of the last entry whose source has
+// one successor, or else of the entry that becomes the preheader's first one.  GCC fills the gap of an edge that it
+// redirects with the last one.
+basic_block source_of_moved_preheader(const HeadEdges &into) {
+  for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
+    if (single_succ_p((*entry)->src))
+      return (*entry)->src;
+  basic_block head = into.entries.front()->dest;
+  if (into.latches.size() == 1)
+    return EDGE_PRED(head, 0) == into.latches.front() ? EDGE_PRED(head, EDGE_COUNT(head->preds) - 1)->src
+                                                      : EDGE_PRED(head, 0)->src;
+  return into.entries.back()->src;
 }
 
 // Appends the edges of the loop.  If one of several latches becomes an inner loop, all other edges lead to the inner
@@ -300,18 +320,24 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges)
   } else if (edge latch = into.latches.front();
              (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch)) {
     edges.last.push_back(latch);
-    if (gets_preheader(into))
-      edges.after_source.insert(latch);
+    if (gets_preheader(into) && !is_moved_preheader(into))
+      edges.predecessors[latch] = latch->src;
   }
   if (into.entries.size() > 1 || has_inner_loop) {
     if (!has_label_with_position(loop->header)) {
       edges.first.insert(edges.first.end(), into.entries.begin(), into.entries.end());
       edges.entries.insert(into.entries.begin(), into.entries.end());
+      if (is_moved_preheader(into) && !has_inner_loop)
+        for (edge entry : into.entries)
+          edges.predecessors[entry] = source_of_moved_preheader(into);
     }
   } else if (into.entries.size() == 1) {
     edge entry = into.entries.front();
-    if (stays(entry) && gets_preheader(into))
+    if (stays(entry) && gets_preheader(into)) {
       edges.first.push_back(entry);
+      if (is_moved_preheader(into))
+        edges.predecessors[entry] = entry->src;
+    }
   }
 }
 
@@ -345,11 +371,14 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cle
       if (leaves_empty_block(e))
         continue;
       bool is_latch = edges.latches.count(e) != 0;
-      basic_block source = e->src, head = e->dest, block = split_edge(e);
-      if (is_latch || edges.entries.count(e))
+      basic_block head = e->dest, block = split_edge(e);
+      auto predecessor = edges.predecessors.find(e);
+      if (predecessor != edges.predecessors.end()) {
+        if (block->prev_bb != predecessor->second)
+          move_block_after(block, predecessor->second);
+      } else if (is_latch || edges.entries.count(e)) {
         place_before(block, head);
-      if (edges.after_source.count(e) && block->prev_bb != source)
-        move_block_after(block, source);
+      }
       if (is_latch && position_gets_a_block(e))
         give_position_a_block(e);
     }

@@ -161,6 +161,32 @@ shares_an_exit (int n)
   return n;
 }
 
+/* Regression 22: the latch falls through to the head, so GCC places the preheader behind the switch. */
+static int
+falls_through_to_its_head (int kind)
+{
+  static void *const targets[] = { &&again, &&last };
+  int n = 0;
+  switch (kind)
+    {
+    case 0:
+      do
+        {
+          asm goto ("" : : : : over);
+          n++;
+        over:
+          break;
+        again:
+    case 7:
+          if (next ())
+            goto *targets[left % 2];
+        }
+      while (n++ < 1);
+    }
+last:
+  return n;
+}
+
 int
 main (void)
 {
@@ -168,6 +194,7 @@ main (void)
   for (int i = 0; i < 4; i++)
     {
       left = 40 + i;
+      sum += falls_through_to_its_head (i == 0 ? 0 : 7);
       sum += begins_with_while ();
       sum += begins_forever ();
       sum += begins_with_do (i);
