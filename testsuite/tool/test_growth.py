@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 1 of doc/testing.md.
 """Continuous mode with functions whose counts take more and more room in the raw file."""
 
 import os

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against findings 8 and 11 of doc/testing.md.
 """What others may put where the runtime reads and writes: nothing there may block a program, or have it read for ever."""
 
 import fcntl

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 17 of doc/testing.md.
 """pathdump html: the page as it is without JavaScript, what is packed in it, and in headless Chromium."""
 
 import base64

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 7 of doc/testing.md.
 """Process life: modules, sudden ends, children, signals."""
 
 import fcntl

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 6 of doc/testing.md.
 """Paths that go through calls: what the commands say of a known program."""
 
 import json

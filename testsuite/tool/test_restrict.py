@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 12 of doc/testing.md.
 """Programs that restrict their own system calls: nothing that the runtime does may end them."""
 
 import os

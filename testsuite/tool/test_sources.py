@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against findings 9, 13 and 16 of doc/testing.md.
 """Where sources are found, what is said of those that are not or that changed, and what is no source at all."""
 
 import json

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 5 of doc/testing.md.
 """Counters that threads share or have to themselves (update=), with what ends threads."""
 
 import itertools

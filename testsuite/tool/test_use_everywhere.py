@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 14 of doc/testing.md.
 """The argument use=FILE where a build system puts it into all flags: at -O0, where nothing is optimised, the profile is
 left unused with a note, and so CMake's own test programs compile."""
 
