@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -65,6 +66,29 @@ def chromium(tmp_path_factory):
     browser = Browser(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
+
+
+def assert_mentions(text, *words):
+    """Asserts that the text contains each word: a name, number, option or remedy, whatever the sentence around it is.
+
+    Of several words in a tuple, one is enough. GCC's curved quotation marks count as straight ones.
+    """
+    text = text.translate(str.maketrans("\u2018\u2019", "''"))
+    for word in words:
+        choices = word if isinstance(word, tuple) else (word,)
+        assert any(pattern_of_word(choice).search(text) for choice in choices), f"no {word!r} in {text!r}"
+
+
+def pattern_of_word(word):
+    """Returns a pattern that matches the word, but not as a part of a longer word or number."""
+    word = str(word)
+    return re.compile(("(?<!\\w)" if word[:1].isalnum() else "") + re.escape(word) + ("(?!\\w)" if word[-1:].isalnum() else ""))
+
+
+def assert_one_line(text, start, *words):
+    """Asserts that the text is one line that begins with `start` and contains each word."""
+    assert text.startswith(start) and text.count("\n") == 1 and text.endswith("\n"), text
+    assert_mentions(text, *words)
 
 
 def shown_on(terminal):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import assert_mentions
+
 BUILD = Path(os.environ["PATHPROF_BUILD"]).resolve()
 
 SOURCE = """
@@ -90,9 +92,9 @@ def pieces(advice, kind):
 def test_sentences(tmp_path):
     advice = json.loads(advise(tmp_path, "--json"))
     decided = pieces(advice, "decided")["correlated"]
-    assert decided["text"] == "Line 9 `a` follows from line 5 `a`: it is always true where that was true (200 times), " \
-        "is always false where that was false (200 times). Of its 400 executions a static predictor gets 50.0 % wrong, " \
-        "and 0.0 % if it knows that one."
+    assert_mentions(decided["text"], "line 5 `a`", "400", "50.0 %", "0.0 %")
+    assert decided["text"].startswith("Line 9 `a`") and decided["text"].count("200") == 2
+    assert decided["text"].index("true") < decided["text"].index("false")
     assert (decided["line"], decided["source"], decided["worth_of"]) == (9, "if (a)", "branches")
     assert decided["worth"] == pytest.approx(100 * 200 / advice["total"]["executions"])
     assert "--pathprof-use" in decided["use"]
@@ -154,10 +156,9 @@ int main(void) {
     run = [BUILD / "bin/pathdump", "advise"]
     done = subprocess.run([*run, "--json"], cwd=tmp_path, check=True, capture_output=True, text=True)
     decided = pieces(json.loads(done.stdout), "decided")
-    assert decided["macro"]["text"].startswith(
-        "Line 4#3 `a` follows from line 4 `a`: it is always true where that was true (50 times)")
-    assert " `a` follows from an earlier copy of it, which the compiler made or inlined: it is always true where that was true" \
-        in decided["inlined"]["text"]
+    assert decided["macro"]["text"].startswith("Line 4#3 `a`")
+    assert_mentions(decided["macro"]["text"], "line 4 `a`", "always true", "50")
+    assert_mentions(decided["inlined"]["text"], "`a`", "copy", "compiler", "inlined", "always true")
     done = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True)
     assert re.search(r"  macro +a\.c:4#3 +a\.c:4 \(0\.0%\)$", done.stdout, re.MULTILINE)
 
@@ -181,7 +182,8 @@ def test_what_tests_never_took(tmp_path):
                               check=True, capture_output=True, text=True).stdout
         return pieces(json.loads(text), "untested")
     found = told("tests.pathprof", "field.pathprof")
-    assert "ran 200 times, and never in the tests: a.c:" in found["checked"]["text"]
+    assert_mentions(found["checked"]["text"], "200", "never", "tests")
+    assert " a.c:" in found["checked"]["text"]
     assert found["checked"]["source"] == "if (n == 12345)"
     assert told("field.pathprof", "field.pathprof") == {}
 
@@ -214,7 +216,7 @@ def test_limit_of_untested_paths_is_said(tmp_path, pathdump):
     assert len([one for one in all_["advice"] if one["kind"] == "untested"]) == 7
     assert all_["more"] == {"advice": 0, "functions": 0, "branches": 0, "loops": 0}
     assert some["advice"] == all_["advice"][:2] and some["more"]["advice"] == len(all_["advice"]) - 2
-    assert f"\n... and {some['more']['advice']} pieces of advice more (-n 0 shows all)\n" in pathdump(*arguments, 2).stdout
+    assert re.search(rf"^\.\.\. and {some['more']['advice']} .*\(-n 0 .*\)$", pathdump(*arguments, 2).stdout, re.M)
     assert "... and" not in pathdump(*arguments, 0).stdout
 
 
@@ -229,8 +231,8 @@ def test_limit_of_tables_is_said(tmp_path):
 def test_page_says_how_much_more_advice_there_is(tmp_path):
     advice = json.loads(advise(tmp_path, "--json"))
     subprocess.run([BUILD / "bin/pathdump", "html", "-o", "page.html", "a.pathprof"], cwd=tmp_path, check=True, timeout=900)
-    said = f"The first 5 of {len(advice['advice'])} pieces of advice; pathdump advise prints all." in (tmp_path / "page.html").read_text()
-    assert said == (len(advice["advice"]) > 5)
+    noted = re.search(rf"first 5 of {len(advice['advice'])}\b.*pathdump advise", (tmp_path / "page.html").read_text())
+    assert (noted is not None) == (len(advice["advice"]) > 5)
 
 
 LOOPS = """
@@ -303,21 +305,21 @@ def test_next_case(tmp_path, arguments):
     found = pieces(advise_loops(tmp_path, *arguments), "next-case")
     assert set(found) == {"machine"}
     text = found["machine"]["text"]
-    assert "case 13 comes after case 10 in 100.0 % of" in text or "case 11 comes after case 13 in 100.0 % of" in text
-    assert text.endswith("who knows the last one 0.0 %.") and found["machine"]["worth_of"] == "branches"
+    assert re.search(r"case 13\b.*case 10\b.*100\.0 %|case 11\b.*case 13\b.*100\.0 %", text)
+    assert text.endswith(" 0.0 %.") and found["machine"]["worth_of"] == "branches"
 
 
 def test_loops_that_are_always_as_long(tmp_path):
     loops = pieces(advise_loops(tmp_path, "mode=kiter", "k=6"), "exact-loop")
     assert set(loops) == {"three"}
-    assert "goes around exactly 3 times each time, in all of 300 entries." in loops["three"]["text"]
+    assert_mentions(loops["three"]["text"], "exactly 3", "300")
 
 
 def test_calls_that_take_one_way(tmp_path):
     calls = pieces(advise_loops(tmp_path, "mode=context"), "steady-call")
     assert set(calls) == {"main"}
     assert calls["main"]["source"] == "sink = way(3, i);"
-    assert "way takes one way in 300 of 300 calls: b.c:4:T" in calls["main"]["text"]
+    assert_mentions(calls["main"]["text"], "way", "300 of 300 calls", "b.c:4:T")
     assert pieces(advise_loops(tmp_path, "mode=acyclic"), "steady-call") == {}
     assert pieces(advise_loops(tmp_path, "mode=context", text=ONE_CALL), "steady-call") == {}
 
@@ -325,7 +327,8 @@ def test_calls_that_take_one_way(tmp_path):
 def test_what_is_nearly_always_so(tmp_path):
     """It is not said to be all of it, nor that the test could be where the other one is."""
     (piece,) = pieces(advise_loops(tmp_path, "mode=acyclic", text=NEARLY), "decided").values()
-    assert "is true where that was true (all but 1 of 50000 times)" in piece["text"]
+    assert_mentions(piece["text"], "true", "all but 1 of 50000")
+    assert "always true" not in piece["text"]
     assert "rebuild" in piece["use"] and "move" not in piece["use"]
 
 
@@ -342,10 +345,10 @@ def test_alternating_loop(k, tmp_path):
 
 def test_text(tmp_path):
     text = advise(tmp_path, mode="kipf")
-    assert text.startswith("Advice, by what it could be worth at most\n\n1. ")
-    assert f"The way around the loop at line {line_of('    if (i & 1)') - 1} `i < n` follows from the way of the round" in text
-    assert "Branches that the way to them decides" in text
-    assert "Loops whose next way around follows from the last" in text
+    assert re.match(r".+\n\n1\. ", text)
+    assert_mentions(text, f"loop at line {line_of('    if (i & 1)') - 1} `i < n`")
+    tables = [line for line in text.splitlines() if line.startswith(("Branches", "Loops"))]
+    assert [line.split()[0] for line in tables] == ["Branches", "Loops"]
     assert f"a.c:{line_of('  if (b)') + 2} " in text
 
 
@@ -354,7 +357,7 @@ def test_nothing_to_say(tmp_path):
     subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "b.c", "-o", "b"], cwd=tmp_path, check=True)
     subprocess.run(["./b"], cwd=tmp_path, check=True)
     text = subprocess.run([BUILD / "bin/pathdump", "advise"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
-    assert text == "No branch was executed in a function that has paths of its own.\n"
+    assert text.count("\n") == 1 and text.startswith("No ") and "branch" in text
 
 
 def test_nothing_to_advise(tmp_path):
@@ -362,7 +365,7 @@ def test_nothing_to_advise(tmp_path):
     subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "c.c", "-o", "c"], cwd=tmp_path, check=True)
     subprocess.run(["./c"], cwd=tmp_path, check=True)
     text = subprocess.run([BUILD / "bin/pathdump", "advise"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
-    assert text.startswith("Nothing is to be advised: no branch that matters follows from an earlier one, and no loop or test is constant.\n")
+    assert text.splitlines()[0].startswith("No") and "\n1. " not in text
 
 
 def test_what_is_worth_nothing_is_not_advised(tmp_path):

@@ -3,9 +3,11 @@
 
 import json
 import os
+import re
 
 import pytest
 
+from conftest import assert_mentions
 from test_driver import BIN, Project
 
 BEFORE = """\
@@ -86,7 +88,7 @@ def test_names_the_untested_path(repository):
     assert coverage(repository, "--changed-since", "HEAD", "--fail-under", "80")["total"]["executed"] == weigh["executed"] + 1
     text = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
     assert "prog: 1 function changed since HEAD, 7 of 8 paths through changed lines executed (87.50%)\n" in text
-    assert " never ran, from entry to exit: weigh.c:5:F 7:T 8:T\n" in text
+    assert re.search(r" never .*from entry to exit: weigh\.c:5:F 7:T 8:T$", text, re.M)
 
 
 def test_lines_and_outcomes(repository):
@@ -121,7 +123,7 @@ def test_source_that_is_not_what_was_compiled(repository):
     commit(repository)
     for command in (["coverage"], ["coverage", "--conditions"], ["html", "-o", "page"]):
         done = repository.run(BIN / "pathdump", *command, "--changed-since", "HEAD", "prog.pathprof")
-        assert done.stderr.count("weigh.c has changed since it was compiled") == 1, command
+        assert len([line for line in done.stderr.splitlines() if "weigh.c" in line and "changed since" in line]) == 1, command
 
 
 def test_renamed_untracked_and_moved(repository):
@@ -228,7 +230,7 @@ def test_conditions_that_changed(tmp_path):
     done = project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "github", "prog.pathprof")
     lines = done.stdout.splitlines()
     assert len(lines) == 3 and all("file=prog.c,line=4" in line for line in lines)
-    assert "Condition 1 of 3 (hot) is not shown to affect the decision by itself: missing F-F gives F" in lines[0]
+    assert_mentions(lines[0], "Condition 1 of 3 (hot)", "not shown", "F-F gives F")
     quality = json.loads(project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate",
                                      "gitlab", "prog.pathprof").stdout)
     assert {finding["check_name"] for finding in quality} == {"changed-condition-not-shown"} and len(quality) == 3
@@ -386,7 +388,8 @@ def test_files_that_the_profile_does_not_know(repository):
     repository.write("doc.txt", "text\n")
     commit(repository)
     done = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD~1", "prog.pathprof")
-    assert "prog.pathprof has no code of a source file that has changed since HEAD~1: src/other.c\n" in done.stderr
+    assert_mentions(done.stderr, "prog.pathprof", "changed since HEAD~1")
+    assert done.stderr.endswith(": src/other.c\n")
     done = repository.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof")
     assert "src/other.c\n" in done.stderr
 
@@ -400,18 +403,16 @@ def test_wrong_use(repository, pathdump):
         assert text.count("\n") == 1
         return text.strip()
 
-    assert error("--changed-since", "nonsense") == (
-        f"pathdump: coverage: --changed-since: the repository {os.path.realpath(repository.folder)} has no revision 'nonsense'")
-    assert error("--changed-since", "-x") == (
-        f"pathdump: coverage: --changed-since: the repository {os.path.realpath(repository.folder)} has no revision '-x'")
-    assert error("--annotate", "github") == "pathdump: coverage: --earlier and --annotate go with --changed-since"
-    assert error("--conditions", "--earlier", "prog.pathprof") == \
-        "pathdump: coverage: --earlier and --annotate go with --changed-since"
-    assert error("--conditions", "--changed-since", "HEAD", "--annotate", "github", "--json") == \
-        "pathdump: coverage: --annotate and --json exclude each other"
-    assert error("--conditions", "--changed-since", "HEAD", "--annotate", "github", "--vectors").startswith(
-        "pathdump: coverage: --vectors is for tables")
-    assert error("--changed-since", "HEAD", "--missing").startswith("pathdump: coverage: --changed-since goes neither")
+    for revision in ("nonsense", "-x"):
+        assert_mentions(error("--changed-since", revision), "--changed-since", os.path.realpath(repository.folder), f"'{revision}'")
+    for arguments, *words in (
+            (["--annotate", "github"], "--annotate", "--changed-since"),
+            (["--conditions", "--earlier", "prog.pathprof"], "--earlier", "--changed-since"),
+            (["--conditions", "--changed-since", "HEAD", "--annotate", "github", "--json"], "--annotate", "--json"),
+            (["--conditions", "--changed-since", "HEAD", "--annotate", "github", "--vectors"], "--vectors"),
+            (["--changed-since", "HEAD", "--missing"], "--changed-since", "--missing")):
+        message = error(*arguments)
+        assert message.startswith("pathdump: coverage: ")
+        assert_mentions(message, *words)
     (repository.folder / ".git").rename(repository.folder / "git")
-    assert error("--changed-since", "HEAD") == (
-        "pathdump: coverage: --changed-since: the working directory is in no git repository")
+    assert_mentions(error("--changed-since", "HEAD"), "--changed-since", "working directory", "git repository")

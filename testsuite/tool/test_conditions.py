@@ -396,7 +396,8 @@ int main(void) { return f(1, 1) + f(1, 0) - 1; }
 """
     profile = build_and_run(tmp_path, "prog.c", source, "O0")
     text = pathdump("coverage", "--conditions", profile).stdout
-    assert "prog.c:3.6 in f: 1 of 2 conditions shown independent; the decision was 1 times true, 1 times false" in text
+    (line,) = [line for line in text.splitlines() if line.startswith("prog.c:3.6 in f: 1 of 2 conditions")]
+    assert re.search(r"\b1 times? true\b.*\b1 times? false\b|\btrue once\b.*\bfalse once\b", line)
     assert "missing F- gives F" in text and "TT gives T, TF gives F" in text and "likewise" in text
     assert "a > 0" in text
     assert "executions  vector  outcome" not in text
@@ -460,8 +461,8 @@ def test_coupled_conditions(tmp_path, pathdump, name):
     never = told["same"][0]["conditions"][2]
     assert never["missing"] == never["alternatives"] == [] and never["can_be_shown"]["masking"] is False
     text = pathdump("coverage", "--conditions", profile).stdout
-    assert "cannot be shown: condition 1 always has the same value" in text
-    assert "impossible: condition 1 always has the opposite value" in text
+    assert re.search("cannot be shown: .*condition 1 .*same value", text)
+    assert re.search("impossible: .*condition 1 .*opposite value", text)
 
 
 def test_alternatives(tmp_path, pathdump):
@@ -509,8 +510,8 @@ int main(void) { return f(1, 1) + f(1, 0) - 1; }
     assert not decision["measured"] and "without a branch" in decision["reason"]
     assert report["total"]["not_measured"] == 1 and report["total"]["conditions"] == 0
     assert report["total"]["share"] == 100
-    assert "not measured: operands are computed without a branch" in pathdump(
-        "coverage", "--conditions", tmp_path / "prog.pathprof").stdout
+    assert re.search("not measured: .*without a branch",
+                     pathdump("coverage", "--conditions", tmp_path / "prog.pathprof").stdout)
 
 
 def test_loop_inside_is_not_measured(tmp_path, pathdump):

@@ -5,6 +5,7 @@ costs/measure made words.callgrind and words.perf from words.c."""
 
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -46,7 +47,7 @@ def test_what_is_called_counts(pathdump, words, tool):
     assert cost["instrumented"] + sum(rest["cost"] for rest in cost["outside"]) == pytest.approx(cost["total"], abs=3)
     assert "calls mblen" in pathdump("report", "-n", "1", f"--cost={tool}:{COSTS}/words.{tool}", words).stdout
     shown = pathdump("show", f"--cost={tool}:{COSTS}/words.{tool}", words).stdout
-    assert "of what instrumented code cost and called" in shown
+    assert re.search("shares? (are )?of .*instrumented code|of what instrumented code", shown)
 
 
 CALLGRIND = """\
@@ -135,8 +136,8 @@ CALLGRIND_COMMAND = "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-ou
              "      words  471  12.3457:  250000 cpu-clock:ppp:   55d1c000 characters+0x3e (/usr/bin/words)\n", "missing call chains"),
     ("perf", "words  471 [001] 12.3456:  cycles:u:  55d1c000 characters (/usr/bin/words)\n", "missing call chains"),
     ("perf", "words  471  12.3456:  250000 cycles:u:\n\t55d1c0 characters (/usr/bin/words)\n\n", "missing offsets in functions"),
-    ("perf", "  12 nothing+0x4 (/usr/bin/other)\n", "no cost is in code that was executed in"),
-    ("callgrind", "events: Ir\nfl=(1) other.c\nfn=(1) other\n3 100\n", "no cost is in code that was executed in"),
+    ("perf", "  12 nothing+0x4 (/usr/bin/other)\n", "no cost"),
+    ("callgrind", "events: Ir\nfl=(1) other.c\nfn=(1) other\n3 100\n", "no cost"),
     ("callgrind", "events: Ir\n", "missing costs"),
 ))
 @pytest.mark.parametrize("command", (["report"], ["show"], ["export", "--format=csv"]), ids=" ".join)

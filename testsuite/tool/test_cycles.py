@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 19 of doc/testing.md.
 """metric=tsc from the compiler to pathdump: counts stay what they are, cycles are never lost or counted twice.
 
 No test knows how long anything takes.  What is interrupted takes far longer; so tests compare sums that one

@@ -274,7 +274,7 @@ def test_preprocessed_input(tmp_path):
     profile = profile_of(tmp_path, tmp_path / "prog.i", "acyclic", "O0")
     path, = json.loads(printed("report", "--json", profile))["paths"]
     assert path["decisions"] == ["2:T", "2#2:F", "2#3:T"] and "conditions" not in path
-    assert "2#2  condition 2 of those at this position; the source text is not known\n" in printed("report", profile)
+    assert re.search(r"2#2  condition 2\b.*source text", printed("report", profile))
 
 
 LOWERED = """#include <stdlib.h>

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, GCC
+from conftest import BUILD, GCC, assert_mentions, assert_one_line
 
 BIN = BUILD / "bin"
 PLUGIN = BUILD / "lib/pathprof/pathprof.so"
@@ -499,14 +499,14 @@ def test_tools_for_archives_are_the_compilers_own(simple):
         assert simple.run(BIN / f"pathprof-{tool}", "--version", env={"PATHPROF_GCC": GCC}).stdout == expected
         assert simple.run(BIN / f"pathprof-{tool}-{major}", "--version").stdout == expected
     done = simple.run(BIN / "pathprof-gcc-ar", "--version", status=1, env={"PATHPROF_GCC": "gcc-none"})
-    assert done.stderr == "pathprof-gcc-ar: the compiler gcc-ar-none is not there\n"
+    assert_one_line(done.stderr, "pathprof-gcc-ar: ", "gcc-ar-none")
 
 
 def test_what_the_driver_refuses(simple):
     done = simple.run(BIN / "pathprof-gcc", "prog.c", status=1, env={"PATHPROF_GCC": "/usr/bin/clang-14"})
-    assert done.stderr == "pathprof-gcc: /usr/bin/clang-14 is not GCC, whose plugin pathprof is; PATHPROF_GCC or --pathprof-gcc names a GCC\n"
+    assert_one_line(done.stderr, "pathprof-gcc: /usr/bin/clang-14", "not GCC", "PATHPROF_GCC", "--pathprof-gcc")
     done = simple.run(BIN / "pathprof-gcc", "--pathprof-use", "a.pathprof", "prog.c", status=1)
-    assert done.stderr == "pathprof-gcc: --pathprof-use takes its file behind a '=': --pathprof-use=FILE\n"
+    assert_one_line(done.stderr, "pathprof-gcc: --pathprof-use", "--pathprof-use=FILE")
 
 
 def test_ccache(simple):
@@ -625,18 +625,18 @@ def test_scheme_file(simple):
     assert {function["termination"] for function in functions.values()} == {"exact"}
 
 
-@pytest.mark.parametrize("line, wrong", [
-    ("f stage=early", "'stage' cannot be set for a function; what can is: array-max,"),
-    ("f colour=red", "'colour' cannot be set for a function"),
-    ("f weights=prog.pathprof", "'weights' cannot be set for a function"),
-    ("f", "'f' is not followed by KEY=VALUE"),
-    ("f metric=time", "'metric' does not accept 'time'; accepted: none, tsc"),
-    ("f update", "'update' does not accept ''; accepted: single, atomic, thread"),
-    ("f array-max=x", "'array-max' does not accept 'x'; accepted: a number"),
+@pytest.mark.parametrize("line, named", [
+    ("f stage=early", ["'stage'", "function", "array-max"]),
+    ("f colour=red", ["'colour'", "function", "array-max"]),
+    ("f weights=prog.pathprof", ["'weights'", "function", "array-max"]),
+    ("f", ["'f'", "KEY=VALUE"]),
+    ("f metric=time", ["'metric'", "'time'", "none, tsc"]),
+    ("f update", ["'update'", "''", "single, atomic, thread"]),
+    ("f array-max=x", ["'array-max'", "'x'", "number"]),
 ])
-def test_wrong_scheme_file(simple, line, wrong):
+def test_wrong_scheme_file(simple, line, named):
     simple.write("scheme", f"# first\n{line}\n")
-    assert f"scheme:2: {wrong}" in the_error(simple, "scheme=scheme")
+    assert_mentions(the_error(simple, "scheme=scheme"), "scheme:2", *named)
 
 
 def test_unreadable_scheme_file(simple):

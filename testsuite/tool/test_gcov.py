@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against findings 2, 3 and 4 of doc/testing.md.
 """Line counts from paths under exact termination, against gcov's."""
 
 import pathlib

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against findings 9 and 10 of doc/testing.md.
 """Names and source text that hold control characters: no output of pathdump or the plugin has them as they are."""
 
 import csv

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 15 of doc/testing.md.
 """Where 'make install' puts files, from the build tree: below the prefix and nowhere else, and 'make uninstall' takes away
 what is there of it.  testsuite/install uses what is installed."""
 

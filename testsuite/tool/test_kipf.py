@@ -2,10 +2,12 @@
 """mode=kipf: sequences of paths through what a process may live, and what pathdump makes of them."""
 
 import json
+import re
 import signal
 
 import pytest
 
+from conftest import assert_mentions
 from test_driver import BIN, project  # noqa: F401
 from test_life import start, wait_for
 
@@ -353,7 +355,7 @@ def test_room_is_bounded(project):
 def test_wrong_limit_is_told(project):
     build(project, "  f (10);")
     done = project.run("./prog", env={"PATHPROF_FOREST_MAX": "many"})
-    assert "PATHPROF_FOREST_MAX: 'many' is not a number" in done.stderr
+    assert_mentions(done.stderr, "PATHPROF_FOREST_MAX", "'many'", "number")
 
 
 def test_any_number_of_paths(project):
@@ -388,7 +390,7 @@ def test_report_counts_functions_with_sequences(project):
                             "{\n  ran (10);\n  if (argc > 5)\n    never (10);\n  return argv == 0;\n}\n")
     project.gcc("-O0", "-g", KIPF, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
-    assert "prog: 1 run, sequences of paths in 1 function, by" in pathdump(project, "report", "--sequences").stdout
+    assert re.match("prog: 1 run, sequences of .* in 1 function,", pathdump(project, "report", "--sequences").stdout)
     assert json.loads(pathdump(project, "report", "--sequences", "--json").stdout)["functions_with_sequences"] == 1
 
 
@@ -416,8 +418,8 @@ def test_stats_say_how_large_forests_are(project, once):
     slabs, inner = slab_forest(stream, 4)
     (f,) = json.loads(pathdump(project, "stats", "--json", "--function", "f").stdout)["functions"]
     assert f["forest"] == {"slab_nodes": len(slabs), "inner_slab_nodes": len(inner), "sequences": len(sequences)}
-    said = f"sequences of paths             {len(sequences)} of up to k paths, from {len(slabs)} nodes of slab forests with "
-    assert said + f"{len(slabs) / len(inner):.2f} children each\n" in pathdump(project, "stats", "--function", "f").stdout
+    (line,) = re.findall(r"^sequences of .*", pathdump(project, "stats", "--function", "f").stdout, re.M)
+    assert re.findall(r"[\d.]+", line) == [str(len(sequences)), str(len(slabs)), f"{len(slabs) / len(inner):.2f}"]
 
 
 def test_other_commands_read_the_paths(project):

@@ -4,11 +4,12 @@
 import collections
 import json
 import os
+import re
 import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, assert_mentions
 
 SOURCE = """\
 volatile int sink;
@@ -147,8 +148,8 @@ def test_limit_lowers_k_and_says_so(build, pathdump):
     assert int(function["num_paths_uncut"]) > 1 << 30
     lowered = [loop["k"] for loop in function["loops"] if loop["k"] < 30]
     assert lowered
-    assert f"in 'alternate', paths span {lowered[0]} of 30 iterations of the loop at line" in stderr
-    assert "'alternate' would have" in stderr
+    assert re.search(rf"in 'alternate', .*\b{lowered[0]} of 30 iterations of the loop at line", stderr)
+    assert re.search(r"'alternate' would (have|.* paths)", stderr)
     pathdump("check", "kiter.pathprof")
 
 
@@ -165,7 +166,8 @@ def test_k_of_single_loops(build, pathdump, tmp_path):
 def test_line_without_loop_is_told(build, tmp_path):
     (tmp_path / "scheme").write_text(f"* mode=kiter loops=4:3,{ALTERNATING_LINE}:2\n")
     stderr = build("some", "scheme=scheme")
-    assert "prog.c:4:1: warning: pathprof: argument 'loops': 'alternate' has no loop with line 4" in stderr
+    assert "prog.c:4:1: warning: pathprof: argument 'loops': " in stderr
+    assert_mentions(stderr, "'alternate'", "no loop", "line 4")
     assert stderr.count("warning") == 1
 
 
@@ -186,10 +188,10 @@ def test_weights_lower_k(build, pathdump):
                                           ("metric=tsc", "'mode=acyclic'")))
 @pytest.mark.parametrize("mode", ("kiter", "kipf", "intracontext"))
 def test_what_does_not_go_together(build, tmp_path, mode, other, modes):
-    wanted = f"'{other}' works with {modes} only, not with 'mode={mode}'"
-    assert wanted in build("none", f"mode={mode}", other, status=1)
+    named = f"'{other}'", modes, f"'mode={mode}'"
+    assert_mentions(build("none", f"mode={mode}", other, status=1), *named)
     (tmp_path / "scheme").write_text(f"nested mode={mode}\n")
-    assert wanted in build("none", other, "scheme=scheme", status=1)
+    assert_mentions(build("none", other, "scheme=scheme", status=1), *named)
 
 
 def test_reports_show_what_is_context(build, pathdump):
@@ -256,7 +258,7 @@ def test_windows_go_on_over_collapsed_loops(build, pathdump):
 
 def test_reports_show_what_is_contracted(build, pathdump):
     stderr = build("around", "mode=kiter", f"loops={WORDS_LINE}:2", "verbose=1")
-    assert f"in 'lengths', the loop at line {LETTERS_LINE} is contracted in that at line {WORDS_LINE}" in stderr
+    assert re.search(f"in 'lengths', .*line {LETTERS_LINE} is contracted .*line {WORDS_LINE}", stderr)
     assert "end at the back edges" not in stderr
     report = pathdump("report", "--function", "lengths", "around.pathprof").stdout
     assert f"{{{LETTERS_LINE}}}" in report
@@ -273,7 +275,7 @@ def test_limit_lowers_k_of_loops_around_others(build, pathdump):
     assert int(function["num_paths"]) <= 400
     (k, _), = collapsed_in(pathdump, "around.pathprof", "lengths").values()
     assert 1 < k < 40
-    assert f"in 'lengths', paths span {k} of 40 iterations of the loop at line {WORDS_LINE}" in stderr
+    assert re.search(rf"in 'lengths', .*\b{k} of 40 iterations of the loop at line {WORDS_LINE}", stderr)
     pathdump("check", "around.pathprof")
 
 
@@ -299,7 +301,8 @@ jump (int n)
     compiled = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-c", "-fplugin-arg-pathprof-mode=kiter",
                                "-fplugin-arg-pathprof-loops=5:2", "jump.c"], cwd=tmp_path, check=True,
                               capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
-    assert "in 'jump', paths cannot go around the loop with line 5: there are cuts in it, or loops" in compiled.stderr
+    (note,) = [line for line in compiled.stderr.splitlines() if "in 'jump', " in line]
+    assert_mentions(note, "loop", "line 5", "cannot")
 
 
 LONG_LOOP = """\

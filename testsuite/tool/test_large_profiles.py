@@ -72,14 +72,14 @@ def test_a_page_takes_seconds(wide, tmp_path):
     assert seconds < 12  # one look at each path took more than 12 seconds where this takes 2
     page = Page((tmp_path / "page.html").read_text())
     assert len(page.rows("hot")) == 200 and "The 200 hottest of 1,048,576 paths" in page.text
-    assert "Only the 200000 hottest of 1048576 executed paths" in page.text
+    assert re.search(r"\b200000 hottest of .*1048576 executed paths", page.text)
 
 
 def test_advice_says_what_it_looked_at(wide, tmp_path, pathdump):
     text = pathdump("advise").stdout
     looked_at = json.loads(pathdump("advise", "--json").stdout)["looked_at"]
     assert looked_at["paths"] == 200_000 and looked_at["executed_paths"] == 2**20 and 19 < looked_at["share"] < 60
-    assert re.search(r"Only the 200000 hottest of 1048576 executed paths, which have \d+\.\d\d % of their statements, were looked at", text)
+    assert re.search(r"\b200000 hottest of .*1048576 executed paths\b.*\b\d+\.\d\d % of .*statements", text)
 
 
 def test_no_more_is_said_than_was_seen(make_profile, pathdump):
@@ -88,11 +88,11 @@ def test_no_more_is_said_than_was_seen(make_profile, pathdump):
     pieces = json.loads(pathdump("advise", "--json", "-n", "0").stdout)["advice"]
     assert pieces and all(piece["kind"] != "constant-loop" and piece["kind"] != "exact-loop" for piece in pieces)
     for piece in pieces:
-        told = re.search(r"(\d+) of (\d+) times", piece["text"])
+        told = re.search(r"(\d+) of (\d+)", piece["text"])
         if piece["kind"] == "one-way":  # of all executions, not of those on the hottest paths
             assert int(told[2]) == 10**11 + sum(1 + path % 1000 for path in range(2**18)) > int(told[1])
         else:
-            assert "Looked at were the 200000 hottest of 262144 executed paths" in piece["text"]
+            assert re.search(r"\b200000 hottest of .*262144 executed paths", piece["text"])
 
 
 def test_small_profiles_are_looked_at_as_a_whole(make_profile, pathdump):

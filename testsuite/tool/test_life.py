@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 7 of doc/testing.md.
 """Process life: modules, sudden ends, children, signals."""
 
 import fcntl
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import time
 
 import pytest
 
-from conftest import GCC
+from conftest import GCC, assert_one_line
 from test_driver import BUILD, Project, need
 
 
@@ -700,8 +700,7 @@ int main (void)
 """)
     project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     done = project.run("./prog")
-    assert done.stderr == "pathrt: note: this process was made without fork(); what it ran so far is " \
-        "not counted\n"
+    assert_one_line(done.stderr, "pathrt: note: ", "process", "without fork", "not counted")
     assert counts(project) == ([1, 1, 1], 2)
 
 
@@ -794,8 +793,7 @@ def test_signal_dumps_a_running_program(project, name):
 def test_signal_that_is_none(project, name):
     build(project, "int main (void) { count (0); return 0; }\n")
     done = project.run("./prog", env={"PATHPROF_SIGNAL": name})
-    assert done.stderr.startswith(f"pathrt: error: PATHPROF_SIGNAL: '{name}' is no signal")
-    assert done.stderr.count("\n") == 1
+    assert_one_line(done.stderr, "pathrt: error: PATHPROF_SIGNAL: ", f"'{name}'")
     assert counts(project) == ([1], 1)
 
 
@@ -1021,7 +1019,7 @@ def test_no_descriptor_left(project, free):
 def test_no_descriptor_left_for_another_build(project):
     hostile(project, "")
     done = hostile(project, NO_DESCRIPTOR + "count (2);")
-    assert done.stderr.startswith("pathrt: note: prog.pathprof: is of another build")
+    assert re.match("pathrt: note: prog.pathprof: .*another build", done.stderr)
     assert counts(project) == ([1, 1], 1)
 
 

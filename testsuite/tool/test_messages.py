@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against finding 18 of doc/testing.md.
-"""What pathdump says to somebody who names another file, another name or another order than is meant: one line that names
-the thing and the way out."""
+"""Messages of pathdump about a wrong file, name or order: one line that names the object and the remedy, with the exit status that
+the design fixes. The tests assert these, not the wording. Regression 18 among others."""
 
 import json
 import os
+import re
 import resource
 import subprocess
 
 import pytest
 
-from conftest import GCC, PATHDUMP, branch, loop
+from conftest import GCC, PATHDUMP, assert_mentions, branch, loop
 from programs import figure_4
 from test_driver import project  # noqa: F401
 
@@ -30,8 +30,8 @@ def the_line(done):
 
 
 def without_note_on_stacks(done):
-    """Nobody calls the functions of these profiles."""
-    return "".join(line for line in done.stderr.splitlines(True) if not line.startswith("pathdump: note: stacks begin at "))
+    """Removes the note about functions without a known caller, which these profiles consist of."""
+    return "".join(line for line in done.stderr.splitlines(True) if not re.match("pathdump: note: .*stacks", line))
 
 
 # ---- values of options ----
@@ -42,7 +42,8 @@ def test_empty_values(pathdump, make_profile, tmp_path, words):
     """A variable that is not set must not make an option be forgotten."""
     make_profile([branch()])
     done = pathdump(*words, "prog.pathprof", status=2)
-    assert the_line(done).count("the argument is empty") == 1 and done.stdout == ""
+    assert_mentions(the_line(done), words[0], "empty", {"-o": "--output", "": "FILE"}.get(words[1], words[1].rstrip("=")))
+    assert done.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["prog.pathprof"]
 
 
@@ -50,25 +51,24 @@ def test_empty_values(pathdump, make_profile, tmp_path, words):
 @pytest.mark.parametrize("words", [["coverage", "--fail-under"], ["report", "--threshold"], ["html", "--top"]])
 def test_percentages(pathdump, make_profile, words, value):
     make_profile([branch()])
-    assert f"'{value}' is no percentage from 0 to 100" in the_line(pathdump(*words, value, "prog.pathprof", status=2))
+    assert_mentions(the_line(pathdump(*words, value, "prog.pathprof", status=2)), words[1], f"'{value}'", "0", "100")
 
 
 # ---- other files ----
 
 PROGRAM = b"\x7fELF\2\1\1" + bytes(9) + b"\3\0" + bytes(50)
 OBJECT = b"\x7fELF\2\1\1" + bytes(9) + b"\1\0" + bytes(50)
-OTHERS = {
-    "program": (PROGRAM, "this is a program: built with pathprof-gcc, it writes its profile, program.pathprof, into the "
-                         "working directory when it runs"),
-    "object": (OBJECT, "this is an object file; the program that it is linked into writes a profile when it runs"),
-    "core": (OBJECT[:16] + b"\4\0" + OBJECT[18:], "this is a core dump"),
-    "library": (b"!<arch>\n" + bytes(20), "this is a static library"),
-    "empty": (b"", "the file is empty"),
-    "a.gcda": (b"adcg*21B" + bytes(20), "this is data of gcov"),
-    "a.gcno": (b"oncg*21B" + bytes(20), "these are notes of gcov"),
-    "perf.data": (b"PERFILE2" + bytes(20), "this is data of perf"),
-    "prog.gz": (b"\x1f\x8b\x08" + bytes(20), "this is compressed: 'zcat FILE | pathdump report -' reads it"),
-    "a.c": (b"int main (void)\n{\n  return 0;\n}\n", "this is text; instrumented programs write profiles, *.pathprof"),
+OTHERS = {  # for each name, the content and the words that name what the file is and what to do
+    "program": (PROGRAM, "pathprof-gcc", "program.pathprof"),
+    "object": (OBJECT, "object"),
+    "core": (OBJECT[:16] + b"\4\0" + OBJECT[18:], "core dump"),
+    "library": (b"!<arch>\n" + bytes(20), "static library"),
+    "empty": (b"", "empty"),
+    "a.gcda": (b"adcg*21B" + bytes(20), "gcov", "data"),
+    "a.gcno": (b"oncg*21B" + bytes(20), "gcov", "notes"),
+    "perf.data": (b"PERFILE2" + bytes(20), "perf"),
+    "prog.gz": (b"\x1f\x8b\x08" + bytes(20), "compressed", "'zcat FILE | pathdump report -'"),
+    "a.c": (b"int main (void)\n{\n  return 0;\n}\n", "text", "*.pathprof"),
 }
 
 
@@ -76,10 +76,12 @@ OTHERS = {
 @pytest.mark.parametrize("command", [*ONE_FILE, "path", "diff", "overlap", "merge"])
 def test_other_files(pathdump, make_profile, tmp_path, command, name):
     make_profile([loop()], "good.pathprof")
-    content, what = OTHERS[name]
+    content, *words = OTHERS[name]
     (tmp_path / name).write_bytes(content)
     line = the_line(pathdump(command, *operands(command, name), status=3))
-    assert line.startswith(f"pathdump: {name}: offset 0: not a pathprof profile") and what in line
+    assert line.startswith(f"pathdump: {name}: offset 0: not a pathprof profile")
+    _, explanation = line.split("not a pathprof profile")
+    assert_mentions(explanation, *words)
     assert ("magic" in line) == (name != "empty")
     assert not (tmp_path / "out").exists()
 
@@ -100,7 +102,7 @@ def test_names_that_lead_nowhere(pathdump, make_profile, tmp_path, arguments, st
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) == 1, reason="work is shared among processors")
 def test_threads_that_cannot_begin(make_profile, tmp_path):
-    """What the system refuses is said in one line, too: here stacks that no address space has room for."""
+    """A system call that fails is reported in one line: here the creation of threads whose stacks are too large."""
     files = [make_profile([loop()], f"{i}.pathprof") for i in range(8)]
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     if hard != resource.RLIM_INFINITY:
@@ -108,44 +110,45 @@ def test_threads_that_cannot_begin(make_profile, tmp_path):
     done = subprocess.run([PATHDUMP, "merge", "-o", "out", *files], cwd=tmp_path, capture_output=True, text=True,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (1 << 47, hard)))
     assert done.returncode == 3, done.stderr
-    assert the_line(done) == "pathdump: the system refused: Resource temporarily unavailable\n"
+    assert_mentions(the_line(done), "Resource temporarily unavailable")
     assert not (tmp_path / "out").exists()
 
 
 def test_program_whose_profile_is_there(pathdump, make_profile, tmp_path):
     (tmp_path / "prog").write_bytes(PROGRAM)
     make_profile([loop()])
-    assert the_line(pathdump("prog", status=3)).endswith("; this is a program, its profile is prog.pathprof\n")
+    assert_mentions(the_line(pathdump("prog", status=3)), "program", "prog.pathprof")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder/tool").write_bytes(PROGRAM)
     make_profile([loop()], "folder/tool.pathprof")
-    assert the_line(pathdump("folder/tool", status=3)).endswith("its profile is folder/tool.pathprof\n")
-    # It ran here.
+    assert_mentions(the_line(pathdump("folder/tool", status=3)), "folder/tool.pathprof")
+    # The profile is in the working directory, where the program was executed.
     (tmp_path / "folder/tool.pathprof").rename(tmp_path / "tool.pathprof")
-    assert the_line(pathdump("folder/tool", status=3)).endswith("its profile is tool.pathprof\n")
+    assert_mentions(the_line(pathdump("folder/tool", status=3)).replace("folder/tool:", ""), "tool.pathprof")
 
 
 def test_real_program(pathdump, project, tmp_path):  # noqa: F811
     project.write("prog.c", "int main (void) { return 0; }\n")
     subprocess.run([GCC, "-c", "prog.c"], cwd=tmp_path, check=True)
     subprocess.run([GCC, "prog.o", "-o", "prog"], cwd=tmp_path, check=True)
-    assert "this is a program: built with pathprof-gcc" in the_line(pathdump("prog", status=3))
-    assert "this is an object file" in the_line(pathdump("prog.o", status=3))
+    assert_mentions(the_line(pathdump("prog", status=3)), "program", "pathprof-gcc")
+    assert_mentions(the_line(pathdump("prog.o", status=3)), "object")
 
 
 def test_exported_json(pathdump, make_profile, tmp_path):
     make_profile([loop()])
     pathdump("export", "-o", "out.json")
-    assert "this is what pathdump export wrote" in the_line(pathdump("report", "out.json", status=3))
+    assert_mentions(the_line(pathdump("report", "out.json", status=3)), "out.json", "pathdump export")
 
 
 def test_folders(pathdump, make_profile, tmp_path):
     (tmp_path / "folder").mkdir()
-    assert the_line(pathdump("report", "folder", status=2)) == \
-        "pathdump: folder: Is a directory; there is no *.pathprof in it\n"
+    line = the_line(pathdump("report", "folder", status=2))
+    assert line.startswith("pathdump: folder: Is a directory; ") and "*.pathprof" in line
     make_profile([loop()], "folder/prog.pathprof")
-    assert the_line(pathdump("folder", status=2)) == \
-        "pathdump: folder: Is a directory; name a profile in it: folder/prog.pathprof\n"
+    line = the_line(pathdump("folder", status=2))
+    assert line.startswith("pathdump: folder: Is a directory; ")
+    assert_mentions(line, "folder/prog.pathprof")
 
 
 @pytest.mark.parametrize("argument", ["use", "weights"])
@@ -153,7 +156,8 @@ def test_the_plugin_says_the_same(project, argument):  # noqa: F811
     project.write("prog.c", "int main (void) { return 0; }\n")
     project.gcc("-O2", "prog.c", "-o", "prog")
     done = project.gcc("-O2", f"-fplugin-arg-pathprof-{argument}=prog", "-c", "prog.c", status=1)
-    assert f"argument '{argument}': prog: offset 0: not a pathprof profile (wrong magic); this is a program" in done.stderr
+    error, = [line for line in done.stderr.splitlines() if "error: " in line]
+    assert_mentions(error, f"'{argument}'", "prog: offset 0: not a pathprof profile", "program")
 
 
 # ---- order ----
@@ -167,7 +171,7 @@ def test_the_plugin_says_the_same(project, argument):  # noqa: F811
 ])
 def test_command_behind_the_file(pathdump, make_profile, words, right):
     make_profile([loop()])
-    assert the_line(pathdump(*words, status=2)) == f"pathdump: the command comes first: pathdump {right}\n"
+    assert the_line(pathdump(*words, status=2)).endswith(f": pathdump {right}\n")
 
 
 def test_a_profile_that_is_called_like_a_command(pathdump, make_profile):
@@ -177,40 +181,45 @@ def test_a_profile_that_is_called_like_a_command(pathdump, make_profile):
 
 def test_command_that_is_spelt_otherwise(pathdump):
     line = the_line(pathdump("repot", status=2))
-    assert "'repot' is neither a file nor a command; did you mean 'report'?; commands: " in line
+    assert_mentions(line, "'repot'", "did you mean 'report'?", "commands: ")
 
 
-@pytest.mark.parametrize("words, reason", [
-    (["report", "--functoin", "f", "prog.pathprof"], "report: there is no option '--functoin'; did you mean '--function'?; see "
-                                                     "'pathdump report --help'"),
-    (["export", "--formt=json"], "export: there is no option '--formt=json'; did you mean '--format'?"),
-    (["path", "-n", 3], "path: there is no option '-n'; see 'pathdump path --help'"),
-    (["show", "prog.pathprof", "other"], "show: 'other' is one operand too many; see 'pathdump show --help'"),
-    (["html", "-n", "x", "-o", "out"], "html: --number: 'x' is not a number"),
-    (["report", "prg.pathprof"], "prg.pathprof: No such file or directory; did you mean 'prog.pathprof'?"),
-    (["report", "folder/prog.pathprof"], "folder/prog.pathprof: No such file or directory"),
+@pytest.mark.parametrize("words, named", [
+    (["report", "--functoin", "f", "prog.pathprof"], ["report", "option", "'--functoin'", "did you mean '--function'?", "'pathdump report --help'"]),
+    (["export", "--formt=json"], ["export", "option", ("'--formt=json'", "'--formt'"), "did you mean '--format'?"]),
+    (["path", "-n", 3], ["path", "option", "'-n'", "'pathdump path --help'"]),
+    (["show", "prog.pathprof", "other"], ["show", "'other'", "operand", "'pathdump show --help'"]),
+    (["html", "-n", "x", "-o", "out"], ["html", "--number", "'x'", "number"]),
+    (["report", "prg.pathprof"], ["prg.pathprof: No such file or directory; did you mean 'prog.pathprof'?"]),
+    (["report", "folder/prog.pathprof"], ["folder/prog.pathprof: No such file or directory"]),
 ])
-def test_words_that_are_spelt_otherwise(pathdump, make_profile, words, reason):
+def test_words_that_are_spelt_otherwise(pathdump, make_profile, words, named):
     make_profile([loop()])
-    assert the_line(pathdump(*words, status=2)).startswith(f"pathdump: {reason}")
+    line = the_line(pathdump(*words, status=2))
+    assert line.startswith(f"pathdump: {named[0]}")
+    assert_mentions(line, *named)
 
 
-@pytest.mark.parametrize("words, reason", [
-    ([], "needs a function and a path's number: pathdump path [FILE] FUNC ID"),
-    (["prog.pathprof"], "the function and the path's number are missing"),
-    (["prog.pathprof", "f"], "the path's number is missing: pathdump path [FILE] FUNC ID; 'pathdump report prog.pathprof "
-                             "--function \"f\"' lists the numbers of executed paths"),
-    (["f"], "the path's number is missing: pathdump path [FILE] FUNC ID; 'pathdump report --function \"f\"' lists"),
-    (["5"], "the function is missing"),
-    (["prog.pathprof", 5], "the function is missing"),
-    (["prog.pathprof", 5, "f"], "the path's number comes last"),
-    ([5, "f"], "the path's number comes last"),
-    (["f", "prog.pathprof", 5], "the profile comes first: pathdump path prog.pathprof f 5"),
-    (["prog.pathprof", "f", 5, 6], "needs a function and a path's number"),
+PATH_ID = ("number", "path ID", "ID")
+
+
+@pytest.mark.parametrize("words, named", [
+    ([], ["function", PATH_ID, "pathdump path [FILE] FUNC ID"]),
+    (["prog.pathprof"], ["function", PATH_ID, "missing"]),
+    (["prog.pathprof", "f"], [PATH_ID, "missing", "pathdump path [FILE] FUNC ID", "'pathdump report prog.pathprof --function \"f\"'"]),
+    (["f"], [PATH_ID, "missing", "pathdump path [FILE] FUNC ID", "'pathdump report --function \"f\"'"]),
+    (["5"], ["function", "missing"]),
+    (["prog.pathprof", 5], ["function", "missing"]),
+    (["prog.pathprof", 5, "f"], [PATH_ID, ("last", "after")]),
+    ([5, "f"], [PATH_ID, ("last", "after")]),
+    (["f", "prog.pathprof", 5], ["profile", "pathdump path prog.pathprof f 5"]),
+    (["prog.pathprof", "f", 5, 6], ["function", PATH_ID]),
 ])
-def test_operands_of_path(pathdump, make_profile, words, reason):
+def test_operands_of_path(pathdump, make_profile, words, named):
     make_profile([loop()])
-    assert f"pathdump: path: {reason}" in the_line(pathdump("path", *words, status=2))
+    line = the_line(pathdump("path", *words, status=2))
+    assert line.startswith("pathdump: path: ")
+    assert_mentions(line, *named)
 
 
 def test_the_numbers_are_listed_as_it_is_said(pathdump, make_profile):
@@ -237,18 +246,17 @@ def test_filters_that_match_nothing(pathdump, make_profile, tmp_path, command):
     (tmp_path / "a.c").write_text("text;\n" * 60)
     make_profile([loop("loop"), branch("other"), branch("third")])
     what = "prog.pathprof"
-    for option, wanted, message in (
-            ("--function", "lop", f"--function 'lop' matches no function of {what}; did you mean 'loop'?"),
-            ("--function", "zzz*", f"--function 'zzz*' matches no function of {what}; 'pathdump functions' lists them"),
-            ("--file", "b.c", f"--file 'b.c' matches no source file of {what}; did you mean 'a.c'?")):
+    for option, wanted, remedy in (("--function", "lop", "did you mean 'loop'?"), ("--function", "zzz*", "'pathdump functions'"),
+                                   ("--file", "b.c", "did you mean 'a.c'?")):
         done = pathdump(*command, "prog.pathprof", option, wanted, status=1)
-        assert the_line(done) == f"pathdump: {message}\n"
+        assert the_line(done).startswith(f"pathdump: {option} '{wanted}'")
+        assert_mentions(done.stderr, what, remedy)
         if "--json" in command or command[-1] in ("--format=json", "--format=speedscope"):
             json.loads(done.stdout)
-    # A name beside one that is there.
+    # One name matches, the other does not.
     done = pathdump(*command, "prog.pathprof", "--function", "loop", "--function", "thirt", status=1)
-    assert "--function 'thirt' matches no function" in the_line(done)
-    # Both are there.
+    assert the_line(done).startswith("pathdump: --function 'thirt'")
+    # Both match.
     done = pathdump(*command, "prog.pathprof", "--function", "loop", "--file", "a.c")
     assert without_note_on_stacks(done) == ""
 
@@ -257,7 +265,7 @@ def test_filters_that_match_nothing(pathdump, make_profile, tmp_path, command):
 def test_filters_that_match_nothing_together(pathdump, make_profile, tmp_path, command):
     make_profile([loop("one"), branch("two", unit="b.c")])
     done = pathdump(command, "-o", "out", "--function", "one", "--file", "b.c", status=1)
-    assert the_line(done) == "pathdump: no function of prog.pathprof matches both --function and --file\n"
+    assert_mentions(the_line(done), "function", "prog.pathprof", "both", "--function", "--file")
 
 
 def test_of_several_profiles_one_has_the_name(pathdump, make_profile):
@@ -267,14 +275,14 @@ def test_of_several_profiles_one_has_the_name(pathdump, make_profile):
         assert pathdump("diff", "a.pathprof", "b.pathprof", "--function", name).stderr == ""
         assert pathdump("check", "a.pathprof", "b.pathprof", "--function", name).stderr == ""
     line = the_line(pathdump("check", "a.pathprof", "b.pathprof", "--function", "three", status=1))
-    assert "--function 'three' matches no function of the profiles" in line
+    assert line.startswith("pathdump: --function 'three'") and "profiles" in line
 
 
 def test_a_worse_status_stays(pathdump, make_profile, tmp_path):
     make_profile([loop()])
     (tmp_path / "bad").write_bytes(b"bad")
     done = pathdump("check", "prog.pathprof", "bad", "--function", "g", status=3)
-    assert "matches no function" in done.stderr
+    assert "--function 'g'" in done.stderr
 
 
 def test_functions_that_were_inlined(pathdump, make_profile):
@@ -282,14 +290,14 @@ def test_functions_that_were_inlined(pathdump, make_profile):
     caller["blocks"][1]["lines"] = [{"file": "a.h", "line": 5, "site": 1}]
     make_profile([caller])
     line = the_line(pathdump("report", "--function", "helper", status=1))
-    assert line == ("pathdump: --function 'helper': prog.pathprof has paths of the functions that it was inlined into only; "
-                    "'pathdump show' shows its code\n")
+    assert line.startswith("pathdump: --function 'helper'")
+    assert_mentions(line, "prog.pathprof", "inlined", "'pathdump show'")
     for command in (["show"], ["show", "--json"]):
-        assert "matches no" not in pathdump(*command, "--function", "helper", "--file", "a.h").stderr
+        assert "--function" not in pathdump(*command, "--function", "helper", "--file", "a.h").stderr
         done = pathdump(*command, "--function", "helper", "--file", "a.c", status=1)
-        assert done.stderr == "pathdump: no function of prog.pathprof matches both --function and --file\n"
+        assert_mentions(the_line(done), "prog.pathprof", "both", "--function", "--file")
     # Lines of a header in functions of another file.
-    assert "matches no" in pathdump("report", "--file", "a.h", status=1).stderr
+    assert "--file 'a.h'" in pathdump("report", "--file", "a.h", status=1).stderr
     for name in ("lcov", "cobertura"):
         assert "a.h" in pathdump("export", f"--format={name}", "--file", "a.h").stdout
 
@@ -305,17 +313,17 @@ def test_nearest_names_of_cplusplus(pathdump, make_profile):
 # ---- options without an effect ----
 
 
-@pytest.mark.parametrize("words, reason", [
-    (["report", "--json", "--lines"], "report: --lines is about rows of tables"),
-    (["report", "--sequences", "--sort", "statements"], "report: --sort is for paths"),
-    (["report", "--sequences"], "mode=kipf counts them"),
-    (["report", "--sort", "cycles"], "metric=tsc measures them"),
-    (["functions", "--calls"], "functions: --calls: prog.pathprof has no paths through calls"),
-    (["coverage", "-n", 3], "coverage: -n says how many paths --missing and --oddball list"),
+@pytest.mark.parametrize("words, named", [
+    (["report", "--json", "--lines"], ["report: --lines"]),
+    (["report", "--sequences", "--sort", "statements"], ["report: --sort"]),
+    (["report", "--sequences"], ["mode=kipf"]),
+    (["report", "--sort", "cycles"], ["metric=tsc"]),
+    (["functions", "--calls"], ["functions: --calls", "prog.pathprof"]),
+    (["coverage", "-n", 3], ["coverage: -n", "--missing", "--oddball"]),
 ])
-def test_options_without_an_effect(pathdump, make_profile, words, reason):
+def test_options_without_an_effect(pathdump, make_profile, words, named):
     make_profile([loop()])
-    assert reason in the_line(pathdump(*words, "prog.pathprof", status=2))
+    assert_mentions(the_line(pathdump(*words, "prog.pathprof", status=2)), *named)
 
 
 def test_number_of_functions_in_json(pathdump, make_profile):
@@ -326,5 +334,5 @@ def test_number_of_functions_in_json(pathdump, make_profile):
 
 def test_missing_paths_through_calls(pathdump, make_profile):
     make_profile(figure_4("context"))
-    assert "--missing is for paths of functions" in the_line(pathdump("coverage", "--missing", status=2))
+    assert_mentions(the_line(pathdump("coverage", "--missing", status=2)), "--missing")
     assert pathdump("functions", "--calls").stderr == ""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each claim of doc/papers.md can be confirmed and can differ: small changes of the committed tables that it reads turn its verdict, one
-change for each condition that its confirmation has."""
+"""Tests that each claim of doc/papers.md can be confirmed and can be refuted: for each condition of its confirmation, a small change of
+the committed tables turns the verdict."""
 
 import re
 import sys
@@ -226,19 +226,18 @@ def test_claims_without_rows_are_left_out(papers):
     assert found == [claim for claim in claims.values() if "sequences-costs" not in claim.needs]
 
 
-def test_limits_say_what_the_tables_have(papers):
-    """doc/limits.md names, with the figures of the committed tables, each target that is open there and what of [DD] does not hold here."""
+def test_limits_name_the_open_targets(papers):
+    """The table of doc/limits.md#cost has a row for each target that is open and for each claim of [DD] that differs, with the figures
+    of the committed tables. A row is found by its cost, not by its words."""
     claims, tables = papers
     import targets
-    limits = (ROOT / "doc/limits.md").read_text()
-    rows = {beginning: next(line for line in limits.splitlines() if line.startswith(f"| {beginning}")) for beginning in
-            ("`kipf` beside", "`kiter` beside", "Acyclic paths at `late` beside", "`context` |")}
-    of_target = dict(zip((target.what for target in targets.TARGETS), ["Acyclic paths at `late` beside"] * 2 + ["`kiter` beside"] * 2 + ["`kipf` beside", "`context` |"]))
-    is_open = {what: measured for what, _, measured, state in targets.rows(tables) if state == "open"}
-    assert is_open.keys() <= of_target.keys()
-    for what, measured in is_open.items():
-        for figure in re.findall(r"\d+\.\d+", measured):
-            assert figure in rows[of_target[what]], what
+    section = (ROOT / "doc/limits.md").read_text().split("\n## Cost\n")[1].split("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| ")]
+    for what, _, measured, state in targets.rows(tables):
+        if state == "open":
+            figures = re.findall(r"\d+\.\d+", measured)
+            assert any(all(figure in row for figure in figures) for row in rows), (what, figures)
+    kipf = "\n".join(row for row in rows if row.startswith("| `kipf`"))
     for name in ("competitive", "competitive_with_calls", "flat_in_k"):
         finding = claims[name].find(tables)
-        assert finding.verdict == "confirmed" or re.search(r"\d\.\d\d", finding.measured)[0] in rows["`kipf` beside"]
+        assert finding.verdict == "confirmed" or re.search(r"\d\.\d\d", finding.measured)[0] in kipf

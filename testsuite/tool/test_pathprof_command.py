@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, assert_mentions, assert_one_line
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -145,9 +145,9 @@ def test_names_of_a_profile(built, pathprof):
     error = pathprof("record", "--", "./prog", "4", PATHPROF_FILE="other-%e-%q{LC_ALL}.pathprof").stderr
     assert "counted in other-prog-C.pathprof;" in error
     error = pathprof("record", "--runs", "2", "-o", "%p.pathprof", "--", "./prog", "4").stderr
-    assert re.fullmatch(r"pathprof: 2 runs counted; 2 profiles were written:\n"
+    assert re.fullmatch(r"pathprof: 2 runs counted; 2 profiles .*:\n"
                         r"pathprof:   (\d+\.pathprof): 1 run of prog\npathprof:   (\d+\.pathprof): 1 run of prog\n"
-                        r"pathprof: next: pathprof report \1; 'pathprof merge -o all\.pathprof \1 \2' adds them up\n", error)
+                        r"pathprof: next: pathprof report \1; .*'pathprof merge -o all\.pathprof \1 \2'.*\n", error)
     assert not (built / "prog.pathprof").exists()
 
 
@@ -159,20 +159,19 @@ def test_a_rebuilt_program_is_recorded(built, pathprof):
     error = pathprof("record", "--runs", "2", "-o", "c.pathprof", "--", "./prog", "4").stderr
     (old,) = (file.name for file in built.glob("c.pathprof.*"))
     command = f"pathprof merge -o all.pathprof c.pathprof {old}"
-    assert error.endswith("pathprof: 2 runs counted; 2 profiles were written:\n"
-                          "pathprof:   c.pathprof: 2 runs of prog\n"
-                          f"pathprof:   {old}: 3 runs of another build of prog, which c.pathprof held before\n"
-                          f"pathprof: next: pathprof report c.pathprof; '{command}' adds them up\n")
-    note = f"pathprof: note: c.pathprof does not include {old} (3 runs of prog, another build); '{command}' adds them up\n"
+    assert re.search(r"^pathprof: 2 runs counted; 2 profiles .*:\n"
+                     r"pathprof:   c\.pathprof: 2 runs of prog\n"
+                     rf"pathprof:   {old}: 3 runs of another build of prog\b.*\bc\.pathprof\b.*\n"
+                     rf"pathprof: next: pathprof report c\.pathprof; .*'{command}'.*\n\Z", error, re.M)
     for arguments in (["coverage"], ["report", "c.pathprof"], ["html", "-o", "page.html"], ["show"], ["export", "--format=lcov"]):
-        assert pathprof(*arguments).stderr == note, arguments
+        assert_one_line(pathprof(*arguments).stderr, "pathprof: note: ", "c.pathprof", old, "3 runs of prog", "another build", f"'{command}'")
     pathprof(*command.split()[1:])
     assert runs_in(pathprof, "all.pathprof") == 5
     # The former program again: its first three runs stay where they are.
     (built / "prog.c").write_text(PROGRAM)
     pathprof("build", "--", "make")
     error = pathprof("record", "-o", "c.pathprof", "--", "./prog", "4").stderr
-    assert "pathprof:   c.pathprof: 1 run of prog\n" in error and "2 runs of another build of prog, which c.pathprof held" in error
+    assert "pathprof:   c.pathprof: 1 run of prog\n" in error and "2 runs of another build of prog" in error
     assert pathprof("record", "-o", "c.pathprof", "--", "./prog", "4").stderr == \
         "pathprof: 1 run added to c.pathprof; next: pathprof report c.pathprof\n"
 
@@ -200,9 +199,9 @@ def test_several_profiles_for_a_command_that_reads_one(built, pathprof):
     for name in ("a", "b"):
         pathprof("record", "-o", f"{name}.pathprof", "--", "./prog", "4")
     for command in ("coverage", "report", "show", "html", "functions", "advise", "stats"):
-        assert pathprof(command, "a.pathprof", "b.pathprof", status=2).stderr == \
-            f"pathprof: {command}: 2 profiles are given, and one is read; merge them first: pathprof merge -o all.pathprof a.pathprof b.pathprof\n"
-    assert "'x' is one operand too many" in pathprof("coverage", "a.pathprof", "x", status=2).stderr
+        assert_one_line(pathprof(command, "a.pathprof", "b.pathprof", status=2).stderr, f"pathprof: {command}: ", "2 profiles",
+                        "pathprof merge -o all.pathprof a.pathprof b.pathprof")
+    assert_mentions(pathprof("coverage", "a.pathprof", "x", status=2).stderr, "'x'", "operand")
 
 
 def test_a_folder_with_a_percent_sign(built, pathprof, tmp_path):
@@ -256,50 +255,46 @@ def test_a_program_that_is_not_instrumented(project, pathprof):
     subprocess.run(["gcc", "prog.c", "-o", "plain"], cwd=project, check=True, timeout=900)
     for program, status in (("./plain", 3), ("false", 1)):
         error = pathprof("record", "--", program, status=status).stderr
-        assert error.startswith(f"pathprof: record: no profile was written: {program} is not instrumented; build it with "
-                                "'pathprof build -- make'")
-        assert error.count("\n") == 1
+        assert_one_line(error, "pathprof: record: ", "no profile", program, "not instrumented", "'pathprof build -- make'")
 
 
 def test_an_instrumented_program_that_cannot_write(built, pathprof):
     (built / "prog.pathprof").mkdir()
     error = pathprof("record", "--", "./prog", "4", status=3).stderr
-    assert "./prog is instrumented, but wrote no profile: lines with 'pathrt:' say why" in error
+    assert_mentions(error, "./prog", "instrumented", "no profile", "'pathrt:'")
     error = pathprof("record", "--", "./prog", "4", "5", status=3).stderr
-    assert "./prog is instrumented, but wrote no profile: exit status 3, and lines above may say why" in error
+    assert_mentions(error, "./prog", "instrumented", "no profile", "exit status 3")
 
 
-@pytest.mark.parametrize("arguments, env, message", [
-    (["record"], {}, "record: the program to run is missing: pathprof record -- PROGRAM ARGUMENT..."),
-    (["record", "--"], {}, "record: the program to run is missing"),
-    (["record", "--", "./nothing"], {}, "record: ./nothing: No such file or directory"),
-    (["record", "--", "prog.sh"], {}, "record: prog.sh: No such file or directory; did you mean ./prog.sh?"),
-    (["record", "--runs", "0", "--", "true"], {}, "record: --runs 0 runs nothing"),
-    (["record", "mode=kiter", "--", "true"], {}, "record: 'mode=kiter' is an argument of the plugin, for 'pathprof build'"),
-    (["record", "--rums", "2", "--", "true"], {}, "record: there is no option '--rums'; did you mean '--runs'?"),
-    (["record", "--", "true"], {"PATHPROF_MODE": "off"}, "record: PATHPROF_MODE=off is in the environment"),
-    (["build"], {}, "build: the command that builds is missing: pathprof build [KEY=VALUE...] -- make"),
-    (["build", "--mode=kiter", "--", "make"], {}, "build: there is no option '--mode=kiter'; arguments of the plugin are written "
-     "without dashes, as mode=kiter"),
-    (["build", "mode=foo", "--", "make"], {}, "build: argument 'mode' does not accept 'foo'; accepted: acyclic, kiter"),
-    (["build", "include=a b", "--", "make"], {}, "build: 'include=a b' has a blank or a quote in it"),
-    (["find-bug", "--pass", "true"], {}, "find-bug: needs runs that pass and runs that fail: "),
-    (["find-bug", "--stdin", "--pass", "a", "--fail", "b"], {}, "find-bug: --stdin needs the program"),
-    (["find-bug", "--clean", "true", "--pass", "a", "--fail", "b"], {}, "find-bug: --clean is for --build, which is missing"),
-    (["rebuild", "--train", "true"], {}, "rebuild: the command that builds is missing"),
-    (["rebuild", "--", "make"], {}, "rebuild: --train is missing"),
-    (["rebuild", "switch=1", "--train", "true", "--", "make"], {}, "rebuild: switch=1 counts at stage late, if stage=early is not given, too; a program is rebuilt with a profile of stage early only"),
-    (["rebuild", "stage=late", "--train", "true", "--", "make"], {}, "rebuild: stage=late; a program is rebuilt with a profile of stage early only"),
-    (["rebuild", "conditions=1", "--train", "true", "--", "make"], {}, "rebuild: conditions=1 counts at stage source only; a program"),
-    (["rebuild", "--train", "true", "--clean", "true", "--", "cmake", "--build", "b"], {}, "rebuild: CMake keeps the compiler that a folder was configured for"),
-    (["rebuild", "stage=source", "mode=context", "--train", "true", "--", "make"], {}, "rebuild: mode=context counts at stage source only; a program"),
-    (["rebuild", "--train", "true", "--", "ninja"], {}, "rebuild: how to remove what was built before? Say it with --clean COMMAND"),
+@pytest.mark.parametrize("arguments, env, named", [
+    (["record"], {}, ["missing", "pathprof record -- PROGRAM ARGUMENT..."]),
+    (["record", "--"], {}, ["program", "missing"]),
+    (["record", "--", "./nothing"], {}, ["./nothing: No such file or directory"]),
+    (["record", "--", "prog.sh"], {}, ["prog.sh: No such file or directory; did you mean ./prog.sh?"]),
+    (["record", "--runs", "0", "--", "true"], {}, ["--runs", "0"]),
+    (["record", "mode=kiter", "--", "true"], {}, ["'mode=kiter'", "argument", "'pathprof build'"]),
+    (["record", "--rums", "2", "--", "true"], {}, ["option", "'--rums'", "did you mean '--runs'?"]),
+    (["record", "--", "true"], {"PATHPROF_MODE": "off"}, ["PATHPROF_MODE=off"]),
+    (["build"], {}, ["missing", "pathprof build [KEY=VALUE...] -- make"]),
+    (["build", "--mode=kiter", "--", "make"], {}, ["option", "'--mode=kiter'", "mode=kiter"]),
+    (["build", "mode=foo", "--", "make"], {}, ["'mode'", "'foo'", "acyclic, kiter"]),
+    (["build", "include=a b", "--", "make"], {}, ["'include=a b'", "blank", "quote"]),
+    (["find-bug", "--pass", "true"], {}, ["--fail"]),
+    (["find-bug", "--stdin", "--pass", "a", "--fail", "b"], {}, ["--stdin", "program"]),
+    (["find-bug", "--clean", "true", "--pass", "a", "--fail", "b"], {}, ["--clean", "--build"]),
+    (["rebuild", "--train", "true"], {}, ["command", "missing"]),
+    (["rebuild", "--", "make"], {}, ["missing", "--train"]),
+    (["rebuild", "switch=1", "--train", "true", "--", "make"], {}, ["switch=1", "late", "stage=early", "early"]),
+    (["rebuild", "stage=late", "--train", "true", "--", "make"], {}, ["stage=late", "early"]),
+    (["rebuild", "conditions=1", "--train", "true", "--", "make"], {}, ["conditions=1", "source"]),
+    (["rebuild", "--train", "true", "--clean", "true", "--", "cmake", "--build", "b"], {}, ["CMake"]),
+    (["rebuild", "stage=source", "mode=context", "--train", "true", "--", "make"], {}, ["mode=context", "source"]),
+    (["rebuild", "--train", "true", "--", "ninja"], {}, ["--clean"]),
 ])
-def test_wrong_use(project, pathprof, arguments, env, message):
+def test_wrong_use(project, pathprof, arguments, env, named):
     (project / "prog.sh").write_text("#!/bin/sh\n")
     (project / "prog.sh").chmod(0o755)
-    error = pathprof(*arguments, status=2, **env).stderr
-    assert error.startswith(f"pathprof: {message}") and error.count("\n") == 1
+    assert_one_line(pathprof(*arguments, status=2, **env).stderr, f"pathprof: {arguments[0]}: ", *named)
 
 
 # -------------------------------------------------------------------------------------------------
@@ -309,7 +304,7 @@ def test_build_says_what_it_did(project, pathprof):
     error = pathprof("build", "mode=kiter", "k=3", "--", "make").stderr.splitlines()
     assert error[0].startswith("pathprof: CC='pathprof-gcc -fplugin-arg-pathprof-mode=kiter -fplugin-arg-pathprof-k=3' "
                                "CXX='pathprof-g++ -fplugin-arg-pathprof-mode=kiter")
-    assert error[0].endswith("in the environment and for make")
+    assert_mentions(error[0], "environment", "make")
     assert error[1:] == ["pathprof: instrumented: prog; next: pathprof record -- ./prog"]
     pathprof("record", "--", "./prog", "4")
     assert "mode=kiter" in pathprof("report").stdout
@@ -323,8 +318,7 @@ def test_what_a_build_says_is_next_can_be_typed(project, pathprof):
     assert pathprof("build", "mode=kiter", "--", "./configure").stderr.endswith(
         "pathprof: configured; next: pathprof build mode=kiter -- make\n")
     (project / "Makefile").write_text("it.so.1: prog.c\n\t$(CC) -shared -fPIC $< -o it.so.1\n")
-    assert pathprof("build", "--", "make").stderr.endswith(
-        "pathprof: instrumented: it.so.1; next: pathprof record -- PROGRAM, one that loads it\n")
+    assert "pathprof: instrumented: it.so.1; next: pathprof record -- PROGRAM" in pathprof("build", "--", "make").stderr
     (project / "Makefile").write_text("all:\n\t$(CC) -shared -fPIC prog.c -o a.so\n\t$(CC) prog.c -o 'it is'\n")
     assert pathprof("build", "--", "make").stderr.endswith(
         "pathprof: instrumented: a.so it is; next: pathprof record -- './it is'\n")
@@ -363,16 +357,16 @@ def test_meson(project, pathprof, tmp_path_factory):
 
 def test_switched_programs(project, pathprof):
     """Regression 17: record turns the switch on unless the user has set it, and a build says how to record."""
-    assert pathprof("build", "switch=1", "--", "make").stderr.endswith(
-        "pathprof: instrumented: prog; next: pathprof record -p PID while it runs, or pathprof record -- ./prog from its start "
-        "(switch=1)\n")
+    line = pathprof("build", "switch=1", "--", "make").stderr.splitlines()[-1]
+    assert line.startswith("pathprof: instrumented: prog; next: ")
+    assert_mentions(line, "pathprof record -p PID", "pathprof record -- ./prog", "switch=1")
     pathprof("record", "--", "./prog", "4")
     report = pathprof("report").stdout
     assert "classify" in report and "switched on for" in report
     pathprof("record", "-o", "off.pathprof", "--", "./prog", "4", PATHPROF_SWITCH="off")
     result = pathprof("report", "--json", "off.pathprof")
     assert json.loads(result.stdout)["paths"] == []
-    assert "warning: off.pathprof: the program was never switched on" in result.stderr
+    assert re.search("warning: off.pathprof: .*never switched on", result.stderr)
     found = pathprof("find-bug", "--pass", "4", "--fail", "13", "--", "./prog")
     assert "in 1 of 1 failing runs" in found.stdout
 
@@ -414,7 +408,7 @@ def test_cmake(project, pathprof):
     subprocess.run(["cmake", "-B", "plain", "-DCMAKE_C_COMPILER=gcc"], cwd=project, check=True, capture_output=True, timeout=900)
     for arguments in (["-B", "plain"], ["--build", "plain"], ["-Bplain"]):
         error = pathprof("build", "--", "cmake", *arguments, status=2).stderr
-        assert "build: plain/CMakeCache.txt was made for " in error and "configure in a new folder" in error
+        assert_one_line(error, "pathprof: build: plain/CMakeCache.txt", "configure", "new")
     told = pathprof("build", "mode=kiter", "--", "cmake", "-B", "counting").stderr
     assert told.endswith("pathprof: configured; next: pathprof build mode=kiter -- cmake --build counting\n")
     assert "instrumented" not in told
@@ -423,11 +417,10 @@ def test_cmake(project, pathprof):
     assert "mode=kiter" in pathprof("report", "tool.pathprof").stdout
     for settings in ([], ["mode=kipf", "k=4"]):  # CMake would go on with the arguments that it was configured with
         error = pathprof("build", *settings, "--", "cmake", "--build", "counting", status=2).stderr
-        assert "build: counting/CMakeCache.txt was made for " in error and " -fplugin-arg-pathprof-mode=kiter'" in error
-        assert error.count("\n") == 1
+        assert_one_line(error, "pathprof: build: counting/CMakeCache.txt", "-fplugin-arg-pathprof-mode=kiter'")
     runs = ("--pass", "true", "--fail", "true")
     error = pathprof("find-bug", "--build", "cmake --build counting", "--clean", "true", *runs, status=2).stderr
-    assert "find-bug: counting/CMakeCache.txt was made for " in error
+    assert_one_line(error.splitlines(True)[-1], "pathprof: find-bug: counting/CMakeCache.txt")
 
 
 # -------------------------------------------------------------------------------------------------
@@ -436,8 +429,8 @@ def test_cmake(project, pathprof):
 def test_find_bug_with_inputs(built, pathprof):
     result = pathprof("find-bug", "-n", "2", "--pass", "1", "2", "12", "--fail", "13", "15", "--", "./prog")
     text = result.stdout
-    assert text.startswith("2 runs failed, 3 passed; compared: the paths of this build\nMost suspicious: path ")
-    assert re.search(r"^Most suspicious: path \d+ of classify \(prog.c:5\), in 2 of 2 failing runs, in 0 of 3 passing ones$", text, re.M)
+    assert text.startswith("2 runs failed, 3 passed; compared: ")
+    assert re.search(r"^Most suspicious: path \d+ of classify \(prog.c:5\), in 2 of 2 failing .*\b0 of 3 passing", text, re.M)
     assert re.search(r"^The decision: .* (9|11):T, F there", text, re.M)
     assert "\n        10 |     r += 2;\n" in text
     assert re.search(r"^   1  1.000     2/2     0/3 .*classify", text, re.M)
@@ -456,10 +449,10 @@ def test_find_bug_into_a_file(built, pathprof):
 def test_find_bug_with_commands(built, pathprof):
     """A crash loses no counts."""
     text = pathprof("find-bug", "--pass", "./prog 2", "./prog 3", "--fail", "./prog 99", "--keep", "kept").stdout
-    assert "path" in text and "in 1 of 1 failing runs, in 0 of 2 passing ones" in text
+    assert re.search("path .*in 1 of 1 failing .*0 of 2 passing", text)
     assert (built / "kept/0/pass-1/prog.pathprof").exists() and (built / "kept/0/pass-2/output").read_text() == "1\n"
     error = pathprof("find-bug", "--pass", "./prog 2", "--fail", "./prog 99", "--keep", "kept", status=2).stderr
-    assert error == "pathprof: kept is not empty; name a new folder\n"
+    assert_one_line(error, "pathprof: ", "kept", "not empty")
 
 
 def test_find_bug_with_standard_input(built, pathprof):
@@ -474,12 +467,12 @@ def test_find_bug_with_standard_input(built, pathprof):
 def test_a_missing_input_among_files_is_said(built, pathprof):
     (built / "2").touch()
     result = pathprof("find-bug", "--pass", "2", "--fail", "13", "--", "./prog")
-    assert result.stderr == "pathprof: note: there is no file '13', as there is for other inputs\n"
+    assert_one_line(result.stderr, "pathprof: note: ", "'13'", "file")
 
 
 def test_an_input_on_both_sides_is_said(built, pathprof):
     result = pathprof("find-bug", "--pass", "2", "13", "--fail", "13", "--", "./prog", status=1)
-    assert "note: '13' is given as passing and as failing" in result.stderr
+    assert re.search("note: '13' .*passing.*failing", result.stderr)
 
 
 def test_where_an_input_goes(built, pathprof):
@@ -489,18 +482,18 @@ def test_where_an_input_goes(built, pathprof):
 
 def test_commands_without_quotes(built, pathprof):
     error = pathprof("find-bug", "--pass", "./prog", "2", "--fail", "./prog 99", status=2).stderr
-    assert "the shell cannot run '2'; quote each command with its arguments" in error
+    assert_mentions(error, "'2'", "shell", "quote")
 
 
 def test_find_bug_in_what_is_not_instrumented(built, pathprof):
     error = pathprof("find-bug", "--pass", "true", "--fail", "false", status=3).stderr
-    assert "'true' wrote no profile: what it runs is not instrumented" in error
+    assert_mentions(error, "'true'", "no profile", "not instrumented")
     (built / "other").write_bytes((built / "prog").read_bytes())
     (built / "other").chmod(0o755)
     both = "./prog {} && ./other {}"
     runs = ["--pass", both.replace("{}", "2"), "--fail", both.replace("{}", "13")]
     error = pathprof("find-bug", *runs, status=2).stderr
-    assert "profiles of several programs, say which with --program: other, prog" in error
+    assert_mentions(error, "several programs", "--program", "other, prog")
     assert "of classify" in pathprof("find-bug", "--program", "other", *runs).stdout
 
 
@@ -524,10 +517,10 @@ def test_longer_paths(project, pathprof):
     (project / "prog.c").write_text(ALTERNATES)
     pathprof("build", "--", "make")
     error = pathprof("find-bug", "--pass", *PASSING, "--fail", *FAILING, status=1).stderr
-    assert "no path tells all failing runs from all others; --build 'make' tries longer paths" in error
+    assert_mentions(error, "no path", "--build 'make'", "longer paths")
     result = pathprof("find-bug", "--build", "make", "--pass", *PASSING, "--fail", *FAILING)
-    assert "no path tells the runs apart; building with mode=kiter k=2" in result.stderr
-    assert "compared: mode=kiter k=2\n" in result.stdout and "in 2 of 2 failing runs, in 0 of 2 passing ones" in result.stdout
+    assert re.search("no path .*mode=kiter k=2", result.stderr)
+    assert "compared: mode=kiter k=2\n" in result.stdout and re.search("in 2 of 2 failing .*0 of 2 passing", result.stdout)
 
 
 def test_find_bug_builds_first(project, pathprof):
@@ -546,7 +539,7 @@ def test_find_bug_builds_a_program_that_is_not_there(project, pathprof, runs):
 
 
 def test_runs_that_do_the_same(built, pathprof):
-    assert "no path tells" in pathprof("find-bug", "--pass", "./prog 1", "--fail", "./prog 1", status=1).stderr
+    assert "no path " in pathprof("find-bug", "--pass", "./prog 1", "--fail", "./prog 1", status=1).stderr
 
 
 # -------------------------------------------------------------------------------------------------
@@ -581,21 +574,22 @@ def test_rebuild_in_another_folder(project, pathprof, tmp_path_factory):
                                       f"\trm -f {folder}/prog.pathprof\n")
     (folder / "prog").unlink()
     error = pathprof("rebuild", "--train", f"{folder}/prog 4", "--clean", "true", "--", "make", status=2).stderr
-    assert "rebuild: no program was linked by 'make' after" in error
+    assert_one_line(error.splitlines(True)[-1], "pathprof: rebuild: ", "no program", "'make'")
 
 
 def test_rebuild_keeps_a_profile_that_was_there(project, pathprof):
     pathprof("build", "mode=kiter", "--", "make")
     pathprof("record", "--", "./prog", "4")
     result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make")
-    assert f"pathprof: {project}/prog.pathprof was there before and is {project}/prog.pathprof.~1~ now\n" in result.stderr
+    (line,) = [line for line in result.stderr.splitlines() if "~1~" in line]
+    assert_mentions(line, f"{project}/prog.pathprof", f"{project}/prog.pathprof.~1~")
     assert "mode=acyclic" in pathprof("report", "prog.pathprof").stdout
     pathprof("rebuild", "mode=kipf", "--train", "./prog 4", "--rounds", "0", "--", "make")
     for name, mode in (("prog.pathprof.~1~", "kiter"), ("prog.pathprof.~2~", "acyclic"), ("prog.pathprof", "kipf")):
         assert f"mode={mode}" in pathprof("report", name).stdout
     (project / "prog.pathprof.77.raw").write_bytes(b"")
     error = pathprof("rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make", status=2).stderr
-    assert f"rebuild: {project}/prog.pathprof.77.raw has counts of {project}/prog.pathprof" in error
+    assert_mentions(error, "rebuild", f"{project}/prog.pathprof.77.raw", f"{project}/prog.pathprof")
     assert "mode=kipf" in pathprof("report", "prog.pathprof").stdout
 
 
@@ -615,23 +609,22 @@ def test_a_training_run_that_fails(project, pathprof):
     error = pathprof("rebuild", "--train", "./prog 4 5", "--", "make", status=1).stderr
     assert "pathprof: rebuild: './prog 4 5' failed: exit status 3" in error
     error = pathprof("rebuild", "--train", "true", "--", "make", status=2).stderr
-    assert "the training runs wrote no profile" in error
+    assert_mentions(error, "training runs", "no profile")
 
 
 def test_a_measured_run_that_fails(project, pathprof):
     error = pathprof("rebuild", "--train", "./prog 4", "--measure", "./prog 4 5", "--", "make", status=1).stderr
-    assert "'./prog 4 5' failed: exit status 3; what was built last is in place" in error
+    assert "'./prog 4 5' failed: exit status 3" in error
 
 
 def test_a_rebuild_that_cannot_clean(project, pathprof):
     error = pathprof("rebuild", "--clean", "true", "--train", "./prog 4", "--", "make", status=2).stderr
-    assert "no program was linked by 'make' after 'sh -c true'" in error
-    assert "--clean says" in error
+    assert_mentions(error, "no program", "'make'", "'sh -c true'", "--clean")
 
 
 def test_a_rebuild_without_a_goal_that_cleans(project, pathprof):
     error = pathprof("rebuild", "--clean", "make sweep", "--train", "./prog 4", "--", "make", status=1).stderr
-    assert error.rstrip().endswith("; --clean CMD says what removes what was built before") and "make sweep' failed" in error
+    assert "make sweep' failed" in error and "--clean" in error.splitlines()[-1]
 
 
 def test_a_build_that_fails_in_rebuild(project, pathprof):

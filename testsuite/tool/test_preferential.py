@@ -9,6 +9,7 @@ import re
 import pytest
 
 from random_program import Program
+from conftest import assert_mentions
 from test_driver import BIN, project  # noqa: F401
 from test_random_programs import build_and_check, run
 
@@ -269,8 +270,7 @@ def test_profile_of_another_program_is_warned_of(tested):
     project = tested("-O1", *plugin("stage=source"))
     project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
     done = project.gcc("-O1", "-c", *preferential("stage=source", interesting=TESTS), "new.c")
-    assert f"warning: pathprof: the profile '{TESTS}' of argument 'interesting' has no function of this unit " \
-           "[-Wmissing-profile]" in re.sub("[‘’]", "'", done.stderr)
+    assert_mentions(done.stderr, "warning: pathprof: ", f"'{TESTS}'", "'interesting'", "no function", "[-Wmissing-profile]")
     assert project.gcc("-O1", "-c", *preferential("stage=source", interesting=TESTS), "prog.c").stderr == ""
 
 
@@ -278,7 +278,7 @@ def test_numbers_that_no_path_has_are_warned_of(tested):
     project = tested("-O1", *plugin("stage=source"))
     project.write("list", "f 60-90\n")
     done = project.gcc("-O1", "-c", *preferential("stage=source", interesting="list"), "prog.c")
-    assert "list:1: 'f' has no path 90; it has 68 paths" in re.sub("[‘’]", "'", done.stderr)
+    assert_mentions(done.stderr, "list:1: 'f'", "path 90", "68 paths")
 
 
 def test_hot_paths(tested):
@@ -326,7 +326,7 @@ def test_attributes_of_functions_and_labels(project):
 def test_attribute_elsewhere(project):
     project.write("prog.c", "int x __attribute__ ((pathprof_interesting));\nint main (void) { return x; }\n")
     done = project.gcc("-c", "prog.c")
-    assert "attribute applies to functions and labels only" in done.stderr
+    assert_mentions(done.stderr, "attribute", "functions and labels")
 
 
 def test_what_preferential_profiles_found_can_be_interesting(tested):
@@ -356,8 +356,8 @@ def test_a_function_that_changed_is_residual(tested):
     project.write("prog.c", PROGRAM.replace("    sink = 6;\n", "    sink = 6;\n  if (x & 32)\n    sink = 7;\n"))
     done = project.gcc("-O1", "-g", *preferential("stage=source", "array-max=10"), "prog.c", "-o", "prog")
     warning, = [line for line in done.stderr.splitlines() if "warning" in line]
-    assert re.search(r".f. has another graph in the profile .tests.pathprof. of argument .interesting.: "
-                     r"it has \d+ blocks and \d+ edges, not \d+ and \d+; none of its paths is interesting", warning)
+    assert_mentions(warning, "'f'", "graph", "'tests.pathprof'", "'interesting'")
+    assert re.search(r"\d+ blocks and \d+ edges, not \d+ and \d+; ", warning)
     project.run("./prog", *SEEN)
     functions = functions_of(project)
     assert functions["f"]["paths"] == [] and functions["f"]["residual"]
@@ -382,49 +382,46 @@ def refusal(project, *options):
     return re.sub("[‘’]", "'", done.stderr)
 
 
-@pytest.mark.parametrize("value, reason", [
-    ("missing", "missing: No such file or directory"),
-    (".", ".: Is a directory"),
-    ("prog.c", "prog.c:3: 'volatile' is no number of a path"),
-    ("text", "text:1: 'f' is not followed by numbers of paths: this is neither a profile nor a list"),
-    ("empty", "empty: has no numbers of paths"),
-    ("prog.c@0.5", "prog.c is no profile, which a share could be taken of"),
-    ("prog.c:0", "does not accept 'prog.c:0'"),
-    ("prog.c:9-3", "does not accept 'prog.c:9-3'"),
-    ("x@0", "does not accept 'x@0'"),
-    ("x@1.1", "does not accept 'x@1.1'"),
-    ("x,,y", "does not accept 'x,,y'"),
-    ("-", "does not accept '-'"),
-    ("damaged", "damaged: offset "),
+@pytest.mark.parametrize("value, named", [
+    ("missing", ["missing: No such file or directory"]),
+    (".", [".: Is a directory"]),
+    ("prog.c", ["prog.c:3: 'volatile'"]),
+    ("text", ["text:1: 'f'"]),
+    ("empty", ["empty:"]),
+    ("prog.c@0.5", ["prog.c", "profile", "share"]),
+    ("prog.c:0", ["'prog.c:0'"]),
+    ("prog.c:9-3", ["'prog.c:9-3'"]),
+    ("x@0", ["'x@0'"]),
+    ("x@1.1", ["'x@1.1'"]),
+    ("x,,y", ["'x,,y'"]),
+    ("-", ["'-'"]),
+    ("damaged", ["damaged: offset"]),
 ])
-def test_wrong_values(tested, value, reason):
+def test_wrong_values(tested, value, named):
     project = tested("-O1")
     project.write("text", "f\n")
     (project.folder / "damaged").write_bytes(project.read(TESTS)[:100])
     project.write("empty", "# nothing\n")
     told = refusal(project, *preferential(interesting=value))
-    assert reason in told and "argument 'interesting'" in told and ACCEPTED in told
+    assert_mentions(told, "argument 'interesting'", *named)
+    assert ACCEPTED in told
 
 
 def test_wrong_combinations(tested):
     project = tested("-O1", *plugin("stage=source"))
-    assert "'mode=preferential' needs argument 'interesting'" in refusal(project, *plugin("mode=preferential"))
-    told = refusal(project, *plugin(f"interesting={TESTS}"))
-    assert f"'interesting={TESTS}' works with 'mode=preferential' only, not with 'mode=acyclic'" in told
-    for argument in ("large-ids=hash", "notify=1"):
-        assert f"'{argument}' works with 'mode=preferential' only" in refusal(project, *plugin(argument))
+    assert_mentions(refusal(project, *plugin("mode=preferential")), "'mode=preferential'", "'interesting'")
+    for argument in (f"interesting={TESTS}", "large-ids=hash", "notify=1"):
+        assert_mentions(refusal(project, *plugin(argument)), f"'{argument}'", "'mode=preferential'", "'mode=acyclic'")
     for argument in ("termination=exact", "metric=tsc"):
-        told = refusal(project, *preferential("stage=source", argument))
-        assert f"'{argument}' works with 'mode=acyclic'" in told and "only, not with 'mode=preferential'" in told
-    told = refusal(project, *preferential("stage=early"))
-    assert "collected at stage 'source', but this compilation is at stage 'early'" in told
+        assert_mentions(refusal(project, *preferential("stage=source", argument)), f"'{argument}'", "'mode=acyclic'", "'mode=preferential'")
+    assert_mentions(refusal(project, *preferential("stage=early")), TESTS, "'source'", "'early'")
 
 
 def test_profiles_with_other_paths(project):
     project.write("prog.c", PROGRAM)
     project.gcc("-O1", "-g", *plugin("mode=kiter"), "prog.c", "-o", "tests")
     project.run("./tests", *TESTED, env={"PATHPROF_FILE": TESTS})
-    assert "was collected with 'mode=kiter', but 'mode=preferential' needs acyclic paths" in refusal(project, *preferential())
+    assert_mentions(refusal(project, *preferential()), "'mode=kiter'", "'mode=preferential'", "acyclic paths")
 
 
 # ---- pathdump ----
@@ -458,7 +455,7 @@ def test_residual(field):
 
 def test_residual_text(field):
     text = field.run(BIN / "pathdump", "residual", FIELD).stdout
-    assert re.search(r"prog: 2 functions with interesting paths: 10 of 10 interesting paths ran; \d+ residual paths", text)
+    assert re.search(r"prog: 2 functions with interesting paths: 10 of 10 interesting paths .*\d+ residual paths", text)
     line = PROGRAM.split("\n").index("  if (x & 8)") + 1
     assert f"1 branch differs: {line}:T, F there" in text
     assert "hot when they were chosen" in text

@@ -9,11 +9,12 @@ import collections
 import itertools
 import json
 import os
+import re
 import subprocess
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import BUILD, assert_mentions, branch, loop
 from random_program import Program
 from test_driver import BIN, project  # noqa: F401
 from test_traces import PROGRAMS, activations, build_runtime  # noqa: F401
@@ -167,7 +168,7 @@ def test_k_auto_is_for_sequences(mode, project):
     project.write("prog.c", NESTED)
     failed = project.gcc("-g", f"-fplugin-arg-pathprof-mode={mode}", "-fplugin-arg-pathprof-k=auto", "-c", "prog.c",
                          status=1)
-    assert f"'k=auto' works with 'mode=kipf' only, not with 'mode={mode}'" in failed.stderr
+    assert_mentions(failed.stderr, "'k=auto'", "'mode=kipf'", f"'mode={mode}'")
 
 
 # Sequences of two paths show no prime path over two back edges, and acyclic profiles none over one and more.
@@ -209,8 +210,7 @@ def test_acyclic_profile(pathdump, make_profile):
 def test_text(pathdump, make_profile):
     make_profile([branch(counts=(4, 0)), loop()])
     text = pathdump("coverage", "--prime", "--missing").stdout
-    assert "1 prime path ran\n" not in text and " prime paths ran\n" in text
-    assert "Not measured are prime paths that need longer sequences of paths than were counted" in text
+    assert re.search("^Not measured.* prime paths .*longer sequences", text, re.M)
     assert "nearest: path, ran 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
     shown = pathdump("coverage", "--prime", "-n", "1").stdout
     assert "more (-n 0 shows all)\n" in shown and "Which did not run, --missing tells\n" in shown

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, HERE
+from conftest import BUILD, HERE, assert_mentions
 
 GOLDEN = json.loads((HERE / "../golden/melski-reps-figure-4.json").read_text(encoding="utf-8"))
 FIGURE_4 = """\
@@ -94,23 +94,23 @@ def test_all_calls_can_be_stepped_over(arguments, kind, tmp_path):
     assert [(call["kind"], call["reason"]) for call in calls] == [(kind, "strategy")] * 2
 
 
-@pytest.mark.parametrize("arguments, message", (
-    (("mode=context", "stage=early"), "‘mode=context’ works with ‘stage=source’ only, not with ‘stage=early’"),
-    (("mode=piecewise", "stage=late"), "‘mode=piecewise’ works with ‘stage=source’ only, not with ‘stage=late’"),
-    (("mode=context", "metric=tsc"), "works with ‘mode=acyclic’ only, not with ‘mode=context’"),
-    (("mode=context", "hybrid=some"), "accepted: auto, static, file, leaf, all"),
-    (("mode=context", "recursion=none"), "accepted: summary, split"),
-    (("mode=context", "indirect=all"), "accepted: cut, chain"),
-    (("mode=context", "wide=128"), "accepted: 0, 1"),
+@pytest.mark.parametrize("arguments, named", (
+    (("mode=context", "stage=early"), ["'mode=context'", "'stage=source'", "'stage=early'"]),
+    (("mode=piecewise", "stage=late"), ["'mode=piecewise'", "'stage=source'", "'stage=late'"]),
+    (("mode=context", "metric=tsc"), ["'metric=tsc'", "'mode=acyclic'", "'mode=context'"]),
+    (("mode=context", "hybrid=some"), ["'hybrid'", "'some'", "auto, static, file, leaf, all"]),
+    (("mode=context", "recursion=none"), ["'recursion'", "'none'", "summary, split"]),
+    (("mode=context", "indirect=all"), ["'indirect'", "'all'", "cut, chain"]),
+    (("mode=context", "wide=128"), ["'wide'", "'128'", "0, 1"]),
 ))
-def test_wrong_arguments(arguments, message, tmp_path):
+def test_wrong_arguments(arguments, named, tmp_path):
     result = build(tmp_path, FIGURE_4.format(linkage="static"), *arguments)
     assert result.returncode != 0
-    assert message in result.stderr
+    assert_mentions(result.stderr, *named)
 
 
 def test_one_interprocedural_mode_a_unit(tmp_path):
     (tmp_path / "scheme").write_text("pow mode=piecewise\n")
     result = build(tmp_path, FIGURE_4.format(linkage="static"), "mode=context", "scheme=scheme")
     assert result.returncode != 0
-    assert "‘mode=context’ and with ‘mode=piecewise’; choose one" in result.stderr
+    assert_mentions(result.stderr, "'mode=context'", "'mode=piecewise'")

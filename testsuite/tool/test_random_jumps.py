@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Among others, against findings 2, 3 and 4 of doc/testing.md.
 """Line counts of random programs full of jumps: what pathdump exports, and what follows from the paths, must be gcov's.
 
 Regression 2: programs that end by return, exit, exceptions and longjmp are counted exactly with the default arguments.

@@ -4,11 +4,12 @@
 import json
 import os
 import pty
+import re
 import subprocess
 
 import pytest
 
-from conftest import BUILD, COLOUR_VARIABLES, branch, loop, shown_on
+from conftest import BUILD, COLOUR_VARIABLES, assert_mentions, branch, loop, shown_on
 
 
 def rows(text):
@@ -60,9 +61,11 @@ def test_ranking(pathdump, profile):
 def test_summary(pathdump, profile):
     first, counted, ranked, second = pathdump(profile).stdout.splitlines()[:4]
     assert counted == "Counted: acyclic paths (mode=acyclic)"
-    assert ranked == "Ranked by executed statements (executions × statements); shares are of all 280 of them"
-    assert first == "wc: 3 runs, 2 of 2 functions executed, 5 distinct paths taken 50 times"
-    assert second == "1 function left out, listed by 'pathdump functions'"
+    assert ranked.startswith("Ranked by executed statements (executions × statements)")
+    assert_mentions(ranked, ("share", "shares"), "280")
+    assert first.startswith("wc: 3 runs, 2 of 2 functions executed, 5 distinct paths ")
+    assert_mentions(first, "50 times")
+    assert_mentions(second, "1 function", "'pathdump functions'")
 
 
 def test_report_is_the_default_and_finds_the_file(pathdump, profile):
@@ -97,7 +100,7 @@ def test_function_filter_keeps_shares_of_the_program(pathdump, profile):
     assert [row["share"] for row in table] == ["4.29%", "2.86%"]
     table = rows(pathdump(profile, "--function", "g", "--function", "f", "-n", "0").stdout)
     assert len(table) == 5
-    assert "No path of the functions asked for" in pathdump(profile, "--function", "x", status=1).stdout
+    assert re.search("^No .*path", pathdump(profile, "--function", "x", status=1).stdout, re.M)
 
 
 def test_json(pathdump, profile):
@@ -121,7 +124,7 @@ def measured(make_profile):
 
 def test_cycles_rank_where_they_are_known(pathdump, measured):
     out = pathdump(measured).stdout
-    assert out.splitlines()[2] == f"{2**53 + 4251} cycles measured, ranked by cycles; shares are of all cycles measured"
+    assert re.match(rf"{2**53 + 4251} cycles\b.*[Rr]anked by cycles\b.*[Ss]hares?\b.*\bcycles", out.splitlines()[2])
     table = rows(out)
     assert [(row["function"], row["id"], row["cycles"], row["each"]) for row in table] == [
         ("g", "1", str(2**53 + 1), f"{2**53 / 6:.1f}"),
@@ -303,7 +306,7 @@ def test_sort(pathdump, make_profile):
     found = json.loads(pathdump("report", profile, "--sort=count", "--json").stdout)
     assert [path["count"] for path in found["paths"]] == [70, 50, 20, 10, 10, 1]
     assert found["sorted_by"] == "count" and found["ranked_by"] == "statements"
-    assert "Rows sorted by name; shares are of all" in pathdump("report", profile, "--sort=name").stdout
+    assert re.search(r"sorted by name\b.*[Ss]hares?\b", pathdump("report", profile, "--sort=name").stdout)
     assert order("--sort=count", "--threshold=17") == "ggf"  # shares of statements still
     for key in ("cost", "cycles", "x"):
         text = pathdump("report", profile, "--sort", key, status=2).stderr

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The layering of the sources (doc/hacking.md): who may include whom, how long files and functions may be, and what is asked in
-one place only."""
+"""Tests of the layering of the sources (doc/hacking.md): which folder may include which, no circular includes, and decisions on the
+mode or the version of GCC that only one folder may make."""
 
 import collections
 import os
@@ -12,9 +12,9 @@ import pytest
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 
-# Each folder may include from itself and from these.
+# Each folder may include headers of its own and of these folders.
 KNOWS = {"core": (), "profile": ("core",), "plugin": ("core", "profile"), "pathdump": ("core", "profile"), "libpathrt": ("profile",)}
-# The sub-folders of each, in their order: each may include from those before it.  Those of one entry do not know each other.
+# Subfolders in their order: each may include headers of the preceding ones. Subfolders of one entry may not include each other.
 ORDER = {
     "core": ("graph", "numbering", "plan", "models", "interprocedural", "analysis"),
     "profile": ("format", "model"),
@@ -22,7 +22,6 @@ ORDER = {
     "libpathrt": ("process", "memory", "storage", "harvest", "file", "continuous", ""),
     "pathdump": ("ui", "wording", "model", "cost coverage", "html export tui workflow", "commands"),
 }
-MOST_LINES, MOST_LINES_OF_FUNCTION, MOST_SOURCES = 500, 60, 24
 
 
 def sources():
@@ -38,7 +37,7 @@ def includes(name):
 
 
 def place(name):
-    """Folder, and the rank and name of the sub-folder in it."""
+    """Returns the folder of a source, the rank of its subfolder and the subfolder's name."""
     folder, *rest = name.split("/")
     sub = rest[0] if len(rest) > 1 else ""
     (rank,) = [i for i, entry in enumerate(ORDER[folder]) if sub in (entry.split() or [""])]
@@ -61,19 +60,19 @@ def test_sources_are_found():
     assert len(SOURCES) > 300 and len(includes("core/models/models.cc")) > 0
 
 
-def test_folders_know_only_those_below():
+def test_folders_include_only_lower_ones():
     assert [line for name in SOURCES for line in wrong_includes(name)] == []
 
 
 def test_no_file_is_in_a_circle():
-    """A header and its source count as one."""
+    """A header and its source count as one file."""
     def unit(name):
         return name.rsplit(".", 1)[0]
 
     known = collections.defaultdict(set)
     for name in SOURCES:
         known[unit(name)] |= {unit(include) for include in includes(name)} - {unit(name)}
-    # Whoever knows nobody that is left goes; what stays is in circles, or knows one.
+    # Repeatedly removes the files that include no remaining file; the rest is in a circle or includes a file that is.
     while True:
         done = {name for name, others in known.items() if not others & known.keys()}
         if not done:
@@ -83,35 +82,8 @@ def test_no_file_is_in_a_circle():
     assert sorted(known) == []
 
 
-def test_files_are_short():
-    assert [name for name, text in SOURCES.items() if text.count("\n") > MOST_LINES] == []
-
-
-def test_functions_are_short():
-    """As clang-format leaves them: a function begins where a line with an argument list opens a brace, no statement or lambda,
-    and ends with the brace below that line's first character."""
-    too_long = []
-    for name, text in SOURCES.items():
-        begin = {}
-        for number, line in enumerate(text.splitlines()):
-            indent = len(line) - len(line.lstrip()) - (4 if line.lstrip().startswith(": ") else 0)  # initialisers of a constructor
-            if re.search(r"\)[^;=]*\{$", line) and indent <= 4 and not re.match(
-                    r"\s*(if|for|while|switch|else|\} )\b|.*\](\(| \()", line):
-                begin[indent] = number
-            elif line.strip() in ("}", "};") and indent in begin:
-                if number - begin[indent] + 1 > MOST_LINES_OF_FUNCTION:
-                    too_long.append(f"{name}:{begin[indent] + 1}")
-                del begin[indent]
-    assert too_long == []
-
-
-def test_folders_are_small():
-    count = collections.Counter(name.rsplit("/", 1)[0] for name in SOURCES if not name.endswith(".h"))
-    assert [folder for folder, number in count.items() if number > MOST_SOURCES] == []
-
-
 def test_files_say_what_they_do():
-    """In their first comment, or the header does."""
+    """Each file opens with a comment, unless its header does."""
     silent = []
     for name, text in SOURCES.items():
         header = re.sub(r"\.cc?$", ".h", name)
@@ -125,7 +97,7 @@ def test_files_say_what_they_do():
     (r"[!=]= *Mode::|case Mode::|Mode::\w+ *[!=]=", r"core/models/|profile/model/\w*notes\.cc"),
     (r"GCCPLUGIN_VERSION", r"plugin/gcc/compat\.h"),
 ], ids=["models", "versions of GCC"])
-def test_questions_that_one_place_asks(pattern, where):
+def test_decisions_of_one_folder(pattern, where):
     assert [name for name, text in SOURCES.items() if re.search(pattern, text) and not re.match(where, name)] == []
 
 

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from conftest import assert_one_line
 from test_driver import BIN, project  # noqa: F401
 
 STAGES = ("early", "late")
@@ -388,7 +389,7 @@ def test_a_wrong_value_is_off(project, value):
     project.write("prog.c", PROGRAM)
     project.gcc("-O2", "prog.c", "-o", "prog", *plugin("stage=late", "switch=1"))
     done = project.run("./prog", "5", env={"PATHPROF_SWITCH": value})
-    assert done.stderr.startswith(f"pathrt: error: PATHPROF_SWITCH: '{value}' is not known")
+    assert_one_line(done.stderr, "pathrt: error: PATHPROF_SWITCH: ", f"'{value}'")
     assert counts(project, "prog.pathprof") == {}
 
 

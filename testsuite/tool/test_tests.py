@@ -3,11 +3,12 @@
 
 import itertools
 import json
+import re
 import struct
 
 import pytest
 
-from conftest import branch
+from conftest import assert_one_line, branch
 from test_driver import BIN, project  # noqa: F401
 from test_life import COUNT
 
@@ -306,8 +307,7 @@ def test_names_that_are_too_long(project):
     project.write("prog.c", PROGRAM)
     project.gcc("prog.c", "-o", "prog")
     done = project.run("./prog", env={"PATHPROF_TEST": "x" * 1024})
-    assert done.stderr == ("pathrt: error: PATHPROF_TEST: a test's name has more than 1023 bytes; the runs belong to no "
-                           "test\n")
+    assert_one_line(done.stderr, "pathrt: error: PATHPROF_TEST: ", "name", "1023 bytes")
     assert of_tests(project.read("prog.pathprof")) == {}
     run(project, "x" * 1023, "1", "1")
     assert list(of_tests(project.read("prog.pathprof"))) == ["x" * 1023]
@@ -347,7 +347,7 @@ def test_select_rank_redundant(five):
     redundant = listed_tests(five, "--redundant")["redundant"]
     assert redundant == [{"name": "again", "goes_together": True}, {"name": "even", "goes_together": True}]
     text = five.run(BIN / "pathdump", "tests", "--select", "prog.pathprof").stdout
-    assert f"3 of 5 tests keep all {table['paths']} paths; no fewer do\n" in text
+    assert re.search(rf"^3 of 5 tests .*\b{table['paths']} paths\b", text, re.M)
 
 
 def test_which(five):
@@ -384,26 +384,22 @@ def test_files_are_tests(project, make_profile, pathdump):
     assert [(test["name"], test["paths"], test["only_here"]) for test in table["tests"]] == [
         ("first", 1, 1), ("second", 3, 3)]
     error = pathdump("tests", "--budget", "1s", "first.pathprof", "second.pathprof", status=3).stderr
-    assert error == ("pathdump: tests: --budget needs the time of each test, and that of 'first' is not known: run it with "
-                     "PATHPROF_TEST set, and to its end\n")
+    assert_one_line(error, "pathdump: tests: --budget", "time", "'first'", "PATHPROF_TEST")
 
 
 def test_wrong_use(five, make_profile, pathdump):
     make_profile([branch()], "plain.pathprof")
-    assert pathdump("tests", "plain.pathprof", status=3).stderr == (
-        "pathdump: plain.pathprof: the profile tells no tests apart: run them with PATHPROF_TEST=NAME, or name a profile "
-        "for each\n")
-    for arguments, message in {
-        ("--select", "--rank"): "tests: --select, --rank, --redundant and --which exclude each other; --budget goes with "
-                                "--select",
-        ("--budget", "soon"): "tests: --budget 'soon' is no time such as 90s, 200ms, 1.5min or 2h",
-        ("-n", "3"): "tests: -n says how many paths --unique lists, which is not given",
-        ("--which", "count"): "'count' is not of the form FUNC:PATH",
-        ("--which", "count:99"): "no path '99': the paths of count are 0 to",
-        ("--which", "cuont:0"): "no function 'cuont' in the profile; did you mean",
-    }.items():
+    assert_one_line(pathdump("tests", "plain.pathprof", status=3).stderr, "pathdump: plain.pathprof: ", "tests", "PATHPROF_TEST=NAME")
+    for arguments, *named in (
+            (("--select", "--rank"), "--select", "--rank", "--redundant", "--which", "--budget"),
+            (("--budget", "soon"), "--budget", "'soon'", "90s", "2h"),
+            (("-n", "3"), "-n", "--unique"),
+            (("--which", "count"), "'count'", "FUNC:PATH"),
+            (("--which", "count:99"), "'99'", "paths", "count", "0 to"),
+            (("--which", "cuont:0"), "'cuont'", "did you mean")):
         done = pathdump("tests", *arguments, "prog.pathprof", status=2)
-        assert done.stderr.startswith(f"pathdump: {message}") and done.stderr.count("\n") == 1 and done.stdout == ""
+        assert_one_line(done.stderr, "pathdump: ", *named)
+        assert done.stdout == ""
 
 
 @pytest.mark.parametrize("mode", ["exit", "continuous"])

@@ -13,7 +13,7 @@ import termios
 
 import pytest
 
-from conftest import COLOUR_VARIABLES, PATHDUMP, branch, loop
+from conftest import COLOUR_VARIABLES, PATHDUMP, assert_mentions, branch, loop
 
 pyte = pytest.importorskip("pyte", reason="needs python3-pyte")
 
@@ -121,7 +121,7 @@ def profile(make_profile, tmp_path):
 
 def test_from_the_hot_list_to_a_function_and_back(tui, profile):
     terminal = tui(profile)
-    lines = terminal.shows("Hot paths of wc, 1 run: shares of all executed statements", "q quit")
+    lines = terminal.shows("Hot paths of wc, 1 run", "q quit")
     assert lines[1].split() == ["share", "count", "stmts", "id", "from", "to", "function", "decisions"]
     assert lines[2].split() == "57.14% 20 8 5 loop backedge f from a.c:13:T 14:F around".split() and terminal.chosen() == lines[2]
     terminal.press("enter")
@@ -283,7 +283,7 @@ def test_terminal_that_is_not_known(tui, profile):
     for term in ("nonesuch", ""):
         terminal = tui(profile, TERM=term)
         assert terminal.end() == 2
-        assert f"tui: the terminal '{term}' (TERM) is not known".encode() in terminal.written
+        assert_mentions(terminal.written.decode(), "tui", f"'{term}'", "TERM")
 
 
 def test_bad_input(tui, profile, tmp_path):

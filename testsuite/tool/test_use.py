@@ -9,6 +9,7 @@ import shutil
 import pytest
 
 from random_program import Program
+from conftest import assert_mentions
 from test_driver import BIN, project, the_error, version_of  # noqa: F401
 from test_gcov import version_suffix
 
@@ -315,9 +316,9 @@ def test_function_that_the_profile_does_not_have(project):
     done = project.gcc("-O2", "-g", USE, "-c", "prog.c")
     assert done.stderr == ""
     assert "added" not in functions_in(project, "prog.o", ".text.unlikely")
-    assert [note for note in project.notes("-O2", USE, VERBOSE)] == [
-        f"prog.c:100:6: note: pathprof: 'added' is not in the profile '{PROFILE}' of argument 'use'; "
-        "GCC's estimate is used"]
+    (note,) = project.notes("-O2", USE, VERBOSE)
+    assert note.startswith("prog.c:100:6: note: pathprof: 'added'")
+    assert_mentions(note, f"'{PROFILE}'", "'use'", "estimate")
 
 
 def test_excluded_functions_are_left_alone(project):
@@ -364,8 +365,7 @@ def test_empty_profile(project):
     project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
     shutil.move(project.folder / "other.pathprof", project.folder / PROFILE)
     done = project.gcc("-O2", USE, "-c", "new.c")
-    assert f"warning: pathprof: the profile '{PROFILE}' of argument 'use' has no function of this unit " \
-           "[-Wmissing-profile]" in done.stderr
+    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'use'", "no function", "[-Wmissing-profile]")
     assert project.gcc("-O2", USE, "-Wno-missing-profile", "-c", "new.c").stderr == ""
 
 
@@ -377,10 +377,9 @@ def test_changed_function(project):
     done = project.gcc("-O2", "-g", USE, DUMP, "-c", "prog.c")
     warnings = [line for line in done.stderr.splitlines() if "warning" in line]
     assert len(warnings) == 1
-    assert re.fullmatch(rf"prog\.c:7:1: warning: pathprof: 'branches' has another graph in the profile '{PROFILE}' of "
-                        r"argument 'use': it has \d+ blocks and \d+ edges, not \d+ and \d+; its counts are not used "
-                        r"\[-Wcoverage-mismatch\]",
-                        warnings[0])
+    assert warnings[0].startswith("prog.c:7:1: warning: pathprof: 'branches'")
+    assert_mentions(warnings[0], "graph", f"'{PROFILE}'", "'use'", "not used", "[-Wcoverage-mismatch]")
+    assert re.search(r"\d+ blocks and \d+ edges, not \d+ and \d+; ", warnings[0])
     blocks = block_counts(dump_of(project))
     assert "branches" not in blocks and "jump" in blocks
 
@@ -435,8 +434,7 @@ int main (void) { f (1); return 0; }
     project.write("prog.c", text % ("", "break;"))
     warnings = [line for line in project.notes("-O2", "-g", USE) if "warning" in line]
     assert len(warnings) == 1
-    assert re.search(r"'f' has another graph .*: its edge \d+ leads from block \d+ to block \d+, not from \d+ to \d+; ",
-                     warnings[0])
+    assert re.search(r"'f' .*graph .*edge \d+ .*block \d+ to block \d+, not from \d+ to \d+; ", warnings[0])
 
 
 def test_moved_lines_do_not_matter(project):
@@ -758,10 +756,12 @@ def test_dispatch_by_itself(project, mode, first, last, by_itself, if_named):
         assert (copied_switches(rebuilt(project, *arguments)) > 0) == is_copied, arguments
         assert project.run("./again").stdout == project.run("./prog").stdout
     said = project.gcc("-O2", USE, "-fplugin-arg-pathprof-verbose=1", "prog.c", "-o", "again").stderr
-    found = re.search(r"'run': copies of its dispatch, of size (\d+), would foresee the next case in (\d+)% of (\d+): (.*)", said)
+    found = re.search(r"'run': .*size (\d+)\b.*?(\d+)% of (\d+)\b[^:]*: (.*)", said)
     size, share, number, outcome = found.groups()
     assert int(size) > 0 and (int(share) >= 60, int(share) >= 30) == (by_itself, if_named) and int(number) > 1_000_000
-    assert outcome.startswith("copied" if by_itself else "left alone, as less than 60%; rebuild=counts,thread,dispatch,inline copies from 30% on")
+    assert outcome.startswith("copied") == by_itself
+    if not by_itself:
+        assert_mentions(outcome, "60%", "rebuild=counts,thread,dispatch,inline", "30%")
 
 
 @pytest.mark.parametrize("mode", ["acyclic", "kiter", "kipf"])
@@ -904,8 +904,7 @@ int main () { for (int i = 0; i < 30; i++) f (i); two (); return 0; }
     for name in ("one.cc", "two.cc"):
         assert "another unit" not in project.gxx("-O2", USE, VERBOSE, "-c", name).stderr
         told[name] = project.gxx("-O2", "-flto", USE, VERBOSE, "-c", name).stderr
-    note = "note: pathprof: '_Z1fi' has its counts in another unit of the profile 'prog.pathprof'"
-    assert [note in text for text in told.values()].count(True) == 1
+    assert [re.search("note: pathprof: '_Z1fi' .*another unit .*'prog.pathprof'", text) is None for text in told.values()].count(False) == 1
     project.gxx("-O2", "-flto", "-fdump-ipa-inline", "one.o", "two.o", "-o", "again")
     (dump,) = project.folder.glob("*wpa*i.inline")
     table = dump.read_text().rpartition("Symbol table:")[2]
@@ -945,8 +944,7 @@ def test_profile_of_another_stage(project, collected):
     project.write("prog.c", LOOPS)
     build(project, f"-fplugin-arg-pathprof-stage={collected}")
     error = the_error(project, f"use={PROFILE}", "-O2")
-    assert f"argument 'use': {PROFILE} was collected at stage '{collected}', but this compilation is at stage 'early'; " \
-        "collect a profile of a program that was compiled with 'stage=early'" in error
+    assert_mentions(error, "argument 'use'", PROFILE, f"stage '{collected}'", "stage 'early'", "'stage=early'")
 
 
 @pytest.mark.parametrize("steps", ["counts", "thread", "dispatch", "inline", "counts,thread", "inline,dispatch,thread,counts"])
@@ -972,7 +970,7 @@ def test_not_with_gccs_own_profile(project):
     project.write("prog.c", LOOPS)
     build(project)
     error = the_error(project, f"use={PROFILE}", "-O2", "-fprofile-use")
-    assert f"'use={PROFILE}' does not go with '-fprofile-use'" in error
+    assert_mentions(error, f"'use={PROFILE}'", "'-fprofile-use'")
 
 
 def test_profile_is_read_only_where_functions_are_rebuilt(project):

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from random_program import Program
+from conftest import assert_mentions
 from test_driver import BIN, project, the_error  # noqa: F401
 from test_random_programs import build_and_check
 
@@ -209,9 +210,10 @@ def test_verbose_names_what_is_not_in_the_profile(project):
     project.write("prog.c", skewed(3) + "void g (void) { }\n")
     assert project.notes("-O2", WEIGHTS) == []
     notes = sorted(project.notes("-O2", WEIGHTS, VERBOSE))
-    assert [re.sub(r"^prog.c:\d+:\d+: note: pathprof: ", "", note) for note in notes] == [
-        f"'g' is not in the profile '{PROFILE}' of argument 'weights'; GCC's estimate is used",
-        f"'f' has another graph in the profile '{PROFILE}' of argument 'weights'; GCC's estimate is used"]
+    assert [re.match(r"prog.c:\d+:\d+: note: pathprof: '(\w)'", note)[1] for note in notes] == ["g", "f"]
+    for note in notes:
+        assert_mentions(note, f"'{PROFILE}'", "'weights'", "estimate")
+    assert "graph" not in notes[0] and "graph" in notes[1]
 
 
 def test_verbose_names_what_the_profile_leaves_out(project):
@@ -219,7 +221,7 @@ def test_verbose_names_what_the_profile_leaves_out(project):
     build(project, "-fplugin-arg-pathprof-paths-max=100", "-fplugin-arg-pathprof-overflow=skip")
     notes = project.notes("-O2", WEIGHTS, VERBOSE)
     assert len(notes) == 1
-    assert f"'f' was left out of the profile '{PROFILE}'" in notes[0]
+    assert_mentions(notes[0], "'f'", "left out", f"'{PROFILE}'")
 
 
 def test_profile_of_another_program_is_warned_of(project):
@@ -227,8 +229,7 @@ def test_profile_of_another_program_is_warned_of(project):
     build(project)
     project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
     done = project.gcc("-O2", WEIGHTS, "-c", "new.c")
-    assert f"warning: pathprof: the profile '{PROFILE}' of argument 'weights' has no function of this unit " \
-           "[-Wmissing-profile]" in re.sub("[‘’]", "'", done.stderr)
+    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'weights'", "no function", "[-Wmissing-profile]")
     assert project.gcc("-O2", WEIGHTS, "-Wno-missing-profile", "-c", "new.c").stderr == ""
     assert project.gcc("-O2", WEIGHTS, "-c", "prog.c").stderr == ""
 
@@ -249,8 +250,7 @@ def test_another_stage(project, collected, used):
     build(project, f"-fplugin-arg-pathprof-stage={collected}")
     # The stage counts as it is when all arguments are known.
     error = the_error(project, f"weights={PROFILE}", "-O2", f"-fplugin-arg-pathprof-stage={used}")
-    assert f"argument 'weights': {PROFILE} was collected at stage '{collected}', " \
-           f"but this compilation is at stage '{used}'" in error
+    assert_mentions(error, "argument 'weights'", PROFILE, f"stage '{collected}'", f"stage '{used}'")
 
 
 def test_profile_is_read_only_where_functions_are_planned(project):
