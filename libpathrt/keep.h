@@ -8,7 +8,7 @@
 
 #include "profile/format/bytes.h"
 
-/* Keeps an image (libpathrt/harvest/collect.h), and takes its memory over.  False without memory; the image then is as
+/* Keeps an image (libpathrt/snapshot/collect.h), and takes its memory over.  False without memory; the image then is as
  * it was.  */
 bool pathrt_keep(struct pathprof_buffer *image);
 bool pathrt_has_kept(void);

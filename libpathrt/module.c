@@ -13,10 +13,10 @@
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/write.h"
 #include "libpathrt/handlers.h"
-#include "libpathrt/harvest/collect.h"
-#include "libpathrt/harvest/all_counts.h"
-#include "libpathrt/harvest/walk.h"
-#include "libpathrt/harvest/written.h"
+#include "libpathrt/snapshot/collect.h"
+#include "libpathrt/snapshot/all_counts.h"
+#include "libpathrt/snapshot/walk.h"
+#include "libpathrt/snapshot/written.h"
 #include "libpathrt/keep.h"
 #include "libpathrt/modules.h"
 #include "libpathrt/provisional.h"
@@ -51,7 +51,7 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 /* ---- what the registry asks of a module ---- */
 
 static struct pathrt_identity identity;
-static struct pathrt_collection taken; /* on its way into a file, or put aside while paused */
+static struct pathrt_collection collection; /* on its way into a file, or put aside while paused */
 static struct pathrt_collection recorded;
 static struct pathprof_buffer whole; /* the same with what is kept of tests that are over */
 static bool is_paused;
@@ -73,8 +73,8 @@ static bool get_key(uint64_t *key) {
 /* The counts that were put aside become the counts again.  */
 static void put_back(void) {
   pathrt_discard_counts(false);
-  pathrt_give_back(&taken.taker);
-  pathrt_collection_free(&taken);
+  pathrt_roll_back(&collection.snapshot);
+  pathrt_collection_free(&collection);
 }
 
 /* What was counted since the pause is forgotten.  */
@@ -85,34 +85,34 @@ static void forget_pause(void) {
     put_back();
 }
 
-static bool take_counts(const struct pathrt_run *run) {
+static bool snapshot_counts(const struct pathrt_run *run) {
   if (is_paused)
     forget_pause();
   pathrt_withdraw_provisional(&identity);
-  return pathrt_find_units() && pathrt_collect(&taken, run, is_alone()) &&
-         pathrt_continuous_subtract_adopted(&taken.image);
+  return pathrt_find_units() && pathrt_collect(&collection, run, is_alone()) &&
+         pathrt_continuous_subtract_adopted(&collection.image);
 }
 
-static const struct pathprof_buffer *take(const struct pathrt_run *run, uint64_t *num_paths) {
-  if (!take_counts(run) || (pathrt_has_kept() && !pathrt_add_kept(&taken.image, &whole)))
+static const struct pathprof_buffer *take_snapshot(const struct pathrt_run *run, uint64_t *num_paths) {
+  if (!snapshot_counts(run) || (pathrt_has_kept() && !pathrt_add_kept(&collection.image, &whole)))
     return NULL;
-  *num_paths = taken.num_paths;
-  return whole.size ? &whole : &taken.image;
+  *num_paths = collection.num_paths;
+  return whole.size ? &whole : &collection.image;
 }
 
 /* Counts that could not be written while the module is paused stay aside.  */
 static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
-      pathrt_deduct(&taken.taker);
+      pathrt_deduct(&collection.snapshot);
     pathrt_continuous_settled(written);
     if (is_paused)
       pathrt_continuous_pause();
   } else if (!written && is_paused)
     return;
   else if (!written)
-    pathrt_give_back(&taken.taker);
-  pathrt_collection_free(&taken);
+    pathrt_roll_back(&collection.snapshot);
+  pathrt_collection_free(&collection);
 }
 
 static void forget_kept(bool forked) {
@@ -123,9 +123,9 @@ static void forget_kept(bool forked) {
   module.keeps = false;
 }
 
-static void settle(bool written) {
+static void commit(bool written) {
   settle_counts(written);
-  pathrt_settle_provisional(written);
+  pathrt_commit_provisional(written);
   if (written)
     forget_kept(false);
   else
@@ -141,7 +141,7 @@ static void close_open_paths(bool may_go_on) {
 }
 
 static bool keep(const struct pathrt_run *run) {
-  bool ok = take_counts(run) && pathrt_keep(&taken.image);
+  bool ok = snapshot_counts(run) && pathrt_keep(&collection.image);
   settle_counts(ok);
   module.keeps |= ok;
   return ok;
@@ -166,8 +166,8 @@ static void discard(bool forked) {
     pathrt_frames_after_fork();
     pathrt_threads_after_fork();
   } else
-    pathrt_collection_free(&taken);
-  memset(&taken, 0, sizeof taken);
+    pathrt_collection_free(&collection);
+  memset(&collection, 0, sizeof collection);
   forget_kept(forked);
   pathrt_discard_provisional(forked);
   if (!pathrt_is_continuous())
@@ -193,7 +193,7 @@ static bool pause_counts(void) {
     is_paused = pathrt_continuous_pause();
     return is_paused;
   }
-  is_paused = pathrt_find_units() && pathrt_collect(&taken, &run, false);
+  is_paused = pathrt_find_units() && pathrt_collect(&collection, &run, false);
   if (!is_paused)
     settle_counts(false);
   return is_paused;
@@ -254,12 +254,12 @@ static void *run_timer(void *argument) {
 static struct pathrt_module module = {
     .identity = &identity,
     .key = get_key,
-    .take = take,
+    .take_snapshot = take_snapshot,
     .keep = keep,
     .note_test = note_test,
-    .settle = settle,
+    .commit = commit,
     .pending = pathrt_continuous_pending,
-    .told = pathrt_continuous_told,
+    .run_recorded = pathrt_continuous_run_recorded,
     .end = pathrt_continuous_end,
     .move = move,
     .restrict_calls = restrict_calls,
@@ -333,7 +333,7 @@ static void register_module(void) {
     pathrt_cycles_start();
   if (pathrt_registry.continuous)
     start_continuous();
-  module.has_switch = pathrt_switch_of_module != NULL;
+  module.on_demand = pathrt_switch_of_module != NULL;
   pathrt_add_module(&module);
   is_registered = true;
   if (!pathrt_at_events(start_anew, write_at_quick_exit, note_exit))

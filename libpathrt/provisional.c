@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "libpathrt/file/join.h"
-#include "libpathrt/harvest/collect.h"
-#include "libpathrt/harvest/written.h"
+#include "libpathrt/snapshot/collect.h"
+#include "libpathrt/snapshot/written.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/storage/frames.h"
 #include "libpathrt/storage/table.h"
@@ -22,7 +22,7 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
 /* If the last write failed, the counters still have the provisional counts of that time.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
-  pathrt_take_provisional_back();
+  pathrt_subtract_provisional();
   pathrt_each_cut_path(count);
 }
 
@@ -56,12 +56,12 @@ const struct pathprof_buffer *pathrt_withdrawn(void) {
   return withdrawn.size ? &withdrawn : NULL;
 }
 
-void pathrt_settle_provisional(bool written) {
+void pathrt_commit_provisional(bool written) {
   if (written) {
     pathprof_buffer_free(&withdrawn);
     are_written = pathrt_has_provisional();
   } else if (!are_written)
-    pathrt_take_provisional_back();
+    pathrt_subtract_provisional();
 }
 
 void pathrt_discard_provisional(bool forked) {

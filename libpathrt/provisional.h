@@ -17,11 +17,11 @@ void pathrt_count_open_paths(const struct pathrt_identity *module);
  * subtracted from it, and from the test that is under way.  Without memory, after a message, they stay there.  */
 void pathrt_withdraw_provisional(const struct pathrt_identity *module);
 /* Returns the image of the counts to subtract from the file, or null if there are none.  Valid until the next call of
- * pathrt_settle_provisional.  */
+ * pathrt_commit_provisional.  */
 const struct pathprof_buffer *pathrt_withdrawn(void);
 /* Ends a write.  `written`: the file has the provisional counts, and no longer the withdrawn ones; else it is
  * unchanged.  */
-void pathrt_settle_provisional(bool written);
+void pathrt_commit_provisional(bool written);
 /* Forgets provisional counts that are not in the file, because all counters were set to zero.  `forked`: in a child,
  * forgets those in the file, too: the parent withdraws them.  */
 void pathrt_discard_provisional(bool forked);

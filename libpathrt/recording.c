@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A recording begins with marks on all counters and ends with what they counted since (libpathrt/harvest/written.h):
+/* A recording begins with marks on all counters and ends with what they counted since (libpathrt/snapshot/written.h):
  * nothing is taken from them, so dumps in between and the profile at exit are what they would be.
  *
  * Everything here may run in a signal handler.  A kernel timer sends the request that ends a recording whose tool is

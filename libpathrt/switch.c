@@ -179,7 +179,7 @@ static void uninstall(struct pathrt_module *module) {
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
-  if (!module->has_switch || pathrt_registry.request_owner || pathrt_registry.restricted)
+  if (!module->on_demand || pathrt_registry.request_owner || pathrt_registry.restricted)
     return;
   if (!is_chosen && (signal == pathrt_registry.signal || has_handler(signal) || !set_handler(module, signal)))
     return;

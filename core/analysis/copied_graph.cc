@@ -68,7 +68,7 @@ std::vector<int> CopiedGraph::walk(const Path &path, int from) const {
 }
 
 static bool ends_at_cut(const Path &path) {
-  return (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_passage();
+  return (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_loop_visit();
 }
 
 int CopiedGraph::cut_edge_of(const Path &path) const {

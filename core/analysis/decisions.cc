@@ -208,7 +208,7 @@ void DecisionVectors::pass(int edge, uint64_t count) {
 // The cut edge that the path's end stands for; -1: none.  Where it may be one of several, the block's decision is
 // unknown.
 int DecisionVectors::last_edge(const Path &path) {
-  if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_passage())
+  if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_loop_visit())
     return -1;
   int block = path.blocks.back();
   std::vector<int> cut = cut_succs(graph_, block);

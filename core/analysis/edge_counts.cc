@@ -143,24 +143,24 @@ void EdgeCounts::add(const Path &path, uint64_t count) {
     on_edge_[path.edges[i]] += count;
   if (!path.begins_activation())
     starts_[path.blocks[path.context_blocks]] += count;
-  if ((path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_passage())
+  if ((path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_loop_visit())
     ends_[path.blocks.back()] += count;
   add_passages(path, count);
 }
 
 void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   const FlowGraph &flow = paths_.flow();
-  for (const Passage &passage : path.passages) {
-    if (passage.edges > path.context_edges)
-      entered_[passage.head] += count;
-    if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
-      left_[flow.edge(path.edges[passage.edges]).src] += count;
+  for (const ContractedLoopVisit &visit : path.loop_visits) {
+    if (visit.edges > path.context_edges)
+      entered_[visit.head] += count;
+    if (visit.edges >= path.context_edges && visit.edges < path.edges.size())
+      left_[flow.edge(path.edges[visit.edges]).src] += count;
   }
 }
 
 // A path of a contracted loop is counted before the one around it, unless the profile is damaged.
-static Amount without(Amount count, Amount passages) {
-  return count - std::min(count, passages);
+static Amount without(Amount count, Amount loop_visits) {
+  return count - std::min(count, loop_visits);
 }
 
 // Nothing can be placed on an abnormal edge.  Paths that leave over it are counted before the last

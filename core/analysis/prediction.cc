@@ -44,7 +44,7 @@ void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
     if (is_branch(graph_.edge(path.edges[i]).src))
       visit(outcome_over(path.edges[i]), i < path.context_edges);
   bool is_cut = path.end == PathEnd::BackEdge || path.end == PathEnd::Cut;
-  if (is_cut && !path.ends_in_passage() && is_branch(path.blocks.back()))
+  if (is_cut && !path.ends_in_loop_visit() && is_branch(path.blocks.back()))
     visit(graph_.num_edges() + path.blocks.back(), false);
 }
 

@@ -120,7 +120,7 @@ class ProgramWalk {
 public:
   ProgramWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
 
-  std::optional<ProgramPath> run(size_t max_nodes) {
+  std::optional<InterproceduralPath> run(size_t max_nodes) {
     begin();
     for (size_t nodes = 1; go_on(); nodes++)
       if (nodes > max_nodes)
@@ -283,7 +283,7 @@ private:
 
   const SupergraphNumbering &numbering_;
   mpz_class rest_;
-  ProgramPath path_;
+  InterproceduralPath path_;
   PathStart start_ = PathStart::Entry;
   std::vector<Frame> frames_;
   int procedure_ = 0;
@@ -292,7 +292,7 @@ private:
   bool is_open_ = true; // the path began at a procedure's entry
 };
 
-std::optional<ProgramPath> SupergraphNumbering::regenerate(const mpz_class &id, size_t max_nodes) const {
+std::optional<InterproceduralPath> SupergraphNumbering::regenerate(const mpz_class &id, size_t max_nodes) const {
   if (id < 0 || id >= num_paths_)
     return std::nullopt;
   return ProgramWalk(*this, id).run(max_nodes);

@@ -69,7 +69,7 @@ struct PathStep {
 };
 
 // A path across procedures.  Its context prefix are the steps before the last restart.
-struct ProgramPath {
+struct InterproceduralPath {
   std::vector<PathStep> steps;
   size_t prefix_len = 0;              // in steps
   PathStart start = PathStart::Entry; // of what is no context: how it starts, in the procedure of its first step
@@ -92,7 +92,7 @@ public:
 
   // The path with this number: Algorithm 5.2, and its counterpart for piecewise profiles.  Nothing if the number is
   // not below num_paths(), or the path passes more than `max_nodes`: calls nest, and few can make a path very long.
-  std::optional<ProgramPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
+  std::optional<InterproceduralPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
 
 private:
   friend class ProgramWalk;

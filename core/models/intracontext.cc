@@ -103,8 +103,8 @@ private:
   }
 
   static void add_entry_node(PathGraph &paths, const ContextLoop &loop, int entry_node) {
-    paths.add_edge({PathEdgeKind::Choice, entry_node, loop.head, {}, loop.entered});
-    paths.add_edge({PathEdgeKind::Choice, entry_node, loop.head, loop.back_edges, loop.repeated, true});
+    paths.add_edge({PathEdgeKind::Decision, entry_node, loop.head, {}, loop.entered});
+    paths.add_edge({PathEdgeKind::Decision, entry_node, loop.head, loop.back_edges, loop.repeated, true});
   }
 
   const FlowGraph &graph_;

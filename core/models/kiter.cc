@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "core/models/kiter_choice.h"
+#include "core/models/kiter_loop_selection.h"
 #include "core/models/kiter_graph.h"
 #include "core/models/kiter_plan.h"
 #include "core/models/models.h"

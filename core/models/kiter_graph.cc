@@ -84,7 +84,7 @@ void KIterGraph::add_real(int src, int dst, int e, bool ends_context) {
 }
 
 void KIterGraph::add_choice(int src, int dst) {
-  paths_->add_edge({PathEdgeKind::Choice, src, dst, {}, 0, false});
+  paths_->add_edge({PathEdgeKind::Decision, src, dst, {}, 0, false});
 }
 
 // Edges inside a copy, in the stable order; paths that do not leave are left out if `leaving`.

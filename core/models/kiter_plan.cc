@@ -110,7 +110,7 @@ protected:
     }
     for (std::vector<Ops> *of_block : {&plan.at_start, &plan.before_end})
       of_block->resize(original_.num_blocks());
-    plan.choices.resize(original_.num_blocks());
+    plan.selects.resize(original_.num_blocks());
   }
 
   const FlowGraph &original_;
@@ -153,7 +153,7 @@ public:
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool is_outer = is_block(edge.src) && (is_block(edge.dst) || entered_at(edge.dst) >= 0);
-      if (is_outer && edge.kind != PathEdgeKind::Choice && !is_contracted(edge))
+      if (is_outer && edge.kind != PathEdgeKind::Decision && !is_contracted(edge))
         add_outer(edge, block_at(edge.dst), numbering_.val(e));
     }
     add_outer_starts();
@@ -200,7 +200,7 @@ private:
     const IteratedLoop &loop = builder_.loops()[index];
     const LoopCopies &copies = builder_.copies()[index];
     int head = loop.loop.head();
-    int64_t behind = result.increments.behind_at[head];
+    int64_t behind = result.increments.deficit_at[head];
     auto num_paths_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
     Window window;
     window.k = loop.k;
@@ -321,7 +321,7 @@ public:
     add_outer_starts();
     std::vector<char> in_tree(outer_.num_edges(), 0);
     KIterPlan result{place(outer_, in_tree, outer_vals_, options_), {outer_vals_, {}}};
-    result.increments.behind_at.assign(graph_.num_blocks(), 0);
+    result.increments.deficit_at.assign(graph_.num_blocks(), 0);
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
       add_window(loop, result.plan);
     add_contracted(result.plan);

@@ -23,7 +23,7 @@
 namespace pathprof {
 
 // A Choice is no control flow: it tells paths apart that go on differently from here.
-enum class PathEdgeKind { Real, Start, End, Choice };
+enum class PathEdgeKind { Real, Start, End, Decision };
 
 struct PathEdge {
   PathEdgeKind kind = PathEdgeKind::Real;
@@ -42,7 +42,7 @@ const char *to_string(PathEnd end);
 
 // Where a path passes a contracted loop (core/models/contracted_loop.h): behind so many of its blocks and edges.  The
 // last of these edges leads to the loop's head, the next one, unless the path ends there, out of the loop.
-struct Passage {
+struct ContractedLoopVisit {
   int head = 0;
   size_t blocks = 0;
   size_t edges = 0;
@@ -62,14 +62,14 @@ struct Path {
   size_t context_edges = 0;
   // Context can have context in turn: behind how many blocks each part of it ends, the innermost last.
   std::vector<size_t> contexts = {};
-  std::vector<Passage> passages = {};
+  std::vector<ContractedLoopVisit> loop_visits = {};
   uint32_t call = 0; // PathEnd::Call: at which call of the last block
 
   // Whether an activation of the function begins with this path.
   bool begins_activation() const { return start == PathStart::Entry && context_blocks == 0; }
 
   // Whether it ends when control leaves a contracted loop.
-  bool ends_in_passage() const { return !passages.empty() && passages.back().edges == edges.size(); }
+  bool ends_in_loop_visit() const { return !loop_visits.empty() && loop_visits.back().edges == edges.size(); }
 };
 
 class PathGraph {

@@ -51,9 +51,9 @@ struct RegisterState {
       perform(operation);
   }
 
-  void perform(const Choices &choices, bool is_true) {
-    for (const ChoiceOp &choice : choices)
-      std::visit([&](const auto &either) { perform(Op{is_true ? either.if_true : either.if_false}); }, choice);
+  void perform(const SelectOps &selects, bool is_true) {
+    for (const SelectOp &select : selects)
+      std::visit([&](const auto &either) { perform(Op{is_true ? either.if_true : either.if_false}); }, select);
   }
 
 private:
@@ -94,7 +94,7 @@ private:
     RegisterState state = at_end_[static_cast<size_t>(src)];
     if (!state.is_reached)
       return state;
-    state.perform(plan_.choices[static_cast<size_t>(src)], e == graph_.succs(src).front());
+    state.perform(plan_.selects[static_cast<size_t>(src)], e == graph_.succs(src).front());
     state.perform(plan_.on_edge[static_cast<size_t>(e)]);
     return state;
   }

@@ -81,11 +81,11 @@ static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
 }
 
 // Nothing where they are different operations, or of a kind that is never chosen.
-static std::optional<ChoiceOp> choice_between(const Op &if_true, const Op &if_false) {
+static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_false) {
   return std::visit(
-      [&](const auto &first) -> std::optional<ChoiceOp> {
+      [&](const auto &first) -> std::optional<SelectOp> {
         using Operation = std::decay_t<decltype(first)>;
-        if constexpr (std::is_constructible_v<ChoiceOp, Either<Operation>>)
+        if constexpr (std::is_constructible_v<SelectOp, Either<Operation>>)
           if (auto *second = std::get_if<Operation>(&if_false))
             return Either<Operation>{first, *second};
         return std::nullopt;
@@ -94,16 +94,16 @@ static std::optional<ChoiceOp> choice_between(const Op &if_true, const Op &if_fa
 }
 
 // Appends the choices between two sequences; false if there are none.
-static bool pair_up(Ops if_true, Ops if_false, Choices &choices) {
+static bool pair_up(Ops if_true, Ops if_false, SelectOps &selects) {
   add_nothing_beside_addition(if_true, if_false);
   add_nothing_beside_addition(if_false, if_true);
   if (if_true.size() != if_false.size())
     return false;
   for (size_t i = 0; i < if_true.size(); i++) {
-    std::optional<ChoiceOp> choice = choice_between(if_true[i], if_false[i]);
+    std::optional<SelectOp> choice = select_between(if_true[i], if_false[i]);
     if (!choice)
       return false;
-    choices.push_back(*choice);
+    selects.push_back(*choice);
   }
   return true;
 }
@@ -114,17 +114,17 @@ int choose_before_branches(const FlowGraph &graph, const std::vector<IfConversio
     if (has_operations_inside(graph, if_conversion.if_true, plan) ||
         has_operations_inside(graph, if_conversion.if_false, plan))
       continue;
-    Choices choices;
+    SelectOps selects;
     bool all = true;
     for (bool of_body : {false, true})
       all = all && pair_up(operations_on(if_conversion.if_true, plan, of_body),
-                           operations_on(if_conversion.if_false, plan, of_body), choices);
-    if (!all || choices.empty())
+                           operations_on(if_conversion.if_false, plan, of_body), selects);
+    if (!all || selects.empty())
       continue;
     for (const std::vector<int> &edges : {if_conversion.if_true, if_conversion.if_false})
       for (int e : edges)
         plan.on_edge[e].clear();
-    plan.choices[if_conversion.head] = std::move(choices);
+    plan.selects[if_conversion.head] = std::move(selects);
     changed++;
   }
   return changed;

@@ -42,7 +42,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
     // Where control enters the loop, an increment of either is added.
-    if (edge.kind == PathEdgeKind::Choice)
+    if (edge.kind == PathEdgeKind::Decision)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
       return everything;
@@ -253,7 +253,7 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::
   Placer placer(paths, in_tree, options);
   LoopEntries loop_entries(paths, placer, increments);
   Plan plan(flow);
-  for (PathEdgeKind kind : {PathEdgeKind::Real, PathEdgeKind::End, PathEdgeKind::Start, PathEdgeKind::Choice}) {
+  for (PathEdgeKind kind : {PathEdgeKind::Real, PathEdgeKind::End, PathEdgeKind::Start, PathEdgeKind::Decision}) {
     for (int e = 0; e < paths.num_edges(); e++) {
       const PathEdge &edge = paths.edge(e);
       if (edge.kind != kind)
@@ -261,9 +261,9 @@ Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::
       Ops ops;
       if (kind == PathEdgeKind::Start)
         loop_entries.append_start(ops, edge.dst, e, increments[e]);
-      else if (kind == PathEdgeKind::Choice && edge.ends_context)
+      else if (kind == PathEdgeKind::Decision && edge.ends_context)
         loop_entries.append_repetition(ops, e);
-      else if (kind != PathEdgeKind::Choice)
+      else if (kind != PathEdgeKind::Decision)
         ops = placer.ops(e, increments[e]);
       if (kind == PathEdgeKind::Real && paths.block_of(edge.dst) == PathGraph::kNoBlock)
         loop_entries.append_entrance(ops, edge.dst);

@@ -37,7 +37,7 @@ struct IncrementsOf {
   // Inc of every chord, 0 for tree edges: the sum over any walk to EXIT equals the sum of `vals`.
   std::vector<Val> of_edge;
   // By how much the sum over a walk falls behind the sum of `vals` when it is at a node.
-  std::vector<Val> behind_at;
+  std::vector<Val> deficit_at;
 };
 using Increments = IncrementsOf<int64_t>;
 

@@ -145,15 +145,15 @@ void Interpreter::perform(const Ops &ops) {
     std::visit([this](const auto &operation) { apply(operation); }, op);
 }
 
-void Interpreter::perform(const Choices &choices, bool is_true) {
-  for (const ChoiceOp &choice : choices)
-    std::visit([&](const auto &either) { apply(is_true ? either.if_true : either.if_false); }, choice);
+void Interpreter::perform(const SelectOps &selects, bool is_true) {
+  for (const SelectOp &select : selects)
+    std::visit([&](const auto &either) { apply(is_true ? either.if_true : either.if_false); }, select);
 }
 
 void Interpreter::traverse(int edge) {
   int src = graph_.edge(edge).src;
   perform(plan_.before_end[src]);
-  perform(plan_.choices[src], edge == graph_.succs(src).front());
+  perform(plan_.selects[src], edge == graph_.succs(src).front());
   perform(plan_.on_edge[edge]);
   perform(plan_.at_start[graph_.edge(edge).dst]);
   arrivals_++;

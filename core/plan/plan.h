@@ -136,10 +136,10 @@ struct Either {
 };
 
 // An operation before a branch whose value depends on the edge that the branch takes.
-using ChoiceOp = std::variant<Either<op::Set>, Either<op::Add>, Either<op::CountAt>, Either<op::CountConst>,
+using SelectOp = std::variant<Either<op::Set>, Either<op::Add>, Either<op::CountAt>, Either<op::CountConst>,
                               Either<op::Increment>, Either<op::SetBody>, Either<op::AddBody>>;
 
-using Choices = std::vector<ChoiceOp>;
+using SelectOps = std::vector<SelectOp>;
 
 // A loop whose paths span iterations; one at a time runs.  `completed` is how many iterations are complete, at most k -
 // 1 unless the loop is counted at its exit; `bodies` has as many digits.
@@ -178,17 +178,17 @@ struct WindowWeights {
 
 // Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
 struct Plan {
-  std::vector<Ops> on_edge;     // while the edge is traversed
-  std::vector<Ops> at_start;    // on arrival in a block that abnormal edges enter
-  std::vector<Ops> before_end;  // before the last statement of a block: whatever edge follows
-  std::vector<Choices> choices; // behind those, before the branch that the block ends in
-  std::map<int, Ops> starts;    // by cut edge: those of its operations, the last ones, that begin a path behind it
+  std::vector<Ops> on_edge;       // while the edge is traversed
+  std::vector<Ops> at_start;      // on arrival in a block that abnormal edges enter
+  std::vector<Ops> before_end;    // before the last statement of a block: whatever edge follows
+  std::vector<SelectOps> selects; // behind those, before the branch that the block ends in
+  std::map<int, Ops> starts;      // by cut edge: those of its operations, the last ones, that begin a path behind it
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
 
   explicit Plan(const FlowGraph &graph)
       : on_edge(graph.num_edges()), at_start(graph.num_blocks()), before_end(graph.num_blocks()),
-        choices(graph.num_blocks()) {}
+        selects(graph.num_blocks()) {}
 };
 
 // Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
@@ -236,7 +236,7 @@ private:
   void take_back_edge(const Window &window);
   void sink_counts(const Window &window);
   void accumulate(const WindowWeights &weights);
-  void perform(const Choices &choices, bool is_true);
+  void perform(const SelectOps &selects, bool is_true);
   void count(int64_t path);
 
   const FlowGraph &graph_;

@@ -115,8 +115,8 @@ std::string to_string(const Ops &ops) {
   return joined(ops);
 }
 
-std::string to_string(const Choices &choices) {
-  return joined(choices);
+std::string to_string(const SelectOps &selects) {
+  return joined(selects);
 }
 
 std::vector<std::string> lines_of(const RegisterCounterPlan &planned) {
@@ -145,8 +145,8 @@ std::vector<std::string> lines_of(const RegisterCounterPlan &planned) {
       lines.push_back("at start of " + std::to_string(block) + "  " + to_string(plan.at_start[block]));
     if (!plan.before_end[block].empty())
       lines.push_back("before end of " + std::to_string(block) + "  " + to_string(plan.before_end[block]));
-    if (!plan.choices[block].empty())
-      lines.push_back("before branch of " + std::to_string(block) + "  " + to_string(plan.choices[block]));
+    if (!plan.selects[block].empty())
+      lines.push_back("before branch of " + std::to_string(block) + "  " + to_string(plan.selects[block]));
   }
   return lines;
 }

@@ -18,7 +18,7 @@ std::string edge_flags_text(unsigned flags);
 std::string to_string(const Ops &ops);
 
 // "r += (cond ? 2 : 0)"
-std::string to_string(const Choices &choices);
+std::string to_string(const SelectOps &selects);
 
 // What was peeled, and what happens on each edge and in each block: a line each.
 std::vector<std::string> lines_of(const RegisterCounterPlan &plan);

@@ -7,8 +7,8 @@
 
 #include "libpathrt/continuous/blocks.h"
 #include "libpathrt/continuous/raw_file.h"
-#include "libpathrt/harvest/all_counts.h"
-#include "libpathrt/harvest/walk.h"
+#include "libpathrt/snapshot/all_counts.h"
+#include "libpathrt/snapshot/walk.h"
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/message.h"
@@ -31,7 +31,7 @@ bool pathrt_is_continuous(void) {
 
 /* Maps private memory in the place of all areas of the parent's file.  No other use is made of these addresses: a
  * signal handler that forked may have interrupted the runtime while it looked at one of them.  */
-static void bury(void) {
+static void replace_with_private(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
   for (uint64_t i = 0; i < n; i++)
@@ -44,8 +44,8 @@ static void bury(void) {
 }
 
 /* Maps the copy of the thread that forked at its old address, which that thread may have in a register.  */
-static void map_copy_anew(uint64_t to_own, bool was_in_file) {
-  unsigned char *copy = __start_pathprof_counters + to_own;
+static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
+  unsigned char *copy = __start_pathprof_counters + tls_counter_offset;
   size_t size = pathrt_section_size();
   if (pathrt_raw.header && pathrt_raw_add_area(copy, size)) {
     pathrt_raw.used = size; /* this area has no room for blocks */
@@ -67,16 +67,16 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
   struct pathrt_signals signals;
   bool was_paused = pathrt_raw.paused;
   pathrt_block_signals(&signals);
-  uint64_t to_own = pathrt_threads_keep_own();
-  bool was_in_file = to_own && pathrt_is_stored(__start_pathprof_counters + to_own);
+  uint64_t tls_counter_offset = pathrt_threads_keep_own();
+  bool was_in_file = tls_counter_offset && pathrt_is_file_backed(__start_pathprof_counters + tls_counter_offset);
   struct pathprof_buffer caches = {0};
-  pathrt_save_caches(&caches, to_own);
+  pathrt_save_caches(&caches, tls_counter_offset);
   pathrt_abandon_forests();
-  bury();
-  module->leads = 0;
+  replace_with_private();
+  module->run_owner_hash = 0;
   pathrt_continuous_start(module, false);
-  if (to_own)
-    map_copy_anew(to_own, was_in_file);
+  if (tls_counter_offset)
+    map_copy_anew(tls_counter_offset, was_in_file);
   begin_anew(&caches);
   if (was_paused && pathrt_raw.header)
     pathrt_continuous_pause();
@@ -90,16 +90,16 @@ static void start_with_fresh_counters(struct pathrt_module *module) {
   struct pathprof_buffer caches = {0};
   pathrt_save_caches(&caches, 0);
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
-    if (thread->to_own)
-      pathrt_save_caches(&caches, thread->to_own);
+    if (thread->tls_counter_offset)
+      pathrt_save_caches(&caches, thread->tls_counter_offset);
   pathrt_continuous_start(module, false);
   if (!pathrt_raw.header) {
     pathprof_buffer_free(&caches);
     return;
   }
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
-    if (thread->to_own)
-      map_copy_anew(thread->to_own, false);
+    if (thread->tls_counter_offset)
+      map_copy_anew(thread->tls_counter_offset, false);
   begin_anew(&caches);
 }
 
@@ -227,18 +227,18 @@ void pathrt_continuous_settled(bool written) {
   pathrt_raw.header->adopted_size = 0;
 }
 
-void pathrt_continuous_told(void) {
+void pathrt_continuous_run_recorded(void) {
   if (pathrt_raw.header)
     pathrt_raw.header->runs = pathrt_raw.header->forks = pathrt_raw.header->resets = pathrt_raw.header->test_runs = 0;
 }
 
 void pathrt_continuous_note_test(const struct pathrt_module *module) {
   if (pathrt_raw.header)
-    pathrt_raw_name_test(module->leads != 0);
+    pathrt_raw_name_test(module->run_owner_hash != 0);
 }
 
 void pathrt_continuous_note_reset(const struct pathrt_module *module) {
-  if (pathrt_raw.header && module->leads)
+  if (pathrt_raw.header && module->run_owner_hash)
     pathrt_raw.header->resets++;
 }
 

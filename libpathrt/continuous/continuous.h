@@ -41,7 +41,7 @@ void pathrt_continuous_pending(const char *name, uint64_t inode);
  * happened.  */
 void pathrt_continuous_settled(bool written);
 /* The profile knows of this run.  */
-void pathrt_continuous_told(void);
+void pathrt_continuous_run_recorded(void);
 /* Another test is under way than before, whose run this module's file tells of if it tells of the process's.  */
 void pathrt_continuous_note_test(const struct pathrt_module *module);
 /* Counts are about to be forgotten.  */

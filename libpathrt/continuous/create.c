@@ -14,8 +14,8 @@
 #include "libpathrt/file/folder.h"
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/write.h"
-#include "libpathrt/harvest/describe.h"
-#include "libpathrt/harvest/walk.h"
+#include "libpathrt/snapshot/describe.h"
+#include "libpathrt/snapshot/walk.h"
 #include "libpathrt/memory/pages.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/message.h"
@@ -151,18 +151,18 @@ static void drop(void) {
 
 /* One module's raw file tells of the run, as long as the profile does not know of it.  */
 static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
-  module->leads = pathprof_key(file->text, file->size);
+  module->run_owner_hash = pathprof_key(file->text, file->size);
   for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)
-    if (other != module && other->leads == module->leads) {
-      module->leads = 0;
+    if (other != module && other->run_owner_hash == module->run_owner_hash) {
+      module->run_owner_hash = 0;
       break;
     }
-  bool is_new = module->leads && !pathrt_is_counted(module->leads);
+  bool is_new = module->run_owner_hash && !pathrt_is_counted(module->run_owner_hash);
   pathrt_raw.header->runs = is_new;
   pathrt_raw.header->forks = is_new && pathrt_registry.forked;
-  pathrt_raw.header->resets = module->leads ? pathrt_registry.resets : 0;
-  pathrt_raw.header->sudden_ends = module->leads != 0;
-  pathrt_raw_name_test(module->leads && !pathrt_includes_test(module->leads));
+  pathrt_raw.header->resets = module->run_owner_hash ? pathrt_registry.resets : 0;
+  pathrt_raw.header->sudden_ends = module->run_owner_hash != 0;
+  pathrt_raw_name_test(module->run_owner_hash && !pathrt_includes_test(module->run_owner_hash));
 }
 
 static bool map_section(bool keep) {
@@ -216,7 +216,7 @@ void pathrt_continuous_move(struct pathrt_module *module) {
   if (!pathrt_raw.header || !pathrt_raw.has_name || !pathrt_raw_has_its_name() || !pathrt_name_file(&file, module) ||
       !pathrt_make_folders(&file))
     return;
-  if (module->leads == pathprof_key(file.text, file.size))
+  if (module->run_owner_hash == pathprof_key(file.text, file.size))
     return;
   old = pathrt_raw_name;
   unsigned long n = 1;

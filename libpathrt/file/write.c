@@ -142,7 +142,7 @@ static void note_test_told(void) {
 }
 
 /* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
-static bool take(void) {
+static bool take_snapshot(void) {
   bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
   struct pathrt_run run = {NULL,
@@ -159,7 +159,7 @@ static bool take(void) {
   for (; ok && (module = find(module, PATHRT_GROUPED)); module = module->next) {
     uint64_t num_paths = 0;
     run.identity = module->identity;
-    const struct pathprof_buffer *image = module->take(&run, &num_paths);
+    const struct pathprof_buffer *image = module->take_snapshot(&run, &num_paths);
     if (!image)
       pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
     ok = image && add_image(&group.counts, image) && add_withdrawn(module);
@@ -181,18 +181,18 @@ static void leave_group(void) {
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)
-    if (module->leads == group.hash)
-      module->told();
+    if (module->run_owner_hash == group.hash)
+      module->run_recorded();
 }
 
-static void settle(bool written) {
+static void commit(bool written) {
   struct pathrt_module *module = pathrt_registry.modules;
   if (written) {
     tell_leaders();
     note_test_told();
   }
   for (; (module = find(module, PATHRT_GROUPED)); module = module->next) {
-    module->settle(written);
+    module->commit(written);
     if (written)
       module->written_to = group.hash;
   }
@@ -223,11 +223,11 @@ static void report_written(void) {
 /* Takes the counts and adds them to the locked file, or gives them back.  */
 static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
-  bool taken = take();
+  bool taken = take_snapshot();
   if (taken && !group.unchanged)
     added = pathrt_file_change(&group.file, group.withdrawn.image, group.counts.image, note_pending);
   bool ok = taken && (group.unchanged || added != PATHRT_NOT_ADDED);
-  settle(ok);
+  commit(ok);
   if (added == PATHRT_ADDED)
     report_written();
   return ok;

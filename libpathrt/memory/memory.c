@@ -92,7 +92,7 @@ bool pathrt_has_store(void) {
   return get_store() != NULL;
 }
 
-bool pathrt_is_stored(const void *data) {
+bool pathrt_is_file_backed(const void *data) {
   const struct pathrt_store *store = get_store();
   return store && store->holds(data);
 }
@@ -109,7 +109,7 @@ void *pathrt_map_counts(size_t size) {
 }
 
 void pathrt_unmap_counts(void *counts, size_t size) {
-  if (!pathrt_is_stored(counts))
+  if (!pathrt_is_file_backed(counts))
     pathrt_unmap_private(counts, size);
 }
 
@@ -119,7 +119,7 @@ void *pathrt_map_array(size_t size) {
 }
 
 void pathrt_unmap_array(void *array, size_t size) {
-  if (!pathrt_is_stored(array))
+  if (!pathrt_is_file_backed(array))
     pathprof_sys_munmap(array, size);
 }
 
@@ -130,6 +130,6 @@ void *pathrt_map_copy(size_t size) {
 }
 
 void pathrt_unmap_copy(void *copy, size_t size) {
-  if (!pathrt_is_stored(copy))
+  if (!pathrt_is_file_backed(copy))
     pathprof_sys_munmap(copy, size);
 }

@@ -40,7 +40,7 @@ void pathrt_use_store(const struct pathrt_store *store);
 /* Whether counts are kept in a store.  */
 bool pathrt_has_store(void);
 /* Whether the memory is the store's.  */
-bool pathrt_is_stored(const void *data);
+bool pathrt_is_file_backed(const void *data);
 
 /* Zeroed memory for counts: from the store, else the process's own.  */
 void *pathrt_map_counts(size_t size);

@@ -50,28 +50,28 @@ enum pathrt_turn {
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t leads;      /* hash of the file of whose raw files this module's tells of the run, 0: none */
-  uint64_t written_to; /* hash of the file that has this module's notes, 0: none */
-  bool keeps;          /* it has counts of tests that are over, which are not in the file yet */
+  uint64_t run_owner_hash; /* hash of the file of whose raw files this module's tells of the run, 0: none */
+  uint64_t written_to;     /* hash of the file that has this module's notes, 0: none */
+  bool keeps;              /* it has counts of tests that are over, which are not in the file yet */
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
   bool (*key)(uint64_t *key);
-  /* Takes the counts.  Null where that failed.  `settle` has to follow in any case.  */
-  const struct pathprof_buffer *(*take)(const struct pathrt_run *run, uint64_t *num_paths);
+  /* Takes the counts.  Null where that failed.  `commit` has to follow in any case.  */
+  const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
   /* Puts the counts aside that belong to a test which is over.  False where that failed; they are counts as before.  */
   bool (*keep)(const struct pathrt_run *run);
   /* Another test is under way.  */
   void (*note_test)(void);
   /* The counts that were taken are written, or else belong to the counters again.  */
-  void (*settle)(bool written);
+  void (*commit)(bool written);
   /* A file with what was taken, of that name and inode, is about to become the profile.  */
   void (*pending)(const char *name, uint64_t inode);
-  /* The file that `leads` names knows of this run.  */
-  void (*told)(void);
+  /* The file that `run_owner_hash` names knows of this run.  */
+  void (*run_recorded)(void);
   /* Counts what is open as cut short: the process ends, or `may_go_on`.  */
   void (*close)(bool may_go_on);
-  /* What `take` has found is to be subtracted from the file, because the process has gone on; null: nothing.  Valid
-   * until `settle`.  */
+  /* What `take_snapshot` has found is to be subtracted from the file, because the process has gone on; null: nothing.
+   * Valid until `commit`.  */
   const struct pathprof_buffer *(*withdrawn)(void);
   /* All counts are written, and nothing is expected to be counted any more.  */
   void (*end)(void);
@@ -90,7 +90,7 @@ struct pathrt_module {
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
   /* Lets the instrumented bodies run, or the plain ones (libpathrt/switch.c), and what that takes.  */
-  bool has_switch; /* some of its code was compiled with switch=1 */
+  bool on_demand; /* some of its code was compiled with switch=1 */
   void (*set_switch)(bool on);
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);

@@ -33,7 +33,7 @@
 
 _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
                    sizeof(struct pathprof_forest) <= sizeof(struct pathprof_table) &&
-                   offsetof(struct pathprof_forest, star) == 72 &&
+                   offsetof(struct pathprof_forest, root) == 72 &&
                    offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
                "doc/format.md");
 
@@ -72,8 +72,8 @@ void pathrt_forest_read_environment(void) {
 /* The chunk that new nodes are put into.  */
 static struct pathprof_chunk *newest_of(forest_t *forest) {
   struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
-  struct pathprof_chunk *beyond = chunk ? __atomic_load_n(&chunk->beyond, __ATOMIC_ACQUIRE) : NULL;
-  return beyond ? beyond : chunk;
+  struct pathprof_chunk *overflow_blocks = chunk ? __atomic_load_n(&chunk->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
+  return overflow_blocks ? overflow_blocks : chunk;
 }
 
 /* Puts a chunk at the head of the forest's list; one that is not in the file, while the head is, at that of the list
@@ -82,9 +82,9 @@ static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pa
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)
     return false;
-  bool is_beyond = head && pathrt_is_stored(head) && !pathrt_is_stored(chunk);
-  struct pathprof_chunk **link = is_beyond ? &head->beyond : &forest->chunks;
-  struct pathprof_chunk *first = !is_beyond ? head : head == old ? NULL : old;
+  bool is_overflow = head && pathrt_is_file_backed(head) && !pathrt_is_file_backed(chunk);
+  struct pathprof_chunk **link = is_overflow ? &head->overflow_blocks : &forest->chunks;
+  struct pathprof_chunk *first = !is_overflow ? head : head == old ? NULL : old;
   chunk->older = first;
   return __atomic_compare_exchange_n(link, &first, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
@@ -247,13 +247,13 @@ static bool has_room_for_pairs(const forest_t *forest) {
 /* Whether the node has contents.  One without was in a file that the process lost, or whose earlier contents it went
  * back to.  */
 static inline bool is_node(const forest_t *forest, const node_t *node) {
-  return node == &forest->star || parent_of(node);
+  return node == &forest->root || parent_of(node);
 }
 
 /* The root of a path's tree, if it is in the place for it; null where another root, or none, is there.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
   node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
-  return node && node->id == id && parent_of(node) == &forest->star ? node : NULL;
+  return node && node->id == id && parent_of(node) == &forest->root ? node : NULL;
 }
 
 /* The root of a path's tree, which is always made.  Null without memory.  */
@@ -261,7 +261,7 @@ static node_t *root(forest_t *forest, uint64_t id) {
   node_t *node = known_root(forest, id);
   if (node)
     return node;
-  node = make(forest, &forest->star, id, 1);
+  node = make(forest, &forest->root, id, 1);
   if (node)
     __atomic_store_n(&forest->roots[id % PATHPROF_NUM_ROOTS], node, __ATOMIC_RELEASE);
   return node;
@@ -305,7 +305,7 @@ static inline node_t *parent_of_next(node_t *at, uint64_t where) {
 /* The node that the path leads to.  From one without contents it begins anew.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   uint64_t before = pathrt_load(&at->id); /* what it was while the node had contents */
-  if (at == &forest->star || !parent_of(at))
+  if (at == &forest->root || !parent_of(at))
     return root(forest, id);
   uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
   node_t *from = where == pathprof_forest_depth(k) ? start_of_slab(forest, at, k) : parent_of_next(at, where);
@@ -323,8 +323,8 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
  * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  Returns
  * where that is.  */
 static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
-  for (uint64_t i = 0; i < PATHPROF_NODE_WAYS; i++) {
-    uint64_t way = (key + i) % PATHPROF_NODE_WAYS;
+  for (uint64_t i = 0; i < PATHPROF_NODE_CACHED_SUCCESSORS; i++) {
+    uint64_t way = (key + i) % PATHPROF_NODE_CACHED_SUCCESSORS;
     node_t *nowhere = NULL;
     if (pathrt_load(&at->keys[way]) == key)
       break;
@@ -345,7 +345,7 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
 static inline node_t *go(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
   pathrt_bump(&to->count, update);
   bool any_left = false;
-  for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
+  for (int way = 0; way < PATHPROF_NODE_CACHED_SUCCESSORS; way++)
     any_left |= !pathrt_load(&at->keys[way]);
   return any_left && pathrt_load(&to->count) >= COUNTS_BEFORE_WAY ? claim_way(at, key, to) : to;
 }
@@ -356,7 +356,7 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
   node_t *to = follow(forest, at, key - 1, k);
   errno = saved_errno;
   if (!to)
-    return &forest->star;
+    return &forest->root;
   if (is_node(forest, at))
     return go(at, key, to, update);
   pathrt_bump(&to->count, update);
@@ -377,7 +377,7 @@ static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
 /* Instrumented code has looked at the way that the path may have; this looks at the other one, and then among all
  * nodes: one may have more successors than ways.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
-  node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_WAYS);
+  node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_CACHED_SUCCESSORS);
   if (to) {
     pathrt_bump(&to->count, update);
     return to;
@@ -407,7 +407,7 @@ static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t hig
 
 static inline void count_wide(forest_t *forest, uint64_t high, uint64_t low, enum pathrt_update update) {
   node_t *first = known_root(forest, high), *number = NULL;
-  for (uint64_t way = 0; first && !number && way < PATHPROF_NODE_WAYS; way++)
+  for (uint64_t way = 0; first && !number && way < PATHPROF_NODE_CACHED_SUCCESSORS; way++)
     number = way_of(first, low + 1, way);
   if (number)
     pathrt_bump(&number->count, update);
@@ -437,11 +437,11 @@ uint64_t pathrt_nodes_in(const struct pathprof_chunk *chunk) {
 
 void pathrt_visit_chunks(forest_t *forest, void (*visit)(struct pathprof_chunk *chunk, void *data), void *data) {
   struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
-  for (struct pathprof_chunk *older, *older_beyond; chunk; chunk = older) {
-    struct pathprof_chunk *beyond = __atomic_load_n(&chunk->beyond, __ATOMIC_ACQUIRE);
-    for (; beyond; beyond = older_beyond) {
-      older_beyond = beyond->older;
-      visit(beyond, data);
+  for (struct pathprof_chunk *older, *older_overflow; chunk; chunk = older) {
+    struct pathprof_chunk *overflow_blocks = __atomic_load_n(&chunk->overflow_blocks, __ATOMIC_ACQUIRE);
+    for (; overflow_blocks; overflow_blocks = older_overflow) {
+      older_overflow = overflow_blocks->older;
+      visit(overflow_blocks, data);
     }
     older = chunk->older;
     visit(chunk, data);
@@ -459,9 +459,9 @@ void pathrt_seal_forest(forest_t *forest) {
 /* A node without contents is where an activation begins anew.  */
 static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
   (void)unused;
-  for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_stored(chunk); i++) {
+  for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_file_backed(chunk); i++) {
     node_t *node = &chunk->nodes[i];
-    for (int way = 0; way < PATHPROF_NODE_WAYS; way++)
+    for (int way = 0; way < PATHPROF_NODE_CACHED_SUCCESSORS; way++)
       __atomic_store_n(&node->keys[way], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, NULL, __ATOMIC_RELAXED);
   }

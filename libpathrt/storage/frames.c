@@ -91,7 +91,8 @@ static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint
  * where there was no memory for one.  */
 static bool find_id(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   uint64_t base = frame->info ? (uint64_t)(uintptr_t)frame->info->base : 0;
-  return (base && thread->to_own && find_id_from(frame, base + thread->to_own, id)) || find_id_from(frame, base, id);
+  return (base && thread->tls_counter_offset && find_id_from(frame, base + thread->tls_counter_offset, id)) ||
+         find_id_from(frame, base, id);
 }
 
 /* Returns true if the activation is in a call, on a path of this process.  *id: the path's number if it ends there.  */

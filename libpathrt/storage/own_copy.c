@@ -20,11 +20,12 @@ static void forget(void) {
  * stays unused.  */
 static bool map_copy(struct pathrt_thread *thread) {
   unsigned char *copy = pathrt_map_copy(pathrt_section_size());
-  uint64_t none = 0, to_own = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
+  uint64_t none = 0, tls_counter_offset = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
   if (!copy)
     return false;
-  pathrt_prepare_copy(to_own);
-  __atomic_compare_exchange_n(&thread->to_own, &none, to_own, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  pathrt_prepare_copy(tls_counter_offset);
+  __atomic_compare_exchange_n(&thread->tls_counter_offset, &none, tls_counter_offset, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
   return true;
 }
 
@@ -32,13 +33,13 @@ static bool map_copy(struct pathrt_thread *thread) {
 static __attribute__((noinline)) uint64_t find_copy(void) {
   int saved_errno = errno;
   struct pathrt_thread *thread = pathrt_thread_self(true);
-  bool has_copy = thread && (thread->to_own || pathrt_has_section(thread) || map_copy(thread));
+  bool has_copy = thread && (thread->tls_counter_offset || pathrt_has_section(thread) || map_copy(thread));
   if (has_copy) {
     pathrt_thread_forget_copy_with(forget);
-    __pathrt_to_own = thread->to_own;
+    __pathrt_to_own = thread->tls_counter_offset;
   }
   errno = saved_errno;
-  return has_copy ? thread->to_own : 0;
+  return has_copy ? thread->tls_counter_offset : 0;
 }
 
 uint64_t __pathrt_thread(void) {

@@ -93,7 +93,7 @@ void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter
   uint64_t at = ((uintptr_t)counter - (uintptr_t)info->counters) / sizeof *counter;
   struct pathrt_thread *thread = pathrt_thread_self(false);
   if (at >= info->num_counters && thread)
-    at = ((uintptr_t)counter - thread->to_own - (uintptr_t)info->counters) / sizeof *counter;
+    at = ((uintptr_t)counter - thread->tls_counter_offset - (uintptr_t)info->counters) / sizeof *counter;
   if (at < info->num_counters)
     tell(info, at);
 }

@@ -33,8 +33,8 @@ _Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struc
 /* The block that new paths are put into.  */
 static struct pathprof_block *newest_of(struct pathprof_table *table) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
-  struct pathprof_block *beyond = block ? __atomic_load_n(&block->beyond, __ATOMIC_ACQUIRE) : NULL;
-  return beyond ? beyond : block;
+  struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
+  return overflow_blocks ? overflow_blocks : block;
 }
 
 /* Puts a block at the head of the table's list; one that is not in the file, while the head is, at that of the list
@@ -43,9 +43,9 @@ static bool link_block(struct pathprof_table *table, struct pathprof_block *bloc
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
     return false;
-  bool is_beyond = head && pathrt_is_stored(head) && !pathrt_is_stored(block);
-  void **link = is_beyond ? (void **)&head->beyond : &table->slots;
-  void *first = is_beyond ? (head == old ? NULL : old) : head;
+  bool is_overflow = head && pathrt_is_file_backed(head) && !pathrt_is_file_backed(block);
+  void **link = is_overflow ? (void **)&head->overflow_blocks : &table->slots;
+  void *first = is_overflow ? (head == old ? NULL : old) : head;
   block->older = first;
   return __atomic_compare_exchange_n(link, &first, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
@@ -97,12 +97,12 @@ static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
     struct pathprof_slot *slot = block ? probe(block, key) : NULL;
     if (slot && pathrt_load(&slot->key) == key)
       return slot;
-    struct pathprof_block *beyond = block ? __atomic_load_n(&block->beyond, __ATOMIC_ACQUIRE) : NULL;
-    if (beyond) {
+    struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
+    if (overflow_blocks) {
       slot = find_existing(block->older, key);
       if (slot)
         return slot;
-      block = beyond;
+      block = overflow_blocks;
       continue;
     }
     if ((!block || pathrt_load(&block->used) > block->mask / 2) && grow(table, block)) {
@@ -315,7 +315,7 @@ static void unmap_blocks(struct pathprof_block *block) {
 void pathrt_table_release(struct pathprof_table *table) {
   for (struct pathprof_block *block = table->slots, *older; block; block = older) {
     older = block->older;
-    unmap_blocks(block->beyond);
+    unmap_blocks(block->overflow_blocks);
     unmap_block(block);
   }
   if (table->counters)

@@ -92,19 +92,19 @@ struct pathrt_thread *pathrt_threads(void) {
   return __atomic_load_n(&all, __ATOMIC_ACQUIRE);
 }
 
-void pathrt_prepare_copy(uint64_t to_own) {
+void pathrt_prepare_copy(uint64_t tls_counter_offset) {
   if (!pathrt_registry.has_array_max)
     return; /* none of them has an array yet that is wanted from the start */
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)
-        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + to_own), unit->tables[i].num_paths);
+        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + tls_counter_offset), unit->tables[i].num_paths);
 }
 
 void pathrt_prepare_copies(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next)
-    if (thread->to_own)
-      pathrt_prepare_copy(thread->to_own);
+    if (thread->tls_counter_offset)
+      pathrt_prepare_copy(thread->tls_counter_offset);
 }
 
 void pathrt_threads_after_fork(void) {
@@ -119,15 +119,15 @@ void pathrt_threads_after_fork(void) {
 uint64_t pathrt_threads_keep_own(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next)
     if (thread != self)
-      thread->to_own = 0;
-  return self ? self->to_own : 0;
+      thread->tls_counter_offset = 0;
+  return self ? self->tls_counter_offset : 0;
 }
 
 void pathrt_threads_free(void) {
   for (struct pathrt_thread *thread = all; thread; thread = thread->next) {
-    if (thread->to_own)
-      pathrt_unmap_copy(__start_pathprof_counters + thread->to_own, pathrt_section_size());
-    thread->to_own = 0;
+    if (thread->tls_counter_offset)
+      pathrt_unmap_copy(__start_pathprof_counters + thread->tls_counter_offset, pathrt_section_size());
+    thread->tls_counter_offset = 0;
   }
   all = NULL;
   if (has_key)

@@ -17,7 +17,7 @@ struct pathrt_thread {
   struct pathrt_thread *next; /* in the list of all, which only grows */
   bool in_use;
   uint64_t id;                  /* of the thread that has it, as the system numbers threads */
-  uint64_t to_own;              /* from an address in the counters' section to that in the copy; 0: no other copy */
+  uint64_t tls_counter_offset;  /* from an address in the counters' section to that in the copy; 0: no other copy */
   struct pathrt_frames *frames; /* its stack of activations (libpathrt/storage/frames.h), from the bottom; null: none */
   struct pathprof_frame **top;  /* the thread's own variable that says where the next one goes; null: no stack yet */
   struct pathrt_frames *full;   /* its last chunk when there was no memory for the next one */
@@ -44,12 +44,12 @@ void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* The same counters, or the same table head, in a thread's other copy; null where it has none.  */
 static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *shared) {
-  uint64_t to_own = __atomic_load_n(&thread->to_own, __ATOMIC_ACQUIRE);
-  return to_own ? (unsigned char *)shared + to_own : NULL;
+  uint64_t tls_counter_offset = __atomic_load_n(&thread->tls_counter_offset, __ATOMIC_ACQUIRE);
+  return tls_counter_offset ? (unsigned char *)shared + tls_counter_offset : NULL;
 }
 
 /* Makes a copy at that distance ready for counting.  */
-void pathrt_prepare_copy(uint64_t to_own);
+void pathrt_prepare_copy(uint64_t tls_counter_offset);
 /* All of them, after their memory was made anew.  */
 void pathrt_prepare_copies(void);
 

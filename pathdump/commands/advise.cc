@@ -8,7 +8,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/advice.h"
 #include "pathdump/model/basis.h"
-#include "pathdump/model/foresight.h"
+#include "pathdump/model/branch_correlation.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -50,10 +50,10 @@ std::string place_text(const Function &function, const LineRef *line, int block,
 }
 
 // Of a branch: "a.c:8.11" where others are on the line, too.
-std::string branch_text(const Function &function, int block, Wording &wording) {
-  const BranchPlace &place = wording.branches(function).place(block);
+std::string branch_text(const Function &function, int block, PathFormatter &formatter) {
+  const BranchPlace &place = formatter.branches(function).place(block);
   bool has_line = last_line(function, block) != nullptr;
-  return has_line && place.file.empty() ? fmt::format("{}:{}", wording.names().file(function.file), place.number)
+  return has_line && place.file.empty() ? fmt::format("{}:{}", formatter.names().file(function.file), place.number)
                                         : place.text();
 }
 
@@ -102,13 +102,13 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
     out.print("... and {} of advice more (-n 0 shows all)\n\n", plural(more, "piece"));
 }
 
-void print_heading(const Foresight &advice, const Profile &profile, const Names &names, Output &out) {
+void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
   print_remark(
       "Shares are of the executions of branches: those that an ideal static predictor gets wrong that knows the "
       "counts of edges, of paths (the way to the branch in its path), of pairs of paths (the path before, too)",
       out);
-  bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionForesight &row) {
+  bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
@@ -123,7 +123,7 @@ void print_heading(const Foresight &advice, const Profile &profile, const Names 
   out.write("\n");
 }
 
-void print_functions(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
+void print_functions(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"place", false, Colour::Place}});
   Table table(std::move(columns));
@@ -133,7 +133,7 @@ void print_functions(const Foresight &advice, uint64_t limit, const Names &names
     table.add(std::move(cells));
   };
   for (size_t i = 0; i < shown(advice.rows, limit); i++) {
-    const FunctionForesight &row = advice.rows[i];
+    const FunctionCorrelations &row = advice.rows[i];
     add(row.missed, row.has_pairs, names.function(row.function->notes.name),
         fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
   }
@@ -143,7 +143,7 @@ void print_functions(const Foresight &advice, uint64_t limit, const Names &names
   print_more(advice.rows.size() - shown(advice.rows, limit), "function", out);
 }
 
-void print_correlations(const Foresight &advice, uint64_t limit, Wording &wording, Output &out) {
+void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFormatter &formatter, Output &out) {
   out.write("\n");
   print_remark("Branches that the way to them decides (in brackets: by who knows one earlier branch)", out);
   out.write("\n");
@@ -157,18 +157,18 @@ void print_correlations(const Foresight &advice, uint64_t limit, Wording &wordin
     const Function &function = *branch.function;
     std::string told = "-";
     if (branch.decided_by)
-      told = fmt::format("{} ({})", branch_text(function, branch.decided_by->block, wording),
+      told = fmt::format("{} ({})", branch_text(function, branch.decided_by->block, formatter),
                          share_text(branch.decided_by->missed, branch.missed.executions));
     std::vector<std::string> cells = missed_cells(branch.missed, has_pairs(function));
-    cells.insert(cells.end(),
-                 {wording.names().function(function.notes.name), branch_text(function, branch.block, wording), told});
+    cells.insert(cells.end(), {formatter.names().function(function.notes.name),
+                               branch_text(function, branch.block, formatter), told});
     table.add(std::move(cells));
   }
   table.print(out);
   print_more(advice.correlations.size() - shown(advice.correlations, limit), "such place", out);
 }
 
-void print_alternations(const Foresight &advice, uint64_t limit, const Names &names, Output &out) {
+void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
   print_remark("Loops whose next way around follows from the last: shares of the rounds behind another one that are "
                "foreseen wrongly",
@@ -189,18 +189,18 @@ void print_alternations(const Foresight &advice, uint64_t limit, const Names &na
   print_more(advice.alternations.size() - shown(advice.alternations, limit), "loop", out);
 }
 
-void print_text(const Foresight &advice, const std::vector<AdvicePiece> &pieces, uint64_t more, const Profile &profile,
-                uint64_t limit, Wording &wording, Output &out) {
+void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, uint64_t more,
+                const Profile &profile, uint64_t limit, PathFormatter &formatter, Output &out) {
   if (advice.rows.empty() && pieces.empty()) {
     out.write("No branch was executed in a function that has paths of its own.\n");
     return;
   }
-  const Names &names = wording.names();
+  const Names &names = formatter.names();
   print_pieces(pieces, more, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())
-    print_correlations(advice, limit, wording, out);
+    print_correlations(advice, limit, formatter, out);
   if (!advice.alternations.empty())
     print_alternations(advice, limit, names, out);
   if (advice.num_without_pairs == advice.rows.size())
@@ -216,8 +216,8 @@ Json missed_json(const Mispredictions &missed, bool has_pairs) {
   return json;
 }
 
-Json advice_json(const Foresight &advice, const std::vector<AdvicePiece> &pieces, uint64_t more, const Profile &profile,
-                 uint64_t limit, const Names &names) {
+Json advice_json(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, uint64_t more,
+                 const Profile &profile, uint64_t limit, const Names &names) {
   Json functions = Json::array(), branches = Json::array(), loops = Json::array();
   auto named = [&](const Function &function, Json json) {
     json.update({{"function", function.notes.name}, {"demangled", names.full(function.notes.name)}});
@@ -267,21 +267,21 @@ int run(const Options &options) {
   Profile profile = open_profile(file);
   Names names(options, {&profile});
   Sources sources(names, file);
-  Wording wording(names, &sources);
-  Foresight advice = foresee(profile, file, names);
-  std::vector<AdvicePiece> pieces = pieces_of(advice, wording, sources);
-  add_steady_calls(pieces, advice, {&profile, file}, wording, sources);
+  PathFormatter formatter(names, &sources);
+  BranchCorrelations advice = find_correlations(profile, file, names);
+  std::vector<AdvicePiece> pieces = pieces_of(advice, formatter, sources);
+  add_steady_calls(pieces, advice, {&profile, file}, formatter, sources);
   uint64_t more = 0;
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);
-    more += add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, wording, sources);
+    more += add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, formatter, sources);
   }
   more += keep_first(pieces, options.limit);
   Output out(options);
   if (options.json)
     out.print("{}\n", dump_indented(advice_json(advice, pieces, more, profile, options.limit, names)));
   else
-    print_text(advice, pieces, more, profile, options.limit, wording, out);
+    print_text(advice, pieces, more, profile, options.limit, formatter, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }

@@ -8,7 +8,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/cut_flow.h"
 #include "pathdump/model/returns.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -42,8 +42,8 @@ std::string port_text(const Function &function, const Names &names, int block) {
   std::string text = fmt::format("{}: block {}", names.full(function.notes.name), block);
   Path alone;
   alone.blocks = {block};
-  if (!trail_of(function, alone).empty())
-    text += " (" + trail_text(function, alone, names) + ")";
+  if (!line_sequence_of(function, alone).empty())
+    text += " (" + line_sequence_text(function, alone, names) + ")";
   return text;
 }
 
@@ -190,7 +190,7 @@ ExitStatus check_file(const std::string &file, const Names &names, Selection &se
       check_function(profile, function, lost_behind[i] != 0, interruptions, *decode_or_fail(file, function), names,
                      findings);
   }
-  for (const Program &program : profile.programs)
+  for (const InterproceduralUnit &program : profile.interprocedural_units)
     findings.paths += program.paths.size();
   print(visible(file), findings, out);
   return findings.violations.empty() ? kGood : kMissed;

@@ -15,7 +15,7 @@
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/missing.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -88,7 +88,7 @@ Coverage measure(const Profile &profile, const Names &names) {
                                function.notes.line,
                                &function,
                                {num_executed(function.paths), num_own_paths(function)}});
-  for (const Program &program : profile.programs) {
+  for (const InterproceduralUnit &program : profile.interprocedural_units) {
     bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
                                    [&](size_t function) { return names.selects(profile.functions[function]); });
     if (is_selected)
@@ -169,11 +169,11 @@ Json coverage_json(const Coverage &coverage) {
 // -------------------------------------------------------------------------------------------------
 // Paths that the reference did not take.
 
-class Oddballs {
+class PathsNotIn {
 public:
-  Oddballs(const Profile &reference, const Profile &profile, const Options &options, const std::string &file,
-           const Names &names, Wording &wording)
-      : profile_(profile), wording_(wording), decoder_(profile, file),
+  PathsNotIn(const Profile &reference, const Profile &profile, const Options &options, const std::string &file,
+             const Names &names, PathFormatter &formatter)
+      : profile_(profile), formatter_(formatter), decoder_(profile, file),
         comparison_(compare({&reference, options.reference}, {&profile, file}, names, 0, 0)) {
     for (const PathChange &change : comparison_.changes)
       if (change.kind == ChangeKind::New)
@@ -188,15 +188,15 @@ public:
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false, wording_.heading()));
-    std::vector<RowText> rows;
+    Table table(ranked_path_columns({{"rank", true}}, false, formatter_.heading()));
+    std::vector<PathLabel> rows;
     for (const PathChange &change : changes_)
       rows.push_back(row_of(hot_of(change)));
-    tell_apart(rows, wording_);
+    disambiguate(rows, formatter_);
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = changes_[i];
       if (!change.is_of_program)
-        wording_.note(profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
+        formatter_.note(profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
       table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
                  digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
@@ -226,21 +226,21 @@ private:
             change.is_of_program ? change.function[1] : HotPath::kNoProgram};
   }
 
-  RowText row_of(const HotPath &hot) {
+  PathLabel row_of(const HotPath &hot) {
     if (hot.is_of_program())
-      return ShownPath(profile_, hot.program, hot.id).row_text(wording_, false);
-    return row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_);
+      return ShownPath(profile_, hot.program, hot.id).path_label(formatter_, false);
+    return path_label(profile_.functions[hot.function], decoder_.path(hot), hot.id, formatter_);
   }
 
   Json path_of(const PathChange &change) {
     HotPath hot = hot_of(change);
     if (hot.is_of_program())
-      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), wording_);
-    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_);
+      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), formatter_);
+    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_);
   }
 
   const Profile &profile_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   Decoder decoder_;
   Comparison comparison_;
   std::vector<PathChange> changes_;
@@ -250,19 +250,19 @@ private:
 // What was asked for besides the table.
 struct Lists {
   std::unique_ptr<MissingPaths> missing;
-  std::unique_ptr<Oddballs> oddballs;
+  std::unique_ptr<PathsNotIn> not_in;
 };
 
-void print(const Coverage &coverage, const Profile &profile, const Wording &wording, const Lists &lists, bool as_json,
-           Output &out) {
-  const Names &names = wording.names();
+void print(const Coverage &coverage, const Profile &profile, const PathFormatter &formatter, const Lists &lists,
+           bool as_json, Output &out) {
+  const Names &names = formatter.names();
   if (as_json) {
     Json json = coverage_json(coverage);
     json["counted"] = counted_json(profile, names);
     if (lists.missing)
       json["missing"] = lists.missing->json();
-    if (lists.oddballs)
-      json["oddballs"] = lists.oddballs->json();
+    if (lists.not_in)
+      json["oddballs"] = lists.not_in->json();
     out.print("{}\n", dump_indented(json));
     return;
   }
@@ -270,9 +270,9 @@ void print(const Coverage &coverage, const Profile &profile, const Wording &word
   print_table(coverage, out);
   if (lists.missing)
     lists.missing->print_text(out);
-  if (lists.oddballs)
-    lists.oddballs->print_text(out);
-  wording.print_legend(out);
+  if (lists.not_in)
+    lists.not_in->print_text(out);
+  formatter.print_legend(out);
 }
 
 // --earlier and --annotate narrow or show what --changed-since finds.
@@ -330,7 +330,7 @@ int report(const Options &options) {
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
   });
-  if (options.missing && !profile.programs.empty() && !has_own_paths)
+  if (options.missing && !profile.interprocedural_units.empty() && !has_own_paths)
     throw Failure(kWrongUse,
                   fmt::format("coverage: --missing is for paths of functions; {} has only paths through calls "
                               "(mode=context, mode=piecewise)",
@@ -342,16 +342,16 @@ int report(const Options &options) {
   Coverage coverage = measure(profile, names);
   Lists lists;
   Sources sources(names, file);
-  Wording wording(names, &sources, options);
+  PathFormatter formatter(names, &sources, options);
   if (options.missing)
-    lists.missing = std::make_unique<MissingPaths>(profile, file, names, wording, options.limit);
+    lists.missing = std::make_unique<MissingPaths>(profile, file, names, formatter, options.limit);
   std::optional<Profile> reference;
   if (!options.reference.empty()) {
     reference = open_profile(options.reference);
-    lists.oddballs = std::make_unique<Oddballs>(*reference, profile, options, file, names, wording);
+    lists.not_in = std::make_unique<PathsNotIn>(*reference, profile, options, file, names, formatter);
   }
   Output out(options);
-  print(coverage, profile, wording, lists, options.json, out);
+  print(coverage, profile, formatter, lists, options.json, out);
   out.commit();
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
@@ -415,7 +415,7 @@ Run declare_coverage(CLI::App &command) {
       ->check(check_percentage);
   add_number_option(command, options->limit,
                     "so many paths of each list (of --changed-since: of each function), or decisions (default 20, of "
-                    "prime paths that ran all; 0: all oddballs, "
+                    "prime paths that ran all; 0: all of --oddball, "
                     "decisions)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

@@ -58,8 +58,8 @@ struct Missing {
 
 class PrimeReport {
 public:
-  PrimeReport(const Profile &profile, const Names &names, Wording &wording, const PrimeCoverageOptions &options)
-      : profile_(profile), names_(names), wording_(wording), options_(options) {
+  PrimeReport(const Profile &profile, const Names &names, PathFormatter &formatter, const PrimeCoverageOptions &options)
+      : profile_(profile), names_(names), formatter_(formatter), options_(options) {
     Progress progress(profile.functions.size(), "functions");
     for (const Function &function : profile.functions) {
       progress.advance();
@@ -93,7 +93,7 @@ public:
     print_executed(out);
     if (options_.missing)
       print_missing(out);
-    wording_.print_legend(out);
+    formatter_.print_legend(out);
   }
 
   Json json() {
@@ -209,7 +209,7 @@ private:
   // Function by function; all of them unless -n was given.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
-    std::vector<RowText> texts;
+    std::vector<PathLabel> texts;
     for (const FunctionPrimePaths &paths : functions_)
       for (auto &[path, count] : paths.by_count())
         rows.push_back({&paths, path, count});
@@ -221,17 +221,17 @@ private:
       return;
     out.write("\n");
     for (const Executed &row : rows)
-      texts.push_back(row.of->row_text(row.path, wording_));
-    tell_apart(texts, wording_);
+      texts.push_back(row.of->path_label(row.path, formatter_));
+    disambiguate(texts, formatter_);
     Table table({{"count", true, Colour::Hot},
                  {"kind"},
                  {"blocks", true},
                  {"function", false, Colour::Name, 40},
-                 {wording_.heading(), false, Colour::Place}});
+                 {formatter_.heading(), false, Colour::Place}});
     for (size_t i = 0; i < rows.size(); i++) {
       table.add({std::to_string(rows[i].count), texts[i].start, std::to_string(num_blocks(rows[i].path)),
                  texts[i].function, texts[i].path});
-      wording_.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
+      formatter_.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
     }
     table.print(out);
     if (num_rows > rows.size())
@@ -256,7 +256,7 @@ private:
     if (differences.empty())
       return "no branch differs: the same ones in another order, or more of them";
     Decoded decoded(missing.of->function().notes);
-    return Decisions(missing.of->function(), decoded).text(differences, wording_);
+    return Decisions(missing.of->function(), decoded).text(differences, formatter_);
   }
 
   void print_missing_table(Output &out) {
@@ -266,11 +266,11 @@ private:
                  {"kind"},
                  {"blocks", true},
                  {"function", false, Colour::Name, 40},
-                 {wording_.heading(), false, Colour::Place}});
-    std::vector<RowText> texts;
+                 {formatter_.heading(), false, Colour::Place}});
+    std::vector<PathLabel> texts;
     for (const Missing &missing : missing_)
-      texts.push_back(missing.of->row_text(missing.path.path, wording_));
-    tell_apart(texts, wording_);
+      texts.push_back(missing.of->path_label(missing.path.path, formatter_));
+    disambiguate(texts, formatter_);
     for (size_t i = 0; i < missing_.size(); i++) {
       const Missing &missing = missing_[i];
       const Function &function = missing.of->function();
@@ -278,8 +278,9 @@ private:
                  std::to_string(num_blocks(missing.path.path)), texts[i].function, texts[i].path},
                 fmt::format("      nearest: {}, ran {}: {}\n      {}\n", FunctionPrimePaths::kind(missing.path.nearest),
                             plural(missing.path.count, "time"),
-                            wording_.text(function, missing.of->path(missing.path.nearest)), difference_text(missing)));
-      wording_.note(function, missing.of->path(missing.path.path));
+                            formatter_.text(function, missing.of->path(missing.path.nearest)),
+                            difference_text(missing)));
+      formatter_.note(function, missing.of->path(missing.path.path));
     }
     table.print(out);
     if (num_missing_ > missing_.size())
@@ -301,7 +302,7 @@ private:
     const Function &function = paths.function();
     Json json = totals_json(totals_of(paths)), list = Json::array();
     for (const auto &[path, count] : paths.by_count())
-      list.push_back(paths.path_json(path, count, wording_));
+      list.push_back(paths.path_json(path, count, formatter_));
     json.update({{"name", function.notes.name},
                  {"demangled", names_.full(function.notes.name)},
                  {"file", names_.file(function.file)},
@@ -317,10 +318,10 @@ private:
     for (const Missing &missing : missing_) {
       const Function &function = missing.of->function();
       Decoded decoded(function.notes);
-      Json json = missing.of->path_json(missing.path.path, 0, wording_);
+      Json json = missing.of->path_json(missing.path.path, 0, formatter_);
       json["function"] = function.notes.name;
       json["distance"] = missing.path.distance;
-      json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, wording_);
+      json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, formatter_);
       json["nearest"]["differences"] =
           Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
       paths.push_back(std::move(json));
@@ -336,7 +337,7 @@ private:
 
   const Profile &profile_;
   const Names &names_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   const PrimeCoverageOptions &options_;
   std::deque<FunctionPrimePaths> functions_;  // entries are pointed to
   std::vector<const Function *> other_modes_; // that count no acyclic paths
@@ -366,8 +367,8 @@ int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions
   Profile profile = open_profile(options.file);
   Names names(common, {&profile});
   Sources sources(names, options.file);
-  Wording wording(names, &sources, common);
-  PrimeReport report(profile, names, wording, options);
+  PathFormatter formatter(names, &sources, common);
+  PrimeReport report(profile, names, formatter, options);
   if (report.is_empty() && std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
     throw Failure(kWrongUse,
                   fmt::format("coverage: --prime needs counts of acyclic paths and their sequences, of which {} "

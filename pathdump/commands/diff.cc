@@ -9,9 +9,9 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/model/suspects.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/model/fault_localization.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -50,7 +50,7 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
 }
 
 // "calls": what is called on the path and not counted, where there is any.
-void add_calls(Json &json, const RowText &row) {
+void add_calls(Json &json, const PathLabel &row) {
   if (!row.calls.empty())
     json["calls"] = row.calls;
 }
@@ -66,11 +66,11 @@ class Diff {
 public:
   Diff(const Comparison &comparison, const Options &options, const Names &names)
       : comparison_(comparison), options_(options),
-        names_(names), sources_{{names, side(0).file}, {names, side(1).file}}, wording_{{names, &sources_[0], options},
-                                                                                        {names, &sources_[1], options}},
+        names_(names), sources_{{names, side(0).file}, {names, side(1).file}},
+        formatter_{{names, &sources_[0], options}, {names, &sources_[1], options}},
         decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {
     for (int i : {0, 1})
-      wording_[i].mark_calls(*side(i).profile);
+      formatter_[i].mark_calls(*side(i).profile);
   }
 
   void print_text(Output &out) {
@@ -91,8 +91,8 @@ public:
       print_table(out);
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
     print_changed(out);
-    for (const Wording &wording : wording_)
-      wording.print_legend(out);
+    for (const PathFormatter &formatter : formatter_)
+      formatter.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -109,7 +109,7 @@ public:
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program) {
-        const Program &program = side(1).profile->programs[one.function[1]];
+        const InterproceduralUnit &program = side(1).profile->interprocedural_units[one.function[1]];
         changed.push_back({{"unit", unit_of(*side(1).profile, program, names_)},
                            {"reason", one.why},
                            {"share_a", share(one.weight[0], 0)},
@@ -163,7 +163,7 @@ public:
       print_markdown_row({"kind", "A", "A%", "B", "B%", "function", "path"}, out);
       print_markdown_row({"---", "---:", "---:", "---:", "---:", "---", "---"}, out);
     }
-    std::vector<RowText> rows = distinct_rows();
+    std::vector<PathLabel> rows = distinct_rows();
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = comparison_.changes[i];
       print_markdown_row({to_string(change.kind), std::to_string(change.count[0]),
@@ -204,7 +204,7 @@ private:
   // Lines as B has them, where it has the function.
   struct Place {
     const Function &function; // where the path begins
-    RowText row;
+    PathLabel row;
     std::string lines, unit;
     Json decisions;
   };
@@ -213,25 +213,25 @@ private:
     size_t index = change.function[i];
     if (change.is_of_program) {
       ShownPath path(*side(i).profile, index, change.id);
-      Wording lines = wording_[i].by_lines();
-      return {path.first_function(), path.row_text(wording_[i], false), path.text(lines),
-              names_.file(path.program().source), path.decisions_json(wording_[i])};
+      PathFormatter lines = formatter_[i].by_lines();
+      return {path.first_function(), path.path_label(formatter_[i], false), path.text(lines),
+              names_.file(path.program().source), path.decisions_json(formatter_[i])};
     }
     const Function &function = side(i).profile->functions[index];
     Path path = *decoders_[i].decoded(index).regenerate(change.id);
     Json decisions = Json::object();
-    add_decisions(decisions, function, path, wording_[i]);
-    wording_[i].note(function, path);
-    return {function, row_text(function, path, change.id, wording_[i]), trail_text(function, path, names_), "",
-            std::move(decisions)};
+    add_decisions(decisions, function, path, formatter_[i]);
+    formatter_[i].note(function, path);
+    return {function, path_label(function, path, change.id, formatter_[i]), line_sequence_text(function, path, names_),
+            "", std::move(decisions)};
   }
 
   // No two paths are said alike.
-  std::vector<RowText> distinct_rows() {
-    std::vector<RowText> rows;
+  std::vector<PathLabel> distinct_rows() {
+    std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
       rows.push_back(std::move(place_of(change).row));
-    tell_apart(rows, wording_[0]);
+    disambiguate(rows, formatter_[0]);
     return rows;
   }
 
@@ -248,8 +248,8 @@ private:
                  {"from"},
                  {"to"},
                  {"function", false, Colour::Name, 40},
-                 {wording_[0].heading(), false, Colour::Place}});
-    std::vector<RowText> rows = distinct_rows();
+                 {formatter_[0].heading(), false, Colour::Place}});
+    std::vector<PathLabel> rows = distinct_rows();
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = comparison_.changes[i];
       table.add({std::to_string(i + 1), to_string(change.kind),
@@ -267,7 +267,7 @@ private:
 
   std::string name_of_changed(const Output &out, const ChangedFunction &one) const {
     if (one.is_program)
-      return name_of(side(1).profile->programs[one.function[1]], names_);
+      return name_of(side(1).profile->interprocedural_units[one.function[1]], names_);
     const Function &function = side(1).profile->functions[one.function[1]];
     return fmt::format("{} ({}:{})", paint(out, Colour::Name, names_.function(function.notes.name)),
                        names_.file(function.file), function.notes.line);
@@ -320,7 +320,7 @@ private:
   const Options &options_;
   const Names &names_;
   Sources sources_[2];
-  Wording wording_[2];
+  PathFormatter formatter_[2];
   Decoder decoders_[2];
 };
 
@@ -351,25 +351,26 @@ int run_comparison(const Options &options) {
 // Failing and passing runs.
 
 struct Found {
-  const Suspect &suspect;
-  RowText row;
+  const SuspiciousPath &suspect;
+  PathLabel row;
   std::string lines;
   Json decisions;
 };
 
 // Sources are looked for beside the first profile.
-std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects, Wording &wording) {
-  Wording lines = wording.by_lines();
+std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &suspicious_paths,
+                          PathFormatter &formatter) {
+  PathFormatter lines = formatter.by_lines();
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
-  const Profile *marked = nullptr; // whose functions the wording knows
-  for (const Suspect &suspect : suspects) {
+  const Profile *marked = nullptr; // whose functions the formatter knows
+  for (const SuspiciousPath &suspect : suspicious_paths) {
     if (const Profile &own = runs.profile_of(suspect); &own != marked)
-      wording.mark_calls(*(marked = &own));
+      formatter.mark_calls(*(marked = &own));
     if (suspect.profile) {
       ShownPath path(*suspect.profile, suspect.program, suspect.id);
-      found.push_back({suspect, path.row_text(wording, false), path.text(lines),
-                       Json{{"decisions", path.decisions_json(wording)}}});
+      found.push_back({suspect, path.path_label(formatter, false), path.text(lines),
+                       Json{{"decisions", path.decisions_json(formatter)}}});
       continue;
     }
     std::unique_ptr<Decoded> &one = decoded[suspect.function];
@@ -377,15 +378,15 @@ std::vector<Found> decode(const Runs &runs, const std::vector<Suspect> &suspects
       one = decode_or_fail(runs.file_of(suspect), *suspect.function);
     Path path = *one->regenerate(suspect.id);
     Json decisions = Json::object();
-    add_decisions(decisions, *suspect.function, path, wording);
-    wording.note(*suspect.function, path);
-    found.push_back({suspect, row_text(*suspect.function, path, suspect.id, wording),
+    add_decisions(decisions, *suspect.function, path, formatter);
+    formatter.note(*suspect.function, path);
+    found.push_back({suspect, path_label(*suspect.function, path, suspect.id, formatter),
                      lines.text(*suspect.function, path), std::move(decisions)});
   }
   return found;
 }
 
-void print_suspects(const Runs &runs, const std::vector<Found> &found, const Wording &wording, Output &out) {
+void print_suspects(const Runs &runs, const std::vector<Found> &found, const PathFormatter &formatter, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
     print_remark("Ranked by how well the path tells failing runs from others (Ochiai's score); failed and passed are "
@@ -403,13 +404,13 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Wor
                {"from"},
                {"to"},
                {"function", false, Colour::Name, 40},
-               {wording.heading(), false, Colour::Place}});
-  std::vector<RowText> rows;
+               {formatter.heading(), false, Colour::Place}});
+  std::vector<PathLabel> rows;
   for (const Found &one : found)
     rows.push_back(one.row);
-  tell_apart(rows, wording);
+  disambiguate(rows, formatter);
   for (size_t i = 0; i < rows.size(); i++) {
-    const Suspect &suspect = found[i].suspect;
+    const SuspiciousPath &suspect = found[i].suspect;
     table.add({std::to_string(i + 1), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
@@ -447,19 +448,20 @@ int run_suspects(const Options &options) {
   Runs runs = read_runs(options.failed, options.passed, selection);
   names = Names(options, runs.profiles());
   uint64_t num_found = 0;
-  std::vector<Suspect> suspects = runs.suspects(names, options.limit, options.threshold / 100, &num_found);
+  std::vector<SuspiciousPath> suspicious_paths =
+      runs.suspicious_paths(names, options.limit, options.threshold / 100, &num_found);
   Sources sources(names, options.failed.front());
-  Wording wording(names, &sources, options);
+  PathFormatter formatter(names, &sources, options);
   Output out(options);
-  std::vector<Found> found = decode(runs, suspects, wording);
+  std::vector<Found> found = decode(runs, suspicious_paths, formatter);
   if (options.json) {
     out.print("{}\n", dump_indented(suspects_json(runs, found, num_found - found.size(), names)));
   } else {
-    print_suspects(runs, found, wording, out);
+    print_suspects(runs, found, formatter, out);
     print_rest(out, num_found - found.size(), true);
     if (found.empty())
       out.write("No path to suspect.\n");
-    wording.print_legend(out);
+    formatter.print_legend(out);
   }
   out.commit();
   return selection.status(kGood);

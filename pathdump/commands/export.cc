@@ -55,10 +55,9 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {}, \"compilers\": {},\n"
             " \"warnings\": {},\n{} \"functions\": [",
             dump(profile.program), dump(count_json(profile.runs)), dump(Json(compilers_of(profile))),
-            dump(Json(warnings_of(profile))),
-            costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
+            dump(Json(warnings_of(profile))), costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
   Sources sources(names, file);
-  Wording wording(names, &sources);
+  PathFormatter formatter(names, &sources);
   CalleeNames callees = callee_names(profile);
   const char *separator = "\n  ";
   Json left_out = Json::array();
@@ -73,13 +72,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
       continue;
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    out.print("{}{}", separator, function_text(function, *decoded, {costs, i}, callees, wording));
+    out.print("{}{}", separator, function_text(function, *decoded, {costs, i}, callees, formatter));
     separator = ",\n  ";
   }
   out.write("],\n \"program_paths\": [");
   separator = "\n  ";
-  for (size_t i = 0; i < profile.programs.size(); i++) {
-    out.print("{}{}", separator, program_text(profile, i, costs, wording));
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
+    out.print("{}{}", separator, program_text(profile, i, costs, formatter));
     separator = ",\n  ";
   }
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));

@@ -12,10 +12,10 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/calls.h"
 #include "pathdump/model/families.h"
-#include "pathdump/wording/flow_json.h"
+#include "pathdump/describe/flow_json.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -138,10 +138,10 @@ std::string contexts_text(const Function &function) {
 }
 
 void print_programs(const Profile &profile, const Names &names, Output &out) {
-  if (profile.programs.empty())
+  if (profile.interprocedural_units.empty())
     return;
   out.write("\nPaths across functions:\n");
-  for (const Program &program : profile.programs) {
+  for (const InterproceduralUnit &program : profile.interprocedural_units) {
     DirectCalls direct(profile, program);
     out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; whole of direct calls: {:.1f}% of sites, {:.1f}% of "
               "executions\n",
@@ -153,7 +153,7 @@ void print_programs(const Profile &profile, const Names &names, Output &out) {
 
 Json programs_json(const Profile &profile, const Names &names) {
   Json programs = Json::array();
-  for (const Program &program : profile.programs) {
+  for (const InterproceduralUnit &program : profile.interprocedural_units) {
     DirectCalls direct(profile, program);
     programs.push_back({{"unit", unit_of(profile, program, names)},
                         {"mode", to_string(program.mode)},
@@ -375,7 +375,7 @@ Listed list_functions(const Profile &profile, const std::string &file, const Nam
 int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
-  if (options.calls && profile.programs.empty())
+  if (options.calls && profile.interprocedural_units.empty())
     throw Failure(kWrongUse, fmt::format("functions: --calls: {} has no paths through calls; mode=context and "
                                          "mode=piecewise count them",
                                          file));

@@ -11,8 +11,8 @@
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/html/changes.h"
 #include "pathdump/html/page.h"
-#include "pathdump/html/suspicions.h"
-#include "pathdump/model/suspects.h"
+#include "pathdump/html/fault_localization.h"
+#include "pathdump/model/fault_localization.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/merging.h"
 #include "pathdump/ui/names.h"
@@ -44,8 +44,9 @@ void check(const Options &options) {
     throw Failure(kWrongUse, "html: either --pass and --fail, or one profile, with --baseline or without");
   for (const std::vector<std::string> *files : {&options.passed, &options.failed})
     if (std::count(files->begin(), files->end(), "-"))
-      throw Failure(kWrongUse, "html: the profiles of --pass and --fail are read twice, which standard input ('-') cannot "
-                               "be: write it to a file first");
+      throw Failure(kWrongUse,
+                    "html: the profiles of --pass and --fail are read twice, which standard input ('-') cannot "
+                    "be: write it to a file first");
 }
 
 void write_page(const Profile &profile, const std::string &file, const Options &options, html::Additions &additions) {
@@ -66,7 +67,7 @@ int run_suspects(const Options &options) {
   Profile sum = open_merged(files);
   names = Names(options, {&sum});
   html::Additions additions;
-  additions.leading = std::make_unique<html::Suspicions>(runs, sum, names);
+  additions.leading = std::make_unique<html::FaultLocalization>(runs, sum, names);
   write_page(sum, options.failed.front(), options, additions);
   return selection.status(kGood);
 }

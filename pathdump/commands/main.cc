@@ -15,7 +15,7 @@
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/commands/record.h"
-#include "pathdump/coverage/tests.h"
+#include "pathdump/commands/tests.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"

@@ -8,7 +8,7 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -141,7 +141,7 @@ private:
     int side = overlap.function[1] != kNoFunction;
     const Profile &profile = *comparison_.sides[side].profile;
     if (overlap.is_program)
-      return pathprof::name_of(profile.programs[overlap.function[side]], names_);
+      return pathprof::name_of(profile.interprocedural_units[overlap.function[side]], names_);
     return names_.function(profile.functions[overlap.function[side]].notes.name);
   }
 

@@ -14,11 +14,11 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/find_path.h"
-#include "pathdump/wording/decisions.h"
-#include "pathdump/wording/flow_json.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/decisions.h"
+#include "pathdump/describe/flow_json.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -49,8 +49,8 @@ struct Found {
   // path's.
   Json taken_from(size_t i) const {
     size_t edge = i;
-    for (const Passage &passage : path.passages)
-      edge += passage.blocks <= i;
+    for (const ContractedLoopVisit &visit : path.loop_visits)
+      edge += visit.blocks <= i;
     return edge < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[edge]).flags) : Json::array();
   }
 };
@@ -66,8 +66,8 @@ ExecutedPath find_executed(const Function &function, uint64_t id) {
   return find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
 }
 
-void print_json(const Found &found, Wording &wording, Output &out) {
-  const Names &names = wording.names();
+void print_json(const Found &found, PathFormatter &formatter, Output &out) {
+  const Names &names = formatter.names();
   const FunctionNotes &notes = found.function.notes;
   Json blocks = Json::array();
   for (size_t i = 0; i < found.path.blocks.size(); i++) {
@@ -89,7 +89,7 @@ void print_json(const Found &found, Wording &wording, Output &out) {
     json["cycles"] = count_json(found.executed.cycles);
   if (model_of(notes.model).has(Feature::InterestingPaths))
     json["residual"] = is_residual(found.function, found.executed.id);
-  add_decisions(json, found.function, found.path, wording);
+  add_decisions(json, found.function, found.path, formatter);
   add_context(json, found.path);
   out.print("{}\n", dump_indented(json));
 }
@@ -109,7 +109,7 @@ std::string taken_text(const Found &found, size_t i, const std::vector<Decision>
     if (decision.block == found.path.blocks[i] && decision.kind == Decision::Kind::Branch &&
         !decision.outcome.empty() && count-- == 0)
       return decision.text() + (is_last ? fmt::format(" ({})", to_string(found.path.end)) : "");
-  if (i + 1 == found.path.blocks.size() && !found.path.ends_in_passage())
+  if (i + 1 == found.path.blocks.size() && !found.path.ends_in_loop_visit())
     return to_string(found.path.end);
   std::vector<std::string> flags = found.taken_from(i);
   return fmt::format("{}", fmt::join(flags, ","));
@@ -123,11 +123,11 @@ std::string context_name(const Path &path, size_t i) {
   return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
 }
 
-void print_text(const Found &found, Wording &wording, Sources &sources, Output &out) {
-  const Names &names = wording.names();
+void print_text(const Found &found, PathFormatter &formatter, Sources &sources, Output &out) {
+  const Names &names = formatter.names();
   std::vector<Decision> decisions;
-  if (!wording.in_lines())
-    decisions = decisions_of(wording.branches(found.function), found.path);
+  if (!formatter.in_lines())
+    decisions = decisions_of(formatter.branches(found.function), found.path);
   const FunctionNotes &notes = found.function.notes;
   std::string cycles;
   if (has_cycles(found.function, found.executed))
@@ -140,10 +140,10 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
             plural(found.executed.count, "time"), cycles,
             plural(statements_of(found.function, found.path), "statement"), to_string(found.path.start),
             to_string(found.path.end), counted_text(notes));
-  if (wording.in_lines())
+  if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decided: {}\n\n", paint(out, Colour::Place, wording.text(found.function, found.path)));
+    out.print("Decided: {}\n\n", paint(out, Colour::Place, formatter.text(found.function, found.path)));
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -151,10 +151,10 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
   Table table(std::move(columns));
   size_t passed = 0;
   auto add_passages = [&](size_t blocks) {
-    for (; passed < found.path.passages.size() && found.path.passages[passed].blocks == blocks; passed++) {
-      const Passage &passage = found.path.passages[passed];
-      std::vector<std::string> cells = {fmt::format("{{{}}}", passage.head), "", "contracted loop",
-                                        passage_text(found.function, passage)};
+    for (; passed < found.path.loop_visits.size() && found.path.loop_visits[passed].blocks == blocks; passed++) {
+      const ContractedLoopVisit &visit = found.path.loop_visits[passed];
+      std::vector<std::string> cells = {fmt::format("{{{}}}", visit.head), "", "contracted loop",
+                                        loop_visit_text(found.function, visit)};
       if (has_context)
         cells.insert(cells.begin(), context_name(found.path, blocks - 1));
       table.add(std::move(cells));
@@ -164,19 +164,19 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
     add_passages(i);
     int block = found.path.blocks[i];
     Path part = single_block(found.path, i);
-    std::vector<Stretch> trail = trail_of(found.function, part);
+    std::vector<Stretch> line_sequence = line_sequence_of(found.function, part);
     std::vector<std::string> cells = {block_name(block), std::to_string(notes.blocks[block].statements),
                                       taken_text(found, i, decisions),
-                                      trail.empty() ? "" : trail_text(found.function, part, names)};
+                                      line_sequence.empty() ? "" : line_sequence_text(found.function, part, names)};
     if (has_context)
       cells.insert(cells.begin(), context_name(found.path, i));
-    table.add(std::move(cells), source_text(out, sources, found.function, trail));
+    table.add(std::move(cells), source_text(out, sources, found.function, line_sequence));
   }
   add_passages(found.path.blocks.size());
   print_doubts(out, sources);
   table.print(out);
-  wording.note(found.function, decisions);
-  wording.print_legend(out);
+  formatter.note(found.function, decisions);
+  formatter.print_legend(out);
   sources.warn();
 }
 
@@ -186,8 +186,8 @@ void print_text(const Found &found, Wording &wording, Sources &sources, Output &
 // The one whose source file is meant, or the only one.
 std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<size_t> found;
-  for (size_t i = 0; i < profile.programs.size(); i++) {
-    const Program &program = profile.programs[i];
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
+    const InterproceduralUnit &program = profile.interprocedural_units[i];
     if (wanted == "program" || is_end_of_path(wanted, program.path) ||
         is_end_of_path(wanted, names.file(program.source)))
       found.push_back(i);
@@ -196,12 +196,12 @@ std::optional<size_t> find_program(const Profile &profile, const std::string &wa
     return found.empty() ? std::nullopt : std::make_optional(found.front());
   std::vector<std::string> choices;
   for (size_t program : found)
-    choices.push_back(names.file(profile.programs[program].source));
+    choices.push_back(names.file(profile.interprocedural_units[program].source));
   throw Failure(kWrongUse, fmt::format("several source files have paths across functions; say which: {}",
                                        fmt::join(choices, " ")));
 }
 
-WideNumber parse_id(const std::string &text, const Program &program) {
+WideNumber parse_id(const std::string &text, const InterproceduralUnit &program) {
   mpz_class id;
   bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   bool is_number = has_digits && id.set_str(text, 10) == 0;
@@ -213,7 +213,7 @@ WideNumber parse_id(const std::string &text, const Program &program) {
 
 // What the path does at the i-th block of a step's piece.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
-  const ProgramPath &path = shown.path();
+  const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())
     return fmt::format(
         "{}",
@@ -228,36 +228,36 @@ std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, s
 
 // A row for each block of the step; of a block that it goes on in, only what is behind the call.
 void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
-  const ProgramPath &path = shown.path();
+  const InterproceduralPath &path = shown.path();
   const Function &function = shown.function_of(step);
   Path piece = piece_of(shown.program(), path, step);
   for (size_t i = 0; i < piece.blocks.size(); i++) {
     Path part = single_block(piece, i);
     part.end = PathEnd::Exit;
-    std::vector<Stretch> trail = trail_of(function, part, shown.limits(step, i, piece.blocks.size()));
+    std::vector<Stretch> line_sequence = line_sequence_of(function, part, shown.limits(step, i, piece.blocks.size()));
     bool named_own_file = false, is_rest = i == 0 && goes_on_behind_call(path.steps[step]);
     std::string indent(2 * shown.depth(step), ' ');
     std::vector<std::string> cells = {
         i == 0 ? indent + names.function(function.notes.name) : "", block_name(piece.blocks[i]),
         is_rest ? "-" : std::to_string(function.notes.blocks[piece.blocks[i]].statements),
-        taken_text(shown, step, piece, i), stretches_text(function, trail, names, named_own_file)};
+        taken_text(shown, step, piece, i), stretches_text(function, line_sequence, names, named_own_file)};
     if (path.prefix_len)
       cells.insert(cells.begin(), shown.is_context(step) ? "context" : "");
-    table.add(std::move(cells), source_text(out, sources, function, trail));
+    table.add(std::move(cells), source_text(out, sources, function, line_sequence));
   }
 }
 
-void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Wording &wording, Sources &sources,
+void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, PathFormatter &formatter, Sources &sources,
                 Output &out) {
-  const Names &names = wording.names();
-  const ProgramPath &path = shown.path();
+  const Names &names = formatter.names();
+  const InterproceduralPath &path = shown.path();
   out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n", executed.id,
             name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
             to_string(path.start), to_string(path.end), counted_text(shown.first_function().notes));
-  if (wording.in_lines())
+  if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decided: {}\n\n", paint(out, Colour::Place, shown.text(wording)));
+    out.print("Decided: {}\n\n", paint(out, Colour::Place, shown.text(formatter)));
   std::vector<Column> columns{{"function", false, Colour::Name, 40},
                               {"block", true},
                               {"stmts", true},
@@ -270,18 +270,18 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Wor
     add_rows(out, table, shown, step, names, sources);
   print_doubts(out, sources);
   table.print(out);
-  for (size_t step = 0; step < path.steps.size() && !wording.in_lines(); step++)
-    wording.note(shown.function_of(step), shown.decisions(step, wording));
-  wording.print_legend(out);
+  for (size_t step = 0; step < path.steps.size() && !formatter.in_lines(); step++)
+    formatter.note(shown.function_of(step), shown.decisions(step, formatter));
+  formatter.print_legend(out);
   sources.warn();
 }
 
-void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed, Wording &wording,
-                Output &out) {
-  Wording lines = wording.by_lines();
+void print_json(const Profile &profile, const ShownPath &shown, const ExecutedProgramPath &executed,
+                PathFormatter &formatter, Output &out) {
+  PathFormatter lines = formatter.by_lines();
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
-  out.print("{}\n", dump_indented({{"unit", shown.unit(wording.names())},
+  out.print("{}\n", dump_indented({{"unit", shown.unit(formatter.names())},
                                    {"mode", to_string(shown.program().mode)},
                                    {"id", digits(executed.id)},
                                    {"count", count_json(executed.count)},
@@ -289,23 +289,23 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPr
                                    {"start", to_string(shown.path().start)},
                                    {"end", to_string(shown.path().end)},
                                    {"lines", shown.text(lines)},
-                                   {"decisions", shown.decisions_json(wording)},
+                                   {"decisions", shown.decisions_json(formatter)},
                                    {"prefix_len", prefix_len},
                                    {"steps", std::move(steps)}}));
 }
 
 int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
                 const Options &options, const Names &names) {
-  const Program &program = profile.programs[index];
+  const InterproceduralUnit &program = profile.interprocedural_units[index];
   ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
   ShownPath shown(profile, index, executed.id);
   Sources sources(names, file);
-  Wording wording(names, &sources, options);
+  PathFormatter formatter(names, &sources, options);
   Output out(options);
   if (options.json)
-    print_json(profile, shown, executed, wording, out);
+    print_json(profile, shown, executed, formatter, out);
   else
-    print_text(shown, executed, wording, sources, out);
+    print_text(shown, executed, formatter, sources, out);
   out.commit();
   return kGood;
 }
@@ -366,12 +366,12 @@ int run(const Options &options) {
   uint64_t id = parse_id(number, function, *decoded);
   Found found{function, find_executed(function, id), *decoded->regenerate(id)};
   Sources sources(names, file);
-  Wording wording(names, &sources, options);
+  PathFormatter formatter(names, &sources, options);
   Output out(options);
   if (options.json)
-    print_json(found, wording, out);
+    print_json(found, formatter, out);
   else
-    print_text(found, wording, sources, out);
+    print_text(found, formatter, sources, out);
   out.commit();
   return kGood;
 }

@@ -17,9 +17,9 @@
 #include "pathdump/cost/cost_option.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -52,9 +52,9 @@ struct Summary {
   uint64_t left_out = 0;
   uint64_t paths = 0;
   uint64_t executions = 0;
-  Weight weight = 0;       // of the whole program
-  uint64_t cycles = 0;     // of all paths
-  uint64_t selected = 0;   // executed paths of the functions asked for
+  Weight weight = 0;     // of the whole program
+  uint64_t cycles = 0;   // of all paths
+  uint64_t selected = 0; // executed paths of the functions asked for
 };
 
 // A path in the order that is asked for: by its weight, or first by its count.
@@ -145,7 +145,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
     hottest.add(shown);
   };
   uint64_t executions = for_each_path(profile, index, see, hottest.ranking.costs);
-  summary.paths += profile.programs[index].paths.size();
+  summary.paths += profile.interprocedural_units[index].paths.size();
   saturating_add(summary.executions, executions);
 }
 
@@ -197,7 +197,7 @@ Hottest find_hottest(const Profile &profile, const std::string &file, const Name
   }
   for (std::future<Hottest> &part : parts)
     hottest.add(part.get());
-  for (size_t i = 0; i < profile.programs.size(); i++)
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++)
     add_program(hottest, profile, i, names);
   keep_best(hottest.paths, limit);
   std::sort(hottest.paths.begin(), hottest.paths.end());
@@ -230,19 +230,19 @@ public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
          const Options &options, const Names &names)
       : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
-        sources_(names, file), wording_(names, &sources_, options), decoder_(profile, file) {
+        sources_(names, file), formatter_(names, &sources_, options), decoder_(profile, file) {
     if (!basis.costs) // which knows what calls cost
-      wording_.mark_calls(profile);
+      formatter_.mark_calls(profile);
   }
 
   void print_table(Output &out) {
     print_summary(out);
     if (!hottest_.paths.empty()) {
       Table table(columns());
-      std::vector<RowText> rows;
+      std::vector<PathLabel> rows;
       for (const HotPath &hot : hottest_.paths)
         rows.push_back(hot.is_of_program() ? program_row(hot) : row(hot));
-      tell_apart(rows, wording_);
+      disambiguate(rows, formatter_);
       double cumulative = 0;
       for (size_t i = 0; i < rows.size(); i++)
         add_row(out, table, hottest_.paths[i], rows[i], i + 1,
@@ -251,7 +251,7 @@ public:
       table.print(out);
     }
     print_rest(out);
-    wording_.print_legend(out);
+    formatter_.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -279,7 +279,7 @@ public:
 private:
   std::vector<Column> columns() const {
     return ranked_path_columns({{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}},
-                               profile_.has_cycles(), wording_.heading());
+                               profile_.has_cycles(), formatter_.heading());
   }
 
   void print_summary(Output &out) const {
@@ -322,7 +322,7 @@ private:
           fmt::format("Which paths ran although no interesting run took them, '{} residual' tells", program_name), out);
   }
 
-  void add_row(Output &out, Table &table, const HotPath &hot, const RowText &row, uint64_t rank, double cumulative) {
+  void add_row(Output &out, Table &table, const HotPath &hot, const PathLabel &row, uint64_t rank, double cumulative) {
     std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                                       fmt::format("{:.2f}%", cumulative)};
     for (std::string &cell : path_cells(hot, row.start, row.end, profile_.has_cycles()))
@@ -331,9 +331,9 @@ private:
     table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));
   }
 
-  RowText row(const HotPath &hot) {
+  PathLabel row(const HotPath &hot) {
     Path path = decoder_.path(hot);
-    RowText row = row_text(profile_.functions[hot.function], path, hot.id, wording_);
+    PathLabel row = path_label(profile_.functions[hot.function], path, hot.id, formatter_);
     if (basis_.costs)
       row.calls = basis_.costs->callees(hot.function, path);
     return row;
@@ -343,8 +343,8 @@ private:
   std::string below(const Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
-    wording_.note(function, path);
-    return options_.lines ? source_text(out, sources_, function, trail_of(function, path)) : "";
+    formatter_.note(function, path);
+    return options_.lines ? source_text(out, sources_, function, line_sequence_of(function, path)) : "";
   }
 
   // One that stays in one function is like a function's own.
@@ -355,9 +355,9 @@ private:
     return true;
   }
 
-  RowText program_row(const HotPath &hot) {
+  PathLabel program_row(const HotPath &hot) {
     ShownPath path(profile_, hot.program, hot.id);
-    RowText row = path.row_text(wording_, true);
+    PathLabel row = path.path_label(formatter_, true);
     if (options_.lines && !is_alone(path))
       row.path = path.calls_text(names_);
     return row;
@@ -368,18 +368,18 @@ private:
     static constexpr size_t kMostSteps = 16;
     ShownPath path(profile_, hot.program, hot.id);
     if (!is_alone(path) || options_.lines)
-      return path.outline(out, wording_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
+      return path.outline(out, formatter_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
     size_t only = path.path().prefix_len;
-    wording_.note(path.function_of(only), path.decisions(only, wording_));
+    formatter_.note(path.function_of(only), path.decisions(only, formatter_));
     return {};
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
     if (hot.is_of_program())
-      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), wording_));
+      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), formatter_));
     else
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_));
     if (basis_.costs && !hot.is_of_program())
       json["calls"] = basis_.costs->callees(hot.function, decoder_.path(hot));
     return json;
@@ -404,7 +404,7 @@ private:
   const Options &options_;
   const Names &names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Decoder decoder_;
 };
 

@@ -9,9 +9,9 @@
 #include "core/models/model.h"
 #include "core/numbering/preferential.h"
 #include "pathdump/commands/commands.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -137,8 +137,8 @@ Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint
 
 class Printer {
 public:
-  Printer(const Profile &profile, const Findings &found, Wording &wording, Decoder &decoder)
-      : profile_(profile), found_(found), wording_(wording), decoder_(decoder) {}
+  Printer(const Profile &profile, const Findings &found, PathFormatter &formatter, Decoder &decoder)
+      : profile_(profile), found_(found), formatter_(formatter), decoder_(decoder) {}
 
   void print_text(Output &out) {
     out.print("{}: {} with interesting paths: {} of {} interesting paths ran; {}, {:.2f}% of {} executions\n\n",
@@ -150,7 +150,7 @@ public:
       print_residual(out);
     if (!found_.tested.empty())
       print_tested(out);
-    wording_.print_legend(out);
+    formatter_.print_legend(out);
   }
 
   Json json() {
@@ -179,15 +179,15 @@ private:
     return known->nearest(hot.id);
   }
 
-  std::string trail(const HotPath &hot, uint64_t id, Wording &wording) {
-    return wording.text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id));
+  std::string line_sequence(const HotPath &hot, uint64_t id, PathFormatter &formatter) {
+    return formatter.text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id));
   }
 
-  std::vector<RowText> rows(const std::vector<HotPath> &paths) {
-    std::vector<RowText> rows;
+  std::vector<PathLabel> rows(const std::vector<HotPath> &paths) {
+    std::vector<PathLabel> rows;
     for (const HotPath &hot : paths)
-      rows.push_back(row_text(function_of(hot), decoder_.path(hot), hot.id, wording_));
-    tell_apart(rows, wording_);
+      rows.push_back(path_label(function_of(hot), decoder_.path(hot), hot.id, formatter_));
+    disambiguate(rows, formatter_);
     return rows;
   }
 
@@ -195,21 +195,21 @@ private:
     std::optional<Nearest> near = nearest(hot);
     if (!near)
       return "      no path of the function is interesting\n";
-    return fmt::format("      nearest: {} {}\n      {}\n", near->id, trail(hot, near->id, wording_),
-                       interesting_[hot.function]->decisions().text(near->differences, wording_));
+    return fmt::format("      nearest: {} {}\n      {}\n", near->id, line_sequence(hot, near->id, formatter_),
+                       interesting_[hot.function]->decisions().text(near->differences, formatter_));
   }
 
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false, wording_.heading()));
-    std::vector<RowText> rows = this->rows(found_.residual);
+    Table table(ranked_path_columns({{"rank", true}}, false, formatter_.heading()));
+    std::vector<PathLabel> rows = this->rows(found_.residual);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.residual[i];
       std::vector<std::string> cells = {std::to_string(i + 1)};
       for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, false))
         cells.push_back(std::move(cell));
       cells.insert(cells.end(), {rows[i].function, rows[i].path});
-      wording_.note(function_of(hot), decoder_.path(hot));
+      formatter_.note(function_of(hot), decoder_.path(hot));
       table.add(std::move(cells), below(hot));
     }
     table.print(out);
@@ -235,8 +235,8 @@ private:
                  {"count here", true},
                  {"id", true},
                  {"function", false, Colour::Name, 40},
-                 {wording_.heading(), false, Colour::Place}});
-    std::vector<RowText> rows = this->rows(found_.tested);
+                 {formatter_.heading(), false, Colour::Place}});
+    std::vector<PathLabel> rows = this->rows(found_.tested);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.tested[i];
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
@@ -247,25 +247,25 @@ private:
   }
 
   Json residual_json(const HotPath &hot) {
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), wording_);
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), formatter_);
     std::optional<Nearest> near = nearest(hot);
     if (!near) {
       json["nearest"] = nullptr;
       return json;
     }
-    Wording lines = wording_.by_lines();
+    PathFormatter lines = formatter_.by_lines();
     json["nearest"] = {
         {"id", std::to_string(near->id)},
         {"count_then", count_json(near->tested)},
-        {"lines", trail(hot, near->id, lines)},
-        {"decisions", wording_.json(function_of(hot), *decoder_.decoded(hot.function).regenerate(near->id))},
+        {"lines", line_sequence(hot, near->id, lines)},
+        {"decisions", formatter_.json(function_of(hot), *decoder_.decoded(hot.function).regenerate(near->id))},
         {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
     return json;
   }
 
   Json tested_json(const HotPath &hot) {
     uint64_t count = count_in(function_of(hot), hot.id);
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), wording_);
+    Json json = path_json(hot, function_of(hot), decoder_.path(hot), formatter_);
     json["count"] = count_json(count);
     json["count_then"] = count_json(hot.count);
     json["share"] = share_here(hot);
@@ -275,7 +275,7 @@ private:
 
   const Profile &profile_;
   const Findings &found_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   Decoder &decoder_;
   std::map<size_t, std::unique_ptr<InterestingPaths>> interesting_;
 };
@@ -291,8 +291,8 @@ int run(const Options &options) {
   Decoder decoder(profile, file);
   Findings found = find(profile, names, decoder, options.limit);
   Sources sources(names, file);
-  Wording wording(names, &sources, options);
-  Printer printer(profile, found, wording, decoder);
+  PathFormatter formatter(names, &sources, options);
+  Printer printer(profile, found, formatter, decoder);
   Output out(options);
   if (options.json)
     out.print("{}\n", dump_indented(printer.json()));

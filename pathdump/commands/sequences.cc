@@ -9,8 +9,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/opening.h"
@@ -31,7 +31,7 @@ class SequenceReport {
 public:
   SequenceReport(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options)
       : profile_(profile), file_(file), names_(names), options_(options), sources_(names, file),
-        wording_(names, &sources_, options.lines ? Wording::Form::Lines : Wording::Form::Decisions) {
+        formatter_(names, &sources_, options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions) {
     bool any_forest = false;
     for (const Function &function : profile.functions) {
       if (is_left_out(function))
@@ -82,7 +82,7 @@ public:
       out.write("No activation of the functions asked for ran through more than one path.\n");
     else
       table.print(out);
-    wording_.print_legend(out);
+    formatter_.print_legend(out);
     sources_.warn();
   }
 
@@ -122,10 +122,10 @@ private:
           step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
                           to_string(path.start), to_string(path.end),
-                          paint(out, Colour::Place, wording_.text(function_of(sequence), path)));
-      wording_.note(function_of(sequence), path);
+                          paint(out, Colour::Place, formatter_.text(function_of(sequence), path)));
+      formatter_.note(function_of(sequence), path);
       if (options_.lines)
-        text += source_text(out, sources_, function_of(sequence), trail_of(function_of(sequence), path));
+        text += source_text(out, sources_, function_of(sequence), line_sequence_of(function_of(sequence), path));
       number += step.times;
     }
     return text;
@@ -139,8 +139,8 @@ private:
       paths.push_back({{"id", std::to_string(id)},
                        {"start", to_string(path.start)},
                        {"end", to_string(path.end)},
-                       {"lines", trail_text(function, path, names_)},
-                       {"decisions", wording_.json(function, path)}});
+                       {"lines", line_sequence_text(function, path, names_)},
+                       {"decisions", formatter_.json(function, path)}});
     }
     return {{"rank", rank},
             {"share", share_of(sequence)},
@@ -159,7 +159,7 @@ private:
   const Names &names_;
   const SequenceOptions &options_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Weight total_ = 0;
   uint64_t num_with_sequences_ = 0; // functions
   std::vector<std::string> pruned_;

@@ -11,8 +11,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -42,10 +42,10 @@ class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
       : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
-        wording_(names_, &sources_, options), decoder_(profile, file),
+        formatter_(names_, &sources_, options), decoder_(profile, file),
         costs_(open_costs(options.rank.cost, profile, file)),
         basis_(basis_of("show", options.rank, profile, file, costs_.get())) {
-    wording_.mark_calls(profile);
+    formatter_.mark_calls(profile);
     listings_ = make_listings(profile, decoder_, names_, basis_.ranking(), options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
@@ -173,12 +173,12 @@ private:
       columns.push_back(std::move(column));
     if (has_others)
       columns.push_back({"function", false, Colour::Name, 40});
-    columns.push_back({wording_.heading(), false, Colour::Place});
+    columns.push_back({formatter_.heading(), false, Colour::Place});
     Table table(std::move(columns));
-    std::vector<RowText> rows;
+    std::vector<PathLabel> rows;
     for (const HotPath &hot : listing.paths)
-      rows.push_back(row_text(profile_.functions[hot.function], decoder_.path(hot), hot.id, wording_));
-    tell_apart(rows, wording_);
+      rows.push_back(path_label(profile_.functions[hot.function], decoder_.path(hot), hot.id, formatter_));
+    disambiguate(rows, formatter_);
     for (size_t i = 0; i < listing.paths.size(); i++) {
       const HotPath &hot = listing.paths[i];
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
@@ -268,7 +268,7 @@ private:
     Json paths = Json::array(), lines = Json::array();
     for (const HotPath &hot : listing.paths) {
       Json json = {{"rank", paths.size() + 1}, {"share", share(hot.weight)}};
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), wording_));
+      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_));
       paths.push_back(std::move(json));
     }
     for (const auto &[file, numbers] : lines_by_file(listing, names_))
@@ -298,7 +298,7 @@ private:
   const Options &options_;
   Names names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Decoder decoder_;
   std::unique_ptr<Costs> costs_;
   Basis basis_;

@@ -12,8 +12,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -99,7 +99,7 @@ struct Row {
 
 // Of paths through calls there are no lengths in edges, and no edge profile is compared with them.
 struct ProgramRow {
-  const Program *program;
+  const InterproceduralUnit *program;
   uint64_t paths = 0;
   Weight executions = 0, statements = 0;
   uint64_t longest_statements = 0;
@@ -192,8 +192,8 @@ Stats measure(const Profile &profile, const std::string &file, const Names &name
   }
   std::stable_sort(stats.rows.begin(), stats.rows.end(),
                    [](const Row &a, const Row &b) { return a.weight > b.weight; });
-  for (size_t i = 0; i < profile.programs.size(); i++) {
-    ProgramRow row{&profile.programs[i]};
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
+    ProgramRow row{&profile.interprocedural_units[i]};
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (hot.count == 0 || !path.is_selected(names))
         return;

@@ -14,7 +14,7 @@
 #include "pathdump/coverage/statements.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
-#include "pathdump/wording/sources.h"
+#include "pathdump/describe/sources.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {

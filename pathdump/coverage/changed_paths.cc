@@ -22,7 +22,7 @@
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "profile/model/combine.h"
 
 namespace pathprof {
@@ -57,7 +57,7 @@ class Changes {
 public:
   Changes(Profile profile, const std::string &file, const ChangedOptions &changed, const CommonOptions &options)
       : profile_(std::move(profile)), file_(file), changed_(changed), options_(options), names_(options, {&profile_}),
-        sources_(names_, file_), wording_(names_, &sources_, options), decoder_(profile_, file_),
+        sources_(names_, file_), formatter_(names_, &sources_, options), decoder_(profile_, file_),
         code_(changed.revision) {
     code_.add_statements(profile_, names_);
     for (size_t i = 0; i < profile_.functions.size(); i++) {
@@ -188,7 +188,7 @@ private:
 
   void find_outcomes(ChangedFunction &changed, const Decoded &decoded) {
     const Function &function = function_of(changed);
-    const Branches &branches = wording_.branches(function);
+    const Branches &branches = formatter_.branches(function);
     const FlowGraph &graph = function.notes.graph;
     std::vector<uint64_t> counts = count_edges(function, decoded);
     for (int block = 0; block < graph.num_blocks(); block++) {
@@ -219,7 +219,7 @@ private:
     for (const ChangedFunction &changed : functions_)
       if (!changed.is_covered())
         print_function(changed, out);
-    wording_.print_legend(out);
+    formatter_.print_legend(out);
   }
 
   void print_table(Output &out) {
@@ -255,15 +255,15 @@ private:
     for (size_t i = 0; i < num_shown; i++) {
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
-      wording_.note(function, path);
+      formatter_.note(function, path);
       out.print("  path {} never ran, from {} to {}: {}\n", missing.id, to_string(path.start), to_string(path.end),
-                wording_.text(function, path));
+                formatter_.text(function, path));
       if (!missing.nearest)
         continue;
       Decisions decisions(function, decoded);
       auto differences = decisions.differences(decisions.of(missing.id), decisions.of(missing.nearest->nearest));
       out.print("    nearest: {}, ran {}; {}\n", missing.nearest->nearest, plural(missing.nearest->count, "time"),
-                decisions.text(differences, wording_));
+                decisions.text(differences, formatter_));
     }
     if (uint64_t rest = changed.all - changed.executed - num_shown)
       out.print("  ... and {} more\n", plural(rest, "path"));
@@ -287,7 +287,7 @@ private:
         const Missing &missing = changed.missing[i];
         all.push_back({missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
                        fmt::format("Path {} of {} never ran: {}", missing.id, names_.function(function.notes.name),
-                                   wording_.text(function, *decoded.regenerate(missing.id)))});
+                                   formatter_.text(function, *decoded.regenerate(missing.id)))});
       }
     }
     return all;
@@ -319,7 +319,7 @@ private:
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
       HotPath hot = {0, 0, std::nullopt, statements_of(function, path), changed.index, missing.id};
-      paths.push_back(path_json(hot, function, path, wording_));
+      paths.push_back(path_json(hot, function, path, formatter_));
       if (missing.nearest)
         paths.back()["nearest"] = {{"id", std::to_string(missing.nearest->nearest)},
                                    {"count", count_json(missing.nearest->count)}};
@@ -342,7 +342,7 @@ private:
   const CommonOptions &options_;
   Names names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Decoder decoder_;
   ChangedCode code_;
   std::vector<ChangedFunction> functions_;

@@ -170,12 +170,12 @@ MeasuredDecision describe(const Function &function, ExecutedDecision executed, c
 
 } // namespace
 
-std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording) {
-  const Branches &branches = wording.branches(function);
+std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, PathFormatter &formatter) {
+  const Branches &branches = formatter.branches(function);
   std::vector<MeasuredDecision> decisions;
   for (ExecutedDecision &executed : executed_decisions(function, decoded, branches))
     if (!is_made_up(function, executed))
-      decisions.push_back(describe(function, std::move(executed), branches, wording.names()));
+      decisions.push_back(describe(function, std::move(executed), branches, formatter.names()));
   std::stable_sort(decisions.begin(), decisions.end(), [](const MeasuredDecision &a, const MeasuredDecision &b) {
     return std::make_pair(a.line, a.column) < std::make_pair(b.line, b.column);
   });

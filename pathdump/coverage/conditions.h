@@ -10,7 +10,7 @@
 #include "core/analysis/decisions.h"
 #include "core/analysis/mcdc.h"
 #include "pathdump/ui/names.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -49,7 +49,7 @@ struct MeasuredDecision {
 };
 
 // In the order of the source, those that somebody wrote.  Of a function that has conditions (has_conditions).
-std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, Wording &wording);
+std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, PathFormatter &formatter);
 
 // Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.
 bool has_conditions(const Function &function);

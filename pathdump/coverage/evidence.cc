@@ -17,7 +17,7 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/prime.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -25,8 +25,8 @@
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/ui/visible_names.h"
-#include "pathdump/wording/flow_json.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/flow_json.h"
+#include "pathdump/describe/line_sequence.h"
 #include "profile/model/saturate.h"
 
 namespace pathprof {
@@ -113,11 +113,11 @@ struct Criteria {
 
 class FunctionEvidence {
 public:
-  FunctionEvidence(const Function &function, const Decoded &decoded, Wording &wording)
-      : function_(function), graph_(function.notes.graph), decoded_(decoded), wording_(wording),
+  FunctionEvidence(const Function &function, const Decoded &decoded, PathFormatter &formatter)
+      : function_(function), graph_(function.notes.graph), decoded_(decoded), formatter_(formatter),
         counts_(count_edges(function, decoded)) {
     const FunctionNotes &notes = function.notes;
-    const Names &names = wording.names();
+    const Names &names = formatter.names();
     json_ = {{"evidence", kVersion},
              {"name", notes.name},
              {"demangled", names.full(notes.name)},
@@ -162,12 +162,12 @@ private:
       uint64_t count = count_of(block);
       if (block != kEntryBlock && block != kExitBlock)
         criteria_.blocks.add({count > 0, 1});
-      Json json = block_json(function_, block, wording_.names());
+      Json json = block_json(function_, block, formatter_.names());
       json["count"] = count_json(count);
       blocks.push_back(std::move(json));
       add_outcomes(block);
     }
-    const Branches &branches = wording_.branches(function_);
+    const Branches &branches = formatter_.branches(function_);
     for (int e = 0; e < graph_.num_edges(); e++) {
       const Edge &edge = graph_.edge(e);
       edges.push_back({{"src", edge.src},
@@ -194,7 +194,7 @@ private:
   // Executed ones; those that were cut short are none of all paths.
   void add_paths() {
     Json paths = Json::array();
-    Wording by_lines = wording_.by_lines();
+    PathFormatter by_lines = formatter_.by_lines();
     for (const auto *list : {&function_.paths, &function_.cut_short})
       for (const ExecutedPath &executed : *list) {
         if (executed.count == 0)
@@ -216,7 +216,7 @@ private:
   void add_conditions() {
     Json decisions = Json::array();
     criteria_.has_conditions = true;
-    for (const MeasuredDecision &decision : decisions_of(function_, decoded_, wording_)) {
+    for (const MeasuredDecision &decision : decisions_of(function_, decoded_, formatter_)) {
       criteria_.conditions.add(decision.totals());
       decisions.push_back(decision_json(decision));
     }
@@ -227,7 +227,7 @@ private:
     FunctionPrimePaths prime(function_, decoded_);
     Json paths = Json::array();
     for (const auto &[path, count] : prime.executed())
-      paths.push_back(prime.path_json(path, count, wording_));
+      paths.push_back(prime.path_json(path, count, formatter_));
     criteria_.has_prime = true;
     criteria_.executed_prime = prime.executed().size();
     criteria_.num_prime = prime.total().all;
@@ -239,7 +239,7 @@ private:
   const Function &function_;
   const FlowGraph &graph_;
   const Decoded &decoded_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   std::vector<uint64_t> counts_; // by edge
   Criteria criteria_;
   Json json_;
@@ -251,7 +251,7 @@ class Evidence {
 public:
   Evidence(const Profile &profile, const FileBytes &bytes, const std::string &file, const CommonOptions &options)
       : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
-        wording_(names_, &sources_, options) {
+        formatter_(names_, &sources_, options) {
     profile_json_ = {{"bytes", bytes.size()},
                      {"sha256", sha256_text({reinterpret_cast<const char *>(bytes.data()), bytes.size()})}};
   }
@@ -267,7 +267,7 @@ public:
       else
         add_function(function);
     }
-    for (size_t i = 0; i < profile_.programs.size(); i++)
+    for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
       add_program(i);
     files_["manifest.json"] = reviewable(manifest());
     return std::move(files_);
@@ -285,7 +285,7 @@ private:
 
   void add_function(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
-    FunctionEvidence evidence(function, *decoded, wording_);
+    FunctionEvidence evidence(function, *decoded, formatter_);
     std::string name =
         fmt::format("functions/{}/{}", file_name_for(names_.file(function.file)), file_name_for(function.notes.name));
     total_.add(evidence.criteria());
@@ -300,7 +300,7 @@ private:
   }
 
   void add_program(size_t index) {
-    const Program &program = profile_.programs[index];
+    const InterproceduralUnit &program = profile_.interprocedural_units[index];
     Json paths = Json::array();
     for (const ExecutedProgramPath &executed : program.paths) {
       ShownPath path(profile_, index, executed.id);
@@ -309,7 +309,7 @@ private:
                          {"count", count_json(executed.count)},
                          {"start", to_string(path.path().start)},
                          {"end", to_string(path.path().end)},
-                         {"path", path.text(wording_)}});
+                         {"path", path.text(formatter_)}});
     }
     bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
                                    [&](size_t function) { return names_.selects(profile_.functions[function]); });
@@ -400,7 +400,7 @@ private:
   const CommonOptions &options_;
   Names names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   EvidenceFiles files_;
   Json profile_json_;
   std::vector<Json> functions_;

@@ -55,7 +55,7 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
     known.insert(without_parameters(demangle(function.notes.name)));
   std::string hint = did_you_mean(wanted, known);
   throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}{}", wanted,
-                                       profile.programs.empty() ? "" : ", and no source file with paths",
+                                       profile.interprocedural_units.empty() ? "" : ", and no source file with paths",
                                        hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
 }
 

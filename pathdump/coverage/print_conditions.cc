@@ -45,8 +45,8 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
 }
 
 // With `code`, decisions alone that changed, and functions that have any.
-Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, Wording &wording) {
-  const Names &names = wording.names();
+Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
+  const Names &names = formatter.names();
   Coverage coverage;
   for (const Function &function : profile.functions) {
     if (is_left_out(function) || !names.selects(function))
@@ -56,7 +56,7 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
       continue;
     }
     CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
-    for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), wording))
+    for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), formatter))
       if (!code || has_changed(decision, function, *code, names))
         row.decisions.push_back(std::move(decision));
     bool is_artificial = function.notes.flags & kArtificial; // such as an implicit constructor
@@ -344,11 +344,11 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
                               options.file));
   Names names(common, {&profile});
   Sources sources(names, options.file);
-  Wording wording(names, &sources, common);
+  PathFormatter formatter(names, &sources, common);
   std::optional<ChangedCode> code;
   if (!options.changed.revision.empty())
     code.emplace(options.changed.revision).add_statements(profile, names);
-  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, wording);
+  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, formatter);
   Output out(common);
   if (!options.changed.annotate.empty()) {
     print_annotations(annotations_of(coverage, names), options.changed.annotate == "gitlab", out);

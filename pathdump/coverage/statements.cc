@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "pathdump/wording/scan.h"
+#include "pathdump/describe/scan.h"
 
 namespace pathprof {
 

@@ -3,7 +3,7 @@
 #include "pathdump/coverage/tested_items.h"
 
 #include "pathdump/model/prime.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -21,12 +21,12 @@ const char *to_string(Criterion criterion) {
 std::vector<Column> ItemTexts::columns() const {
   std::vector<Column> columns = {{"test", false, Colour::Name, 40}, {"count", true}};
   if (tested_.criterion == Criterion::Paths)
-    return located_path_columns(std::move(columns), wording_.heading());
+    return located_path_columns(std::move(columns), formatter_.heading());
   if (tested_.criterion == Criterion::PrimePaths)
     columns.insert(columns.end(), {{"kind"},
                                    {"blocks", true},
                                    {"function", false, Colour::Name, 40},
-                                   {wording_.heading(), false, Colour::Place}});
+                                   {formatter_.heading(), false, Colour::Place}});
   else
     columns.insert(columns.end(), {{"value"},
                                    {"outcome"},
@@ -36,10 +36,10 @@ std::vector<Column> ItemTexts::columns() const {
   return columns;
 }
 
-RowText ItemTexts::row_text_of(const CoveredItem &item) {
+PathLabel ItemTexts::label_of(const CoveredItem &item) {
   if (tested_.criterion == Criterion::PrimePaths)
-    return row_text(function_of(item), PrimeGraph(function_of(item).notes.graph), at(item).prime, wording_);
-  return row_of(tested_.profile, decoder_, hot_path_of(at(item)), wording_);
+    return path_label(function_of(item), PrimeGraph(function_of(item).notes.graph), at(item).prime, formatter_);
+  return row_of(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
 }
 
 // As the source has the condition.
@@ -53,23 +53,23 @@ static Effect shown_effect(const TestedPath &path, const Branches &branches) {
   return effect;
 }
 
-std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const RowText &text) {
+std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const PathLabel &text) {
   std::vector<std::string> cells = {tested_.tests[item.test].name, std::to_string(item.count)};
   auto append = [&](std::vector<std::string> more) { cells.insert(cells.end(), more.begin(), more.end()); };
   const TestedPath &path = at(item);
   if (tested_.criterion == Criterion::Paths) {
     if (!path.is_of_program)
-      wording_.note(function_of(item), decoder_.path(hot_path_of(path)));
+      formatter_.note(function_of(item), decoder_.path(hot_path_of(path)));
     append(located_path_cells(digits(path.id), text));
   } else if (tested_.criterion == Criterion::PrimePaths) {
-    wording_.note(function_of(item), path_of(PrimeGraph(function_of(item).notes.graph), path.prime));
+    formatter_.note(function_of(item), path_of(PrimeGraph(function_of(item).notes.graph), path.prime));
     append({text.start, std::to_string(path.prime.size() - is_cycle(path.prime)), text.function, text.path});
   } else {
-    const Branches &branches = wording_.branches(function_of(item));
+    const Branches &branches = formatter_.branches(function_of(item));
     Effect effect = shown_effect(path, branches);
     std::string condition = branches.condition(effect.block), place = branches.place(effect.block).text();
     bool has_file = place.find(':') != std::string::npos;
-    const Names &names = wording_.names();
+    const Names &names = formatter_.names();
     append({effect.value ? "T" : "F", effect.outcome ? "T" : "F", visible(condition),
             names.function(function_of(item).notes.name),
             has_file ? place : fmt::format("{}:{}", names.file(function_of(item).file), place)});
@@ -79,11 +79,11 @@ std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const RowText
 
 Table ItemTexts::table(const std::vector<CoveredItem> &items) {
   Table table(columns());
-  std::vector<RowText> texts(items.size());
+  std::vector<PathLabel> texts(items.size());
   if (tested_.criterion != Criterion::Conditions) {
     for (size_t i = 0; i < items.size(); i++)
-      texts[i] = row_text_of(items[i]);
-    tell_apart(texts, wording_);
+      texts[i] = label_of(items[i]);
+    disambiguate(texts, formatter_);
   }
   for (size_t i = 0; i < items.size(); i++)
     table.add(cells(items[i], texts[i]));
@@ -95,16 +95,16 @@ Json ItemTexts::json(const CoveredItem &item) {
     return path_json_of(item);
   const Function &function = function_of(item);
   Json json = {{"function", function.notes.name},
-               {"demangled", wording_.names().full(function.notes.name)},
-               {"file", wording_.names().file(function.file)}};
-  json.update(tested_.criterion == Criterion::Conditions
-                  ? effect_json(item)
-                  : prime_path_json(function, PrimeGraph(function.notes.graph), at(item).prime, item.count, wording_));
+               {"demangled", formatter_.names().full(function.notes.name)},
+               {"file", formatter_.names().file(function.file)}};
+  json.update(tested_.criterion == Criterion::Conditions ? effect_json(item)
+                                                         : prime_path_json(function, PrimeGraph(function.notes.graph),
+                                                                           at(item).prime, item.count, formatter_));
   return json;
 }
 
 Json ItemTexts::effect_json(const CoveredItem &item) {
-  const Branches &branches = wording_.branches(function_of(item));
+  const Branches &branches = formatter_.branches(function_of(item));
   Effect effect = shown_effect(at(item), branches);
   return {{"count", count_json(item.count)}, {"place", branches.place(effect.block).text()},
           {"block", effect.block},           {"condition", visible(branches.condition(effect.block))},
@@ -117,11 +117,11 @@ Json ItemTexts::path_json_of(const CoveredItem &item) {
   if (hot.is_of_program()) {
     ShownPath shown(tested_.profile, hot.program, hot.id);
     hot.statements = shown.statements();
-    return program_path_json(hot, shown, wording_);
+    return program_path_json(hot, shown, formatter_);
   }
   Path decoded = decoder_.path(hot);
   hot.statements = statements_of(function_of(item), decoded);
-  return path_json(hot, function_of(item), decoded, wording_);
+  return path_json(hot, function_of(item), decoded, formatter_);
 }
 
 } // namespace pathprof

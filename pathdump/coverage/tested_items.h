@@ -29,10 +29,10 @@ struct CoveredItem {
 class ItemTexts {
 public:
   // Keeps references.
-  ItemTexts(const TestedPaths &tested, Decoder &decoder, Wording &wording)
-      : tested_(tested), decoder_(decoder), wording_(wording) {}
+  ItemTexts(const TestedPaths &tested, Decoder &decoder, PathFormatter &formatter)
+      : tested_(tested), decoder_(decoder), formatter_(formatter) {}
 
-  // A row each, with the test's name; what the rows' decisions refer to is noted in the wording.
+  // A row each, with the test's name; what the rows' decisions refer to is noted in the formatter.
   Table table(const std::vector<CoveredItem> &items);
   // Without the test's name.
   Json json(const CoveredItem &item);
@@ -41,14 +41,14 @@ private:
   const TestedPath &at(const CoveredItem &item) const { return tested_.paths[item.item]; }
   const Function &function_of(const CoveredItem &item) const { return tested_.profile.functions[at(item).function]; }
   std::vector<Column> columns() const;
-  RowText row_text_of(const CoveredItem &item);
-  std::vector<std::string> cells(const CoveredItem &item, const RowText &text);
+  PathLabel label_of(const CoveredItem &item);
+  std::vector<std::string> cells(const CoveredItem &item, const PathLabel &text);
   Json path_json_of(const CoveredItem &item);
   Json effect_json(const CoveredItem &item);
 
   const TestedPaths &tested_;
   Decoder &decoder_;
-  Wording &wording_;
+  PathFormatter &formatter_;
 };
 
 } // namespace pathprof

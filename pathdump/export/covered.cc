@@ -10,7 +10,7 @@
 #include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/export/unique_names.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"
 
@@ -81,7 +81,7 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 class Gatherer {
 public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names)
-      : profile_(profile), file_(file), names_(names), sources_(names, file), wording_(names, &sources_),
+      : profile_(profile), file_(file), names_(names), sources_(names, file), formatter_(names, &sources_),
         families_(profile, file) {}
 
   std::map<std::string, CoveredFile> run() {
@@ -154,7 +154,7 @@ private:
   }
 
   void add_decisions(const Function &function, const Decoded &decoded) {
-    for (const MeasuredDecision &decision : decisions_of(function, decoded, wording_)) {
+    for (const MeasuredDecision &decision : decisions_of(function, decoded, formatter_)) {
       bool is_selected = decision.line && names_.selects_file((*function.files)[decision.at.front().file]);
       if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
         continue;
@@ -177,7 +177,7 @@ private:
   const std::string &file_;
   const Names &names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   std::map<std::string, CoveredFile> files_;
   // By file, line, column and conditions: 1 + index among the line's decisions.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;

@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/export/exports.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {
@@ -38,8 +38,8 @@ static const char *kind_of(const Function &function, const HotPath &hot, PathEnd
 
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   Sources sources(names, file);
-  Wording wording(names, &sources), lines = wording.by_lines();
-  wording.mark_calls(profile);
+  PathFormatter formatter(names, &sources), lines = formatter.by_lines();
+  formatter.mark_calls(profile);
   out.print("function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,calls,lines,"
             "decisions{}\r\n",
             costs ? ",cost" : "");
@@ -51,17 +51,17 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     for_each_path(function, i, *decoded, {false, costs}, [&](const HotPath &hot) {
       Path path = *decoded->regenerate(hot.id);
       print_row(function, hot, to_string(function.notes.model.mode), kind_of(function, hot, path.end), "", path.start,
-                path.end, wording.calls(function, path), trail_text(function, path, names),
-                wording.text(function, path), names, out);
+                path.end, formatter.calls(function, path), line_sequence_text(function, path, names),
+                formatter.text(function, path), names, out);
     });
   }
-  for (size_t i = 0; i < profile.programs.size(); i++) {
-    const Program &program = profile.programs[i];
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
+    const InterproceduralUnit &program = profile.interprocedural_units[i];
     std::string unit = unit_of(profile, program, names);
     auto see = [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
-                  path.calls(wording), path.text(lines), path.text(wording), names, out);
+                  path.calls(formatter), path.text(lines), path.text(formatter), names, out);
     };
     for_each_path(profile, i, see, costs);
   }

@@ -4,9 +4,9 @@
 
 #include "pathdump/export/exports.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/wording/branches.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/branches.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
@@ -74,7 +74,7 @@ private:
     path.blocks = {block};
     std::string lines = function_.notes.blocks[static_cast<size_t>(block)].lines.empty()
                             ? std::string()
-                            : "\n" + trail_text(function_, path, names_);
+                            : "\n" + line_sequence_text(function_, path, names_);
     out.print("  {} [label={}, fillcolor={}{}];\n", block, dot_string(fmt::format("{}{}\n{}", title, lines, count)),
               dot_string(fill(count)), block <= kExitBlock ? ", shape=oval" : "");
   }

@@ -12,9 +12,9 @@
 
 #include "core/models/forest.h"
 #include "core/models/model.h"
-#include "pathdump/wording/flow_json.h"
+#include "pathdump/describe/flow_json.h"
 #include "pathdump/model/families.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -31,7 +31,7 @@ static Json blocks_json(const Function &function, const Names &names) {
 
 // Of the last block of a path that was cut short, so many parts ran.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
-                         const CostsOfFunction &costs, Wording &wording) {
+                         const CostsOfFunction &costs, PathFormatter &formatter) {
   auto out = std::back_inserter(text);
   for (const auto *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &executed : *paths) {
@@ -41,7 +41,7 @@ static void append_paths(std::string &text, const Function &function, const Deco
       fmt::format_to(out, R"({{"id":"{}","count":{},"start":"{}","end":"{}","blocks":[{}])", executed.id,
                      dump(count_json(executed.count)), to_string(path->start), to_string(path->end),
                      fmt::join(path->blocks, ","));
-      fmt::format_to(out, R"(,"decisions":{})", dump(wording.json(function, *path)));
+      fmt::format_to(out, R"(,"decisions":{})", dump(formatter.json(function, *path)));
       if (has_cycles(function, executed))
         fmt::format_to(out, R"(,"cycles":{})", dump(count_json(executed.cycles)));
       if (costs.all)
@@ -50,7 +50,7 @@ static void append_paths(std::string &text, const Function &function, const Deco
         fmt::format_to(out, R"(,"prefix_len":{})", path->context_blocks);
       if (path->contexts.size() > 1)
         fmt::format_to(out, R"(,"prefix_parts":[{}])", fmt::join(path->contexts, ","));
-      if (!path->passages.empty())
+      if (!path->loop_visits.empty())
         fmt::format_to(out, R"(,"passes":{})", dump(passages_json(*path)));
       if (path->end == PathEnd::Call)
         fmt::format_to(out, R"(,"parts":{})", path->call + 1);
@@ -100,8 +100,8 @@ static Json branches_json(const Function &function, const Branches &branches) {
 }
 
 // All of a function but its paths.
-static Json head_json(const Function &function, Wording &wording) {
-  const Names &names = wording.names();
+static Json head_json(const Function &function, PathFormatter &formatter) {
+  const Names &names = formatter.names();
   const FunctionNotes &notes = function.notes;
   Json edges = Json::array();
   for (const Edge &edge : notes.graph.edges())
@@ -126,7 +126,7 @@ static Json head_json(const Function &function, Wording &wording) {
                {"loops", loops_json(notes)},
                {"blocks", blocks_json(function, names)},
                {"edges", std::move(edges)},
-               {"branches", branches_json(function, wording.branches(function))}};
+               {"branches", branches_json(function, formatter.branches(function))}};
   if (is_of_another(function))
     json["part_of"] = name_of_original(notes.name);
   if (function.in_program)
@@ -199,18 +199,18 @@ static Json values_json(const Function &function, const CalleeNames &callees) {
 }
 
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
-                          const CalleeNames &callees, Wording &wording) {
-  Json head = head_json(function, wording);
+                          const CalleeNames &callees, PathFormatter &formatter) {
+  Json head = head_json(function, formatter);
   if (!function.notes.values.empty())
     head["values"] = values_json(function, callees);
   std::string text = dump(head);
   text.back() = ',';
   text += "\"paths\":[";
-  append_paths(text, function, decoded, false, costs, wording);
+  append_paths(text, function, decoded, false, costs, formatter);
   text += ']';
   if (model_of(function.notes.model).has(Feature::InterestingPaths)) {
     text += ",\"residual\":[";
-    append_paths(text, function, decoded, true, costs, wording);
+    append_paths(text, function, decoded, true, costs, formatter);
     text += ']';
   }
   if (model_of(function.notes.model).has(Feature::Sequences))
@@ -219,8 +219,8 @@ std::string function_text(const Function &function, const Decoded &decoded, cons
 }
 
 static Json executed_json(const Profile &profile, const ExecutedProgramPath &executed, const ShownPath &shown,
-                          const Costs *costs, Wording &wording) {
-  const ProgramPath &path = shown.path();
+                          const Costs *costs, PathFormatter &formatter) {
+  const InterproceduralPath &path = shown.path();
   size_t prefix_len = 0;
   Json steps = steps_json(profile, shown.program(), path, &prefix_len);
   Json json = {{"id", digits(executed.id)},
@@ -229,15 +229,15 @@ static Json executed_json(const Profile &profile, const ExecutedProgramPath &exe
                {"end", to_string(path.end)},
                {"prefix_len", prefix_len},
                {"steps", std::move(steps)},
-               {"decisions", shown.decisions_json(wording)}};
+               {"decisions", shown.decisions_json(formatter)}};
   if (costs)
     json["cost"] = std::llround(cost_of(*costs, shown, executed.count));
   return json;
 }
 
-std::string program_text(const Profile &profile, size_t index, const Costs *costs, Wording &wording) {
-  const Names &names = wording.names();
-  const Program &program = profile.programs[index];
+std::string program_text(const Profile &profile, size_t index, const Costs *costs, PathFormatter &formatter) {
+  const Names &names = formatter.names();
+  const InterproceduralUnit &program = profile.interprocedural_units[index];
   std::string text = dump(Json{{"mode", to_string(program.mode)},
                                {"unit", unit_of(profile, program, names)},
                                {"num_paths", program.num_paths.get_str()},
@@ -250,7 +250,7 @@ std::string program_text(const Profile &profile, size_t index, const Costs *cost
     ShownPath path(profile, index, executed.id);
     if (!path.is_selected(names))
       continue;
-    text += separator + dump(executed_json(profile, executed, path, costs, wording));
+    text += separator + dump(executed_json(profile, executed, path, costs, formatter));
     separator = ",\n    ";
   }
   return text + "]}";

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "pathdump/model/costs.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -28,10 +28,10 @@ CalleeNames callee_names(const Profile &profile);
 
 // A function with its executed paths: the text, because a program may have millions of paths.
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
-                          const CalleeNames &callees, Wording &wording);
+                          const CalleeNames &callees, PathFormatter &formatter);
 
 // An element of "program_paths": the text, likewise.
-std::string program_text(const Profile &profile, size_t index, const Costs *costs, Wording &wording);
+std::string program_text(const Profile &profile, size_t index, const Costs *costs, PathFormatter &formatter);
 
 // {"name": "g", "reason": "…"}
 Json left_out_json(const Function &function);

@@ -50,8 +50,8 @@ private:
   UniqueNames unique_names_;
 };
 
-Frame path_frame(WideNumber id, const std::string &trail, const Function &function, const Names &names) {
-  return {fmt::format("{} [path {}]", trail, id), names.file(function.file), function.notes.line};
+Frame path_frame(WideNumber id, const std::string &line_sequence, const Function &function, const Names &names) {
+  return {fmt::format("{} [path {}]", line_sequence, id), names.file(function.file), function.notes.line};
 }
 
 // The functions that are open at the path's end.

@@ -8,15 +8,15 @@
 
 #include "pathdump/html/text.h"
 #include "pathdump/model/advice.h"
-#include "pathdump/model/foresight.h"
+#include "pathdump/model/branch_correlation.h"
 
 namespace pathprof::html {
 
-std::string advice_text(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
+std::string advice_text(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
                         Sources &sources) {
-  Foresight foresight = foresee(profile, file, names);
-  std::vector<AdvicePiece> pieces = pieces_of(foresight, wording, sources);
-  add_steady_calls(pieces, foresight, {&profile, file}, wording, sources);
+  BranchCorrelations correlations = find_correlations(profile, file, names);
+  std::vector<AdvicePiece> pieces = pieces_of(correlations, formatter, sources);
+  add_steady_calls(pieces, correlations, {&profile, file}, formatter, sources);
   size_t more = keep_first(pieces, 5);
   std::string items;
   for (const AdvicePiece &piece : pieces) {
@@ -25,14 +25,14 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
       items += fmt::format("<br><code>{}</code>", escape(piece.source));
     items += fmt::format("<br>{} {}</li>\n", escape(piece.text), escape(piece.use));
   }
-  if (items.empty() && foresight.looked_at.is_all())
+  if (items.empty() && correlations.looked_at.is_all())
     return {};
   std::string rest;
   if (more)
     rest = fmt::format("<p class=\"more\">The first {} of {} pieces of advice; pathdump advise prints all.</p>\n",
                        pieces.size(), pieces.size() + more);
-  if (!foresight.looked_at.is_all())
-    rest += fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", foresight.looked_at.text());
+  if (!correlations.looked_at.is_all())
+    rest += fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", correlations.looked_at.text());
   return fmt::format(
       "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
       "know</summary>\n{}{}</details>\n",

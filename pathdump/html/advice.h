@@ -5,15 +5,15 @@
 
 #include <string>
 
-#include "pathdump/wording/decisions.h"
-#include "pathdump/wording/sources.h"
+#include "pathdump/describe/decisions.h"
+#include "pathdump/describe/sources.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
 namespace pathprof::html {
 
 // The first few pieces of advice, as markup; nothing where there is none.
-std::string advice_text(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
+std::string advice_text(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
                         Sources &sources);
 
 } // namespace pathprof::html

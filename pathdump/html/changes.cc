@@ -9,7 +9,7 @@
 
 #include "pathdump/html/details.h"
 #include "pathdump/html/text.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof::html {
@@ -20,8 +20,9 @@ static const char *const kEarlier = "earlier:";
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
                  const Names &names, const CommonOptions &options)
     : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, kListed, 0)),
-      sources_(names_, before_file), wording_(names_, &sources_, options), decoder_(before, comparison_.sides[0].file) {
-  wording_.mark_calls(before);
+      sources_(names_, before_file), formatter_(names_, &sources_, options),
+      decoder_(before, comparison_.sides[0].file) {
+  formatter_.mark_calls(before);
   for (const Overlap &pair : comparison_.overlaps)
     if (pair.function[0] != kNoFunction && pair.function[1] != kNoFunction)
       before_of_[{pair.is_program, pair.function[1]}] = pair.function[0];
@@ -72,7 +73,7 @@ Changes::Before Changes::find(const HotPath &hot) const {
     return {};
   const Profile &before = profile(0);
   if (hot.is_of_program()) {
-    const ExecutedProgramPath *executed = find_executed(before.programs[pair->second].paths, hot.id);
+    const ExecutedProgramPath *executed = find_executed(before.interprocedural_units[pair->second].paths, hot.id);
     return executed ? Before{executed->count, static_cast<Weight>(executed->count) *
                                                   ShownPath(before, pair->second, hot.id).statements()}
                     : Before{};
@@ -100,9 +101,9 @@ std::set<size_t> Changes::earlier_functions() const {
   for (const auto &[function, paths] : earlier_)
     functions.insert(function);
   for (const auto &[index, ids] : earlier_programs_) {
-    const Program &program = profile(0).programs[index];
+    const InterproceduralUnit &program = profile(0).interprocedural_units[index];
     for (WideNumber id : ids) {
-      ProgramPath path = *program.regenerate(id);
+      InterproceduralPath path = *program.regenerate(id);
       for (const PathStep &step : path.steps)
         functions.insert(program.functions[static_cast<size_t>(step.procedure)]);
     }
@@ -119,7 +120,7 @@ std::vector<PackedData> Changes::data(SourceFiles &files) {
     ranked.key = kEarlier + ranked.key;
     ranked.is_detailed = passed.count(ranked.index) != 0;
   }
-  Details details(profile(0), ranking, wording_, decoder_, files, nullptr);
+  Details details(profile(0), ranking, formatter_, decoder_, files, nullptr);
   std::vector<PackedData> data;
   for (const RankedFunction &ranked : ranking.functions)
     if (ranked.is_detailed) {
@@ -154,7 +155,7 @@ std::string Changes::changed_functions() const {
   std::string items;
   for (const ChangedFunction &one : comparison_.changed) {
     const Profile &now = *comparison_.sides[1].profile;
-    std::string name = one.is_program ? name_of(now.programs[one.function[1]], names_)
+    std::string name = one.is_program ? name_of(now.interprocedural_units[one.function[1]], names_)
                                       : names_.function(now.functions[one.function[1]].notes.name);
     items += fmt::format("<li><b>{}</b>: {}; {:.2f}% of the statements before, {:.2f}% now</li>\n", escape(name),
                          escape(one.why), share(one.weight[0], 0), share(one.weight[1], 1));
@@ -173,16 +174,16 @@ HotPath Changes::hot_of(const PathChange &change) {
 }
 
 // In the words of the side whose numbers the change has: the later one, where it has the function.
-std::vector<RowText> Changes::texts(const PageParts &page) {
-  std::vector<RowText> texts;
+std::vector<PathLabel> Changes::texts(const PageParts &page) {
+  std::vector<PathLabel> texts;
   for (const PathChange &change : comparison_.changes) {
     bool is_now = change.side() == 1;
-    Wording &words = is_now ? page.wording : wording_;
+    PathFormatter &words = is_now ? page.formatter : formatter_;
     HotPath hot = hot_of(change);
-    texts.push_back(change.is_of_program ? ShownPath(profile(is_now), hot.program, change.id).row_text(words, false)
+    texts.push_back(change.is_of_program ? ShownPath(profile(is_now), hot.program, change.id).path_label(words, false)
                                          : row_of(profile(is_now), is_now ? page.decoder : decoder_, hot, words));
   }
-  tell_apart(texts, page.wording);
+  disambiguate(texts, page.formatter);
   return texts;
 }
 
@@ -196,15 +197,12 @@ std::string Changes::address_of(const PathChange &change, const PageParts &page)
 }
 
 std::string Changes::contents(const PageParts &page) {
-  Table table(page.glossary, "Paths by the change in executed statements",
-              with_location_heads({{"rank", true},
-                                   {"kind of change"},
-                                   {"change", true},
-                                   {"before", true},
-                                   {"count", true},
-                                   {"stmts", true}},
-                                  page.wording));
-  std::vector<RowText> rows = texts(page);
+  Table table(
+      page.glossary, "Paths by the change in executed statements",
+      with_location_heads(
+          {{"rank", true}, {"kind of change"}, {"change", true}, {"before", true}, {"count", true}, {"stmts", true}},
+          page.formatter));
+  std::vector<PathLabel> rows = texts(page);
   for (size_t i = 0; i < rows.size(); i++) {
     const PathChange &change = comparison_.changes[i];
     table.begin_row();
@@ -225,8 +223,7 @@ std::string Changes::contents(const PageParts &page) {
     more = fmt::format("<p class=\"more\">The {} largest of {} changes; each function lists what its own paths were "
                        "before.</p>\n",
                        rows.size(), grouped(all));
-  return summary() + (rows.empty() ? "<p>No path ran differently.</p>\n" : table.finish() + more) +
-         changed_functions();
+  return summary() + (rows.empty() ? "<p>No path ran differently.</p>\n" : table.finish() + more) + changed_functions();
 }
 
 } // namespace pathprof::html

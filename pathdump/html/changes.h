@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A profile against an earlier one in a page: a list of what changed most, and what each shown path was before.
 //
-// What the earlier profile has of a path is looked up there when it is asked for, so that no more is kept of it than the
-// list's rows.
+// What the earlier profile has of a path is looked up there when it is asked for, so that no more is kept of it than
+// the list's rows.
 #ifndef PATHPROF_PATHDUMP_HTML_CHANGES_H
 #define PATHPROF_PATHDUMP_HTML_CHANGES_H
 
@@ -16,8 +16,8 @@
 #include "pathdump/html/leading_list.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -59,14 +59,14 @@ private:
   std::set<size_t> earlier_functions() const;
   static HotPath hot_of(const PathChange &change); // as the later profile has it, or else the earlier one
   std::string address_of(const PathChange &change, const PageParts &page) const;
-  std::vector<RowText> texts(const PageParts &page);
+  std::vector<PathLabel> texts(const PageParts &page);
   std::string summary() const;
   std::string changed_functions() const;
 
   Names names_;
   Comparison comparison_;
   Sources sources_; // of the earlier profile
-  Wording wording_;
+  PathFormatter formatter_;
   mutable Decoder decoder_;
   std::map<Item, size_t> before_of_; // what the earlier profile has of what is comparable
   std::set<Item> not_comparable_;

@@ -15,9 +15,9 @@ namespace pathprof::html {
 // What is listed of one function.
 static constexpr size_t kMostPrimePaths = 100, kMostMissing = 20, kMostTests = 50;
 
-Coverage::Coverage(const Profile &profile, Wording &wording, Decoder &decoder, Details &details, SourceFiles &files,
-                   const std::optional<TestedPaths> &tested)
-    : profile_(profile), wording_(wording), decoder_(decoder), details_(details), files_(files), tested_(tested) {
+Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details,
+                   SourceFiles &files, const std::optional<TestedPaths> &tested)
+    : profile_(profile), formatter_(formatter), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
   // The tests' profile has functions that this one leaves out, so that theirs have other places in it.
@@ -102,7 +102,7 @@ Json Coverage::truth_table_json(const Function &function, const MeasuredDecision
 
 Json Coverage::decisions_json(const Function &function, const Decoded &decoded) {
   Json list = Json::array();
-  for (const MeasuredDecision &decision : decisions_of(function, decoded, wording_))
+  for (const MeasuredDecision &decision : decisions_of(function, decoded, formatter_))
     list.push_back(truth_table_json(function, decision));
   return list;
 }
@@ -116,8 +116,8 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   Json json = {{"count", count_json(count)},
                {"kind", FunctionPrimePaths::kind(blocks)},
                {"blocks", blocks.size() - is_cycle(blocks)},
-               {"trail", wording_.text(function, path)},
-               {"lines", details_.lines_json(function, trail_of(function, path))}};
+               {"trail", formatter_.text(function, path)},
+               {"lines", details_.lines_json(function, line_sequence_of(function, path))}};
   details_.add_drawn(json, index, path);
   return json;
 }

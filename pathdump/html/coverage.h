@@ -25,7 +25,7 @@ namespace pathprof::html {
 class Coverage {
 public:
   // `tested`: of profiles that tell tests apart.  Keeps references.
-  Coverage(const Profile &profile, Wording &wording, Decoder &decoder, Details &details, SourceFiles &files,
+  Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details, SourceFiles &files,
            const std::optional<TestedPaths> &tested);
 
   // Adds "decisions", "prime" and each path's "tests" to what Details::function says, where there are any.
@@ -39,7 +39,7 @@ private:
   void add_tests(Json &json, const RankedFunction &ranked) const;
 
   const Profile &profile_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   Decoder &decoder_;
   Details &details_;
   SourceFiles &files_;

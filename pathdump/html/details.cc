@@ -9,7 +9,7 @@
 
 #include "pathdump/html/parts.h"
 #include "pathdump/html/text.h"
-#include "pathdump/wording/flow_json.h"
+#include "pathdump/describe/flow_json.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/ui/text.h"
@@ -49,9 +49,9 @@ static std::string text_of_blocks(const Function &function, const std::vector<in
   Path path;
   path.blocks = blocks;
   bool named_own_file = true;
-  std::vector<Stretch> trail = trail_of(function, path);
-  return trail.empty() ? fmt::format("block {}", fmt::join(blocks, " "))
-                       : stretches_text(function, trail, names, named_own_file);
+  std::vector<Stretch> line_sequence = line_sequence_of(function, path);
+  return line_sequence.empty() ? fmt::format("block {}", fmt::join(blocks, " "))
+                               : stretches_text(function, line_sequence, names, named_own_file);
 }
 
 // graph.js writes the same into the box: a heading and up to three lines of source.
@@ -132,7 +132,7 @@ Json Details::graph_json(const Function &function, const DrawnGraph &graph) {
                      {"flags", flags_json(edge.flags)},
                      {"points", points_json(layout->lines[i])}});
     if (edge.flow_edge >= 0)
-      if (const std::string &outcome = wording_.branches(function).outcome(edge.flow_edge); !outcome.empty())
+      if (const std::string &outcome = formatter_.branches(function).outcome(edge.flow_edge); !outcome.empty())
         edges.back()["outcome"] = visible(outcome);
   }
   json.update({{"width", layout->width}, {"height", layout->height}});
@@ -142,9 +142,9 @@ Json Details::graph_json(const Function &function, const DrawnGraph &graph) {
 
 // ---- paths ----
 
-Json Details::lines_json(const Function &function, const std::vector<Stretch> &trail) {
+Json Details::lines_json(const Function &function, const std::vector<Stretch> &line_sequence) {
   Json json = Json::array();
-  for (const Stretch &stretch : trail) {
+  for (const Stretch &stretch : line_sequence) {
     json.push_back({files_.number_of(function, stretch.file), stretch.first, stretch.last});
     if (stretch.contexts)
       json.back().push_back(stretch.contexts);
@@ -180,8 +180,8 @@ void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &
   };
   for (int block : path.blocks)
     add_node(block);
-  for (const Passage &passage : path.passages)
-    add_node(passage.head);
+  for (const ContractedLoopVisit &visit : path.loop_visits)
+    add_node(visit.head);
   size_t in_context = 0;
   for (size_t i = 0; i < path.edges.size(); i++) {
     int edge = graph.edge_of[static_cast<size_t>(path.edges[i])];
@@ -217,11 +217,11 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   Json json = costs_json(hot, ranking_);
   json.update({{"start", to_string(path.start)},
                {"end", to_string(path.end)},
-               {"trail", row_text(function, path, hot.id, wording_).marked_path()}});
+               {"trail", path_label(function, path, hot.id, formatter_).marked_path()}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
   add_code(json, hottest_line(function, path));
-  json["lines"] = lines_json(function, trail_of(function, path));
+  json["lines"] = lines_json(function, line_sequence_of(function, path));
   add_drawn(json, ranked.index, path);
   if (Json parts = parts_json(ranked.index, path); parts.size() > 1)
     json["parts"] = std::move(parts);
@@ -239,8 +239,8 @@ Json Details::parts_json(size_t index, const Path &path) {
     for (size_t e = 0; e < path.edges.size(); e++)
       if (block_behind(path, e) >= begins[i] && (block_behind(path, e) < end || i + 1 == begins.size()))
         part.edges.push_back(path.edges[e]);
-    Json shown = {{"trail", trail_text(function, part, names_)},
-                  {"lines", lines_json(function, trail_of(function, part))}};
+    Json shown = {{"trail", line_sequence_text(function, part, names_)},
+                  {"lines", lines_json(function, line_sequence_of(function, part))}};
     if (begins[i] < path.context_blocks)
       shown["context"] = true;
     part.end = PathEnd::Exit; // what is drawn does not end here
@@ -257,7 +257,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-               {"trail", path.row_text(wording_, true).marked_path()}});
+               {"trail", path.path_label(formatter_, true).marked_path()}});
   add_code(json, hottest_line(path));
   Json lines = Json::array();
   Path all;
@@ -266,7 +266,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
       continue;
     if (!json.contains("step"))
       json["step"] = step;
-    for (Json &stretch : lines_json(path.function_of(step), path.trail(step)))
+    for (Json &stretch : lines_json(path.function_of(step), path.line_sequence(step)))
       lines.push_back(std::move(stretch));
     Path piece = piece_of(path.program(), path.path(), step);
     all.blocks.insert(all.blocks.end(), piece.blocks.begin(), piece.blocks.end());
@@ -286,8 +286,8 @@ std::vector<char> Details::blocks_of_paths(const RankedFunction &ranked) {
     if (!hot.is_of_program()) {
       Path path = decoder_.path(hot);
       std::for_each(path.blocks.begin(), path.blocks.end(), pass);
-      for (const Passage &passage : path.passages)
-        pass(passage.head);
+      for (const ContractedLoopVisit &visit : path.loop_visits)
+        pass(visit.head);
       continue;
     }
     ShownPath path(profile_, hot.program, hot.id);
@@ -430,9 +430,9 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   Json json = {{"name", names_.function(function.notes.name)},
                {"way", kinds[static_cast<int>(path.path().steps[step].from)]},
                {"depth", path.depth(step)},
-               {"trail", path.step_text(step, wording_)},
+               {"trail", path.step_text(step, formatter_)},
                {"step", step},
-               {"lines", lines_json(path.function_of(step), path.trail(step))}};
+               {"lines", lines_json(path.function_of(step), path.line_sequence(step))}};
   if (path.is_context(step))
     json["context"] = true;
   auto ranked = ranked_.find(index);
@@ -448,7 +448,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
 Json Details::program(size_t index, const std::set<WideNumber> &ids) {
   static constexpr size_t kMostSteps = 400;
   Json paths = Json::array();
-  for (const ExecutedProgramPath &executed : profile_.programs[index].paths) {
+  for (const ExecutedProgramPath &executed : profile_.interprocedural_units[index].paths) {
     if (!ids.count(executed.id))
       continue;
     ShownPath path(profile_, index, executed.id);
@@ -469,7 +469,7 @@ Json Details::program(size_t index, const std::set<WideNumber> &ids) {
                      {"steps", std::move(steps)},
                      {"more", path.path().steps.size() - step}});
   }
-  return {{"name", name_of(profile_.programs[index], names_)}, {"paths", std::move(paths)}};
+  return {{"name", name_of(profile_.interprocedural_units[index], names_)}, {"paths", std::move(paths)}};
 }
 
 } // namespace pathprof::html

@@ -14,8 +14,8 @@
 #include "pathdump/html/ranking.h"
 #include "pathdump/html/source.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -25,9 +25,9 @@ namespace pathprof::html {
 class Details {
 public:
   // `changed`: what has changed in the sources; null: not asked for.
-  Details(const Profile &profile, const Ranking &ranking, Wording &wording, Decoder &decoder, SourceFiles &files,
-          const ChangedCode *changed)
-      : profile_(profile), ranking_(ranking), names_(wording.names()), wording_(wording), decoder_(decoder),
+  Details(const Profile &profile, const Ranking &ranking, PathFormatter &formatter, Decoder &decoder,
+          SourceFiles &files, const ChangedCode *changed)
+      : profile_(profile), ranking_(ranking), names_(formatter.names()), formatter_(formatter), decoder_(decoder),
         files_(files), changed_(changed) {
     for (const RankedFunction &ranked : ranking.functions)
       ranked_[ranked.index] = &ranked;
@@ -39,7 +39,7 @@ public:
   Json program(size_t index, const std::set<WideNumber> &ids);
 
   // Lines as pages refer to them.
-  Json lines_json(const Function &function, const std::vector<Stretch> &trail);
+  Json lines_json(const Function &function, const std::vector<Stretch> &line_sequence);
   // What a path of a function that was described passes in each of its drawings; of the second one in "unfolded".
   void add_drawn(Json &json, size_t function, const Path &path) const;
 
@@ -63,7 +63,7 @@ private:
   const Profile &profile_;
   const Ranking &ranking_;
   const Names &names_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   Decoder &decoder_;
   SourceFiles &files_;
   const ChangedCode *changed_;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "profile/model/profile.h"
 
 namespace pathprof::html {

@@ -29,17 +29,18 @@ std::vector<PackedData> LeadingList::data(SourceFiles &) {
 }
 
 std::string LeadingList::section(const PageParts &page) {
-  return fmt::format("<section id=\"{0}\" class=\"list\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n",
-                     id(), title()) +
+  return fmt::format(
+             "<section id=\"{0}\" class=\"list\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n", id(),
+             title()) +
          contents(page) + "</section>\n";
 }
 
-std::vector<Head> LeadingList::with_location_heads(std::vector<Head> heads, const Wording &wording) {
-  heads.insert(heads.end(), {{"path", true}, {"from"}, {"to"}, {"function"}, {wording.heading()}});
+std::vector<Head> LeadingList::with_location_heads(std::vector<Head> heads, const PathFormatter &formatter) {
+  heads.insert(heads.end(), {{"path", true}, {"from"}, {"to"}, {"function"}, {formatter.heading()}});
   return heads;
 }
 
-void LeadingList::add_location(Table &table, const std::string &address, WideNumber id, const RowText &row) {
+void LeadingList::add_location(Table &table, const std::string &address, WideNumber id, const PathLabel &row) {
   table.number(address.empty() ? digits(id) : link(address, digits(id)));
   table.cell(row.start);
   table.cell(row.end);

@@ -14,7 +14,7 @@
 #include "pathdump/html/source.h"
 #include "pathdump/html/table.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/json.h"
 
 namespace pathprof::html {
@@ -22,7 +22,7 @@ namespace pathprof::html {
 // What a list needs of the page that it is on.
 struct PageParts {
   Glossary &glossary;
-  Wording &wording;
+  PathFormatter &formatter;
   Decoder &decoder;
   std::function<std::string(const HotPath &)> address; // where the page shows a path; empty: nowhere
 };
@@ -61,8 +61,8 @@ protected:
   // What stands in it.
   virtual std::string contents(const PageParts &page) = 0;
   // The cells from the path's number to its decisions, under location_heads.
-  static void add_location(Table &table, const std::string &address, WideNumber id, const RowText &row);
-  static std::vector<Head> with_location_heads(std::vector<Head> heads, const Wording &wording);
+  static void add_location(Table &table, const std::string &address, WideNumber id, const PathLabel &row);
+  static std::vector<Head> with_location_heads(std::vector<Head> heads, const PathFormatter &formatter);
 
   static constexpr size_t kListed = 200;
   ListedPaths listed_;

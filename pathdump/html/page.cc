@@ -18,8 +18,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -35,13 +35,13 @@ public:
   Page(const Profile &profile, const std::string &file, const CommonOptions &options, const Limits &limits,
        const Additions &additions)
       : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
-        wording_(names_, &sources_, options), decoder_(profile, file),
+        formatter_(names_, &sources_, options), decoder_(profile, file),
         ranking_(rank(profile, file, names_, decoder_, limits, additions.listed())), files_(sources_),
         additions_(additions),
-        details_(profile, ranking_, wording_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
-        coverage_(profile, wording_, decoder_, details_, files_, additions.tested), glossary_(ranking_.basis.by_cycles),
-        title_(title_of(profile, file)) {
-    wording_.mark_calls(profile);
+        details_(profile, ranking_, formatter_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
+        coverage_(profile, formatter_, decoder_, details_, files_, additions.tested),
+        glossary_(ranking_.basis.by_cycles), title_(title_of(profile, file)) {
+    formatter_.mark_calls(profile);
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -58,7 +58,7 @@ public:
         {"tabs", tabs_text()},
         {"summary", summary_text()},
         {"notes", notes_text()},
-        {"advice", advice_text(profile_, file_, names_, wording_, sources_)},
+        {"advice", advice_text(profile_, file_, names_, formatter_, sources_)},
         {"leading", leading_text()},
         {"hot", hot_text()},
         {"sequences", sequences_text()},
@@ -186,7 +186,7 @@ private:
     if (!additions_.leading)
       return {};
     return additions_.leading->section(
-        {glossary_, wording_, decoder_, [&](const HotPath &hot) { return address_of(hot); }});
+        {glossary_, formatter_, decoder_, [&](const HotPath &hot) { return address_of(hot); }});
   }
 
   std::string hot_text() {
@@ -201,14 +201,14 @@ private:
         hottest_lines(ranking_.hottest, [&](const HotPath &hot) { return code_text(hot); });
     if (!codes.empty())
       heads.push_back({"hottest line"});
-    heads.push_back({wording_.heading()});
+    heads.push_back({formatter_.heading()});
     Table table(glossary_, "Paths by what they cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
-    std::vector<RowText> rows;
+    std::vector<PathLabel> rows;
     for (const HotPath &hot : ranking_.hottest)
-      rows.push_back(row_of(profile_, decoder_, hot, wording_));
-    tell_apart(rows, wording_);
+      rows.push_back(row_of(profile_, decoder_, hot, formatter_));
+    disambiguate(rows, formatter_);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
       add_hot(table, hot, rows[rank], codes.empty() ? nullptr : &codes[rank], rank + 1,
@@ -245,7 +245,7 @@ private:
     return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(stripped(*text))) : "";
   }
 
-  void add_hot(Table &table, const HotPath &hot, const RowText &row, const std::string *code, uint64_t rank,
+  void add_hot(Table &table, const HotPath &hot, const PathLabel &row, const std::string *code, uint64_t rank,
                double cumulative) {
     const Function &function = profile_.functions[hot.function];
     table.begin_row();
@@ -307,7 +307,7 @@ private:
       Path path = *decoder_.decoded(sequence.function).regenerate(step.path);
       text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
                           step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
-                          to_string(path.end), escape(wording_.text(function, path)));
+                          to_string(path.end), escape(formatter_.text(function, path)));
     }
     return text + "</ol>";
   }
@@ -407,7 +407,7 @@ private:
   const std::string &file_;
   Names names_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Decoder decoder_;
   Ranking ranking_;
   SourceFiles files_;

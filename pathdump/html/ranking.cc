@@ -9,7 +9,7 @@
 
 #include "pathdump/model/families.h"
 #include "pathdump/model/path_cursor.h"
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/opening.h"
 #include "profile/model/saturate.h"
 
@@ -33,7 +33,7 @@ public:
     ranking_.basis = basis_of(profile_);
     for (size_t i = 0; i < profile_.functions.size(); i++)
       add_function(i);
-    for (size_t i = 0; i < profile_.programs.size(); i++)
+    for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
       add_program(i);
     keep_best(ranking_.hottest, kHottest);
     std::sort(ranking_.hottest.begin(), ranking_.hottest.end());
@@ -112,11 +112,11 @@ private:
           add(ranked->paths, hot, kOfFunction);
     });
     saturating_add(ranking_.executions, executions);
-    ranking_.num_paths += profile_.programs[index].paths.size();
+    ranking_.num_paths += profile_.interprocedural_units[index].paths.size();
   }
 
-  void note_calls(const Program &program, WideNumber id) {
-    ProgramPath path = *program.regenerate(id);
+  void note_calls(const InterproceduralUnit &program, WideNumber id) {
+    InterproceduralPath path = *program.regenerate(id);
     for (const PathStep &step : path.steps)
       on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);
   }
@@ -135,7 +135,7 @@ private:
     std::map<size_t, std::set<uint64_t>> wanted;
     for (const HotPath &hot : ranking_.hottest)
       if (hot.is_of_program())
-        note_calls(profile_.programs[hot.program], hot.id);
+        note_calls(profile_.interprocedural_units[hot.program], hot.id);
       else
         wanted[hot.function].insert(hot.id);
     for (const Sequence &sequence : ranking_.sequences)

@@ -11,7 +11,7 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/sequences.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/profile.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/wording/sources.h"
+#include "pathdump/describe/sources.h"
 #include "pathdump/ui/json.h"
 #include "profile/model/profile.h"
 

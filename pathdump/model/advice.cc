@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "pathdump/model/programs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -32,28 +32,28 @@ std::string without_indent(const std::string &line) {
 
 class Writer {
 public:
-  Writer(const Foresight &foresight, Wording &wording, Sources &sources)
-      : foresight_(foresight), wording_(wording), sources_(sources) {}
+  Writer(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources)
+      : correlations_(correlations), formatter_(formatter), sources_(sources) {}
 
   std::vector<AdvicePiece> pieces() {
-    for (const Correlation &branch : foresight_.correlations)
+    for (const Correlation &branch : correlations_.correlations)
       if (branch.decided_by && !is_next_case(branch))
         add_decided(branch);
-    for (const Alternation &loop : foresight_.alternations)
+    for (const Alternation &loop : correlations_.alternations)
       add_alternation(loop);
-    for (const CaseSequence &cases : foresight_.case_sequences)
+    for (const CaseSequence &cases : correlations_.case_sequences)
       add_case_sequence(cases);
-    for (const ExactLoop &loop : foresight_.exact_loops)
+    for (const ExactLoop &loop : correlations_.exact_loops)
       add_exact_loop(loop);
-    for (const OneWay &branch : foresight_.one_ways)
+    for (const OneWay &branch : correlations_.one_ways)
       add_one_way(branch);
-    for (const ConstantLoop &loop : foresight_.constant_loops)
+    for (const ConstantLoop &loop : correlations_.constant_loops)
       add_constant_loop(loop);
     for (AdvicePiece &piece : pieces_) {
       if (piece.text.rfind("line ", 0) == 0)
         piece.text.front() = 'L';
-      auto partly = foresight_.partly.find(piece.function);
-      if (partly != foresight_.partly.end() && piece.is_of_paths)
+      auto partly = correlations_.partly.find(piece.function);
+      if (partly != correlations_.partly.end() && piece.is_of_paths)
         piece.text += fmt::format(" Looked at were {} of the function.", partly->second.text());
     }
     return std::move(pieces_);
@@ -63,7 +63,7 @@ private:
   // Whether the branch is a switch that its own last case decides, which is said by itself.
   bool is_next_case(const Correlation &branch) const {
     return branch.decided_by->block == branch.block &&
-           std::any_of(foresight_.case_sequences.begin(), foresight_.case_sequences.end(),
+           std::any_of(correlations_.case_sequences.begin(), correlations_.case_sequences.end(),
                        [&](const CaseSequence &cases) {
                          return cases.function == branch.function && cases.block == branch.block;
                        });
@@ -79,7 +79,7 @@ private:
 
   // "line 9 `a`".
   std::string named(const Function &function, int block) {
-    const Branches &branches = wording_.branches(function);
+    const Branches &branches = formatter_.branches(function);
     const BranchPlace &place = branches.place(block);
     std::string condition = branches.condition(block);
     bool is_line = place.number.rfind("block", 0) != 0;
@@ -106,7 +106,7 @@ private:
         return adverb + (is_now ? "goes around" : "went around");
       edge = cut.front();
     }
-    const std::string &text = wording_.branches(function).outcome(edge);
+    const std::string &text = formatter_.branches(function).outcome(edge);
     if (text == "T" || text == "F")
       return fmt::format("{} {}{}", is_now ? "is" : "was", adverb, text == "T" ? "true" : "false");
     if (text.empty())
@@ -119,11 +119,11 @@ private:
     AdvicePiece piece;
     piece.kind = kind;
     piece.function = &function;
-    piece.name = wording_.names().function(function.notes.name);
-    piece.file = wording_.names().file(function.file);
+    piece.name = formatter_.names().function(function.notes.name);
+    piece.file = formatter_.names().file(function.file);
     if (LineRef at = line_of(function, block); at.line) {
       const std::string &file = (*function.files)[at.file];
-      piece.file = wording_.names().file(file);
+      piece.file = formatter_.names().file(file);
       piece.line = at.line;
       if (const std::string *text = sources_.line(function, file, at.line))
         piece.source = without_indent(*text);
@@ -159,7 +159,7 @@ private:
     uint64_t executions = branch.missed.executions, missed = branch.decided_by->missed;
     uint64_t gain = branch.missed.by_edges - std::min(branch.missed.by_edges, missed);
     AdvicePiece &piece = add("decided", function, branch.block, static_cast<double>(gain),
-                             static_cast<double>(foresight_.branch_executions));
+                             static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
     std::string outcomes_text;
     for (const auto &[earlier, outcomes] : branch.after)
@@ -180,8 +180,8 @@ private:
 
   void add_alternation(const Alternation &loop) {
     const Function &function = *loop.function;
-    AdvicePiece &piece = add("alternates", function, loop.head, static_cast<double>(loop.gain()),
-                             static_cast<double>(foresight_.branch_executions));
+    AdvicePiece &piece = add("alternates", function, loop.head, static_cast<double>(loop.mispredictions_avoided()),
+                             static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
     auto share = [&](uint64_t part) {
       return per_cent(static_cast<double>(part), static_cast<double>(loop.executions));
@@ -198,8 +198,8 @@ private:
   void add_case_sequence(const CaseSequence &cases) {
     static constexpr size_t kMost = 3;
     const Function &function = *cases.function;
-    AdvicePiece &piece = add("next-case", function, cases.block, static_cast<double>(cases.gain()),
-                             static_cast<double>(foresight_.branch_executions));
+    AdvicePiece &piece = add("next-case", function, cases.block, static_cast<double>(cases.mispredictions_avoided()),
+                             static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
     struct Follower {
       int before, next;
@@ -217,7 +217,7 @@ private:
     }
     std::stable_sort(followers.begin(), followers.end(),
                      [](const Follower &a, const Follower &b) { return a.count > b.count; });
-    const Branches &branches = wording_.branches(function);
+    const Branches &branches = formatter_.branches(function);
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
@@ -241,7 +241,7 @@ private:
   void add_exact_loop(const ExactLoop &loop) {
     const Function &function = *loop.function;
     AdvicePiece &piece = add("exact-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
-                             static_cast<double>(foresight_.statements));
+                             static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
     piece.use = "To use it: write what is in the loop without it, behind an `if` where the loop tests first, if that "
@@ -256,13 +256,13 @@ private:
   void add_one_way(const OneWay &branch) {
     const Function &function = *branch.function;
     AdvicePiece &piece = add("one-way", function, branch.block, static_cast<double>(branch.executions),
-                             static_cast<double>(foresight_.statements));
+                             static_cast<double>(correlations_.statements));
     piece.is_of_paths = false;
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
                              outcome(function, branch.edge, Tense::Is, adverb), branch.taken, branch.executions);
-    const Branches &branches = wording_.branches(function);
+    const Branches &branches = formatter_.branches(function);
     const std::string &text = branches.outcome(branch.edge);
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
     piece.use = "To use it: rebuild with --pathprof-use=PROFILE, which lays out code by counts";
@@ -276,7 +276,7 @@ private:
     const Function &function = *loop.function;
     AdvicePiece &piece =
         add("constant-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
-            static_cast<double>(foresight_.statements));
+            static_cast<double>(correlations_.statements));
     piece.is_of_paths = false;
     std::string times = loop.rounds == 0   ? "never goes around"
                         : loop.rounds == 1 ? "always goes around exactly once"
@@ -289,8 +289,8 @@ private:
                                   loop.rounds + 1);
   }
 
-  const Foresight &foresight_;
-  Wording &wording_;
+  const BranchCorrelations &correlations_;
+  PathFormatter &formatter_;
   Sources &sources_;
   std::vector<AdvicePiece> pieces_;
 };
@@ -312,9 +312,9 @@ std::string AdvicePiece::worth_text() const {
                         : fmt::format("concerns up to {:.2f} % of executed statements", worth);
 }
 
-std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording, Sources &sources) {
+std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources) {
   static constexpr double kLeast = 0.005; // per cent: less is printed as 0.00
-  std::vector<AdvicePiece> pieces = Writer(foresight, wording, sources).pieces();
+  std::vector<AdvicePiece> pieces = Writer(correlations, formatter, sources).pieces();
   pieces.erase(
       std::remove_if(pieces.begin(), pieces.end(), [](const AdvicePiece &piece) { return piece.worth < kLeast; }),
       pieces.end());
@@ -331,12 +331,12 @@ static LineRef last_branch(const Function &function, const Path &path) {
 }
 
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
-                      Wording &wording, Sources &sources) {
+                      PathFormatter &formatter, Sources &sources) {
   auto is_untested = [](const PathChange &change) {
     return !change.is_of_program && !change.count[0] && change.count[1];
   };
   Comparison comparison =
-      compare({tests.profile, tests.file}, {field.profile, field.file}, wording.names(), limit, 0, is_untested);
+      compare({tests.profile, tests.file}, {field.profile, field.file}, formatter.names(), limit, 0, is_untested);
   Decoder decoder(*field.profile, field.file);
   for (const PathChange &change : comparison.changes) {
     const Function &function = field.profile->functions[change.function[1]];
@@ -344,18 +344,18 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
     AdvicePiece piece;
     piece.kind = "untested";
     piece.function = &function;
-    piece.name = wording.names().function(function.notes.name);
-    piece.file = wording.names().file(function.file);
+    piece.name = formatter.names().function(function.notes.name);
+    piece.file = formatter.names().file(function.file);
     LineRef at = last_branch(function, path);
     if (at.line)
-      piece.file = wording.names().file((*function.files)[at.file]);
+      piece.file = formatter.names().file((*function.files)[at.file]);
     piece.line = at.line ? at.line : function.notes.line;
     if (const std::string *text =
             sources.line(function, at.line ? (*function.files)[at.file] : function.file, piece.line))
       piece.source = without_indent(*text);
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
     piece.text = fmt::format("Path {} ran {} times, and never in the tests: {}.", static_cast<uint64_t>(change.id),
-                             change.count[1], wording.text(function, path));
+                             change.count[1], formatter.text(function, path));
     piece.use = "To use it: write a test that takes these decisions.";
     pieces.push_back(std::move(piece));
   }
@@ -377,7 +377,7 @@ struct CallSite {
 
 using CallSites = std::map<std::tuple<const Function *, int, const Function *>, CallSite>;
 
-void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, Wording &wording) {
+void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, PathFormatter &formatter) {
   const std::vector<PathStep> &steps = path.path().steps;
   for (size_t i = std::max<size_t>(path.path().prefix_len, 1); i < steps.size(); i++) {
     if (steps[i].from != PathStep::From::Call)
@@ -388,20 +388,20 @@ void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, Wording 
     site.callee = &path.function_of(i);
     site.line = caller.notes.calls[static_cast<size_t>(steps[i].call)].line;
     site.calls += count;
-    site.ways[path.step_text(i, wording)] += count;
+    site.ways[path.step_text(i, formatter)] += count;
     site.statements += static_cast<double>(path.statements(i)) * static_cast<double>(count);
   }
 }
 
 } // namespace
 
-void add_steady_calls(std::vector<AdvicePiece> &pieces, const Foresight &foresight, NamedProfile profile,
-                      Wording &wording, Sources &sources) {
+void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
+                      PathFormatter &formatter, Sources &sources) {
   CallSites sites;
-  for (size_t i = 0; i < profile.profile->programs.size(); i++)
+  for (size_t i = 0; i < profile.profile->interprocedural_units.size(); i++)
     for_each_path(*profile.profile, i, [&](const HotPath &hot, const ShownPath &path) {
-      if (path.is_selected(wording.names()))
-        add_calls(sites, path, hot.count, wording);
+      if (path.is_selected(formatter.names()))
+        add_calls(sites, path, hot.count, formatter);
     });
   // From how many places a function that is called takes each way.
   std::map<const Function *, std::map<std::string, size_t>> num_sites_of_way;
@@ -422,13 +422,13 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const Foresight &foresig
     AdvicePiece piece;
     piece.kind = "steady-call";
     piece.function = site.caller;
-    piece.name = wording.names().function(site.caller->notes.name);
-    piece.file = wording.names().file(site.caller->file);
+    piece.name = formatter.names().function(site.caller->notes.name);
+    piece.file = formatter.names().file(site.caller->file);
     piece.line = site.line;
     if (const std::string *text = sources.line(*site.caller, site.caller->file, site.line))
       piece.source = without_indent(*text);
-    piece.worth = per_cent(site.statements, static_cast<double>(foresight.statements));
-    std::string callee = wording.names().function(site.callee->notes.name);
+    piece.worth = per_cent(site.statements, static_cast<double>(correlations.statements));
+    std::string callee = formatter.names().function(site.callee->notes.name);
     piece.text = fmt::format("Called from here, {} takes one way in {} of {} calls: {}. Called from elsewhere it takes "
                              "others, too.",
                              callee, most->second, site.calls, most->first.empty() ? "straight on" : most->first);

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "pathdump/model/compare.h"
-#include "pathdump/model/foresight.h"
+#include "pathdump/model/branch_correlation.h"
 #include "pathdump/ui/json.h"
-#include "pathdump/wording/decisions.h"
-#include "pathdump/wording/sources.h"
+#include "pathdump/describe/decisions.h"
+#include "pathdump/describe/sources.h"
 
 namespace pathprof {
 
@@ -34,7 +34,7 @@ struct AdvicePiece {
 };
 
 // What only paths tell first, and of either what is worth most.
-std::vector<AdvicePiece> pieces_of(const Foresight &foresight, Wording &wording, Sources &sources);
+std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources);
 
 // A profile and its file.
 struct NamedProfile {
@@ -44,11 +44,11 @@ struct NamedProfile {
 // Adds the `limit` paths (0: all) that executed most statements of those that ran in the field and never in the tests,
 // among the others by what they are worth.  Returns how many more there are.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
-                      Wording &wording, Sources &sources);
+                      PathFormatter &formatter, Sources &sources);
 // Adds the calls behind which the callee takes one way nearly always, while it takes others when it is called
 // elsewhere: from profiles of paths that go through calls.
-void add_steady_calls(std::vector<AdvicePiece> &pieces, const Foresight &foresight, NamedProfile profile,
-                      Wording &wording, Sources &sources);
+void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
+                      PathFormatter &formatter, Sources &sources);
 // Keeps the first so many; 0: all.  Returns how many more there were.
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/model/lines.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 

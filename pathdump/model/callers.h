@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/wording/callees.h"
+#include "pathdump/describe/callees.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 

@@ -34,7 +34,7 @@ std::string sites_text(const Function &function, const Names &names) {
   return text;
 }
 
-std::string reasons_text(const Profile &profile, const Program &program) {
+std::string reasons_text(const Profile &profile, const InterproceduralUnit &program) {
   uint64_t number[kNumCallCuts] = {};
   for (size_t function : program.functions)
     for (const CallNotes &call : profile.functions[function].notes.calls)
@@ -46,7 +46,7 @@ std::string reasons_text(const Profile &profile, const Program &program) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-DirectCalls::DirectCalls(const Profile &profile, const Program &program) {
+DirectCalls::DirectCalls(const Profile &profile, const InterproceduralUnit &program) {
   for (size_t function : program.functions)
     add(profile.functions[function]);
 }

@@ -19,14 +19,14 @@ std::string calls_text(const Function &function);
 // A line for each call: what it calls, and why paths do not go through it.
 std::string sites_text(const Function &function, const Names &names);
 // "2 whole, 1 recursive": the calls of all functions of a program.
-std::string reasons_text(const Profile &profile, const Program &program);
+std::string reasons_text(const Profile &profile, const InterproceduralUnit &program);
 
 // How much of a program's direct calls paths go through.
 struct DirectCalls {
   uint64_t sites = 0, whole_sites = 0;
   double executions = 0, whole_executions = 0;
 
-  DirectCalls(const Profile &profile, const Program &program);
+  DirectCalls(const Profile &profile, const InterproceduralUnit &program);
   // In percent; all of nothing is whole.
   double share_of_sites() const;
   double share_of_executions() const;

@@ -11,8 +11,8 @@
 
 #include "pathdump/model/matching.h"
 #include "pathdump/model/path_cursor.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
@@ -77,7 +77,7 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   return "it was instrumented in another way";
 }
 
-std::string difference(const Program &a, const Program &b) {
+std::string difference(const InterproceduralUnit &a, const InterproceduralUnit &b) {
   if (a.mode != b.mode)
     return fmt::format("mode {} in A, {} in B", to_string(a.mode), to_string(b.mode));
   if (a.functions.size() != b.functions.size())
@@ -161,8 +161,8 @@ private:
                 << visible(result_.sides[1].file) << " have no function in common; are they of one program?\n";
   }
 
-  const Program &program(const Pair &pair, int side) const {
-    return result_.sides[side].profile->programs[pair.function[side]];
+  const InterproceduralUnit &program(const Pair &pair, int side) const {
+    return result_.sides[side].profile->interprocedural_units[pair.function[side]];
   }
 
   template <typename Holds>
@@ -190,8 +190,8 @@ private:
     }
     for (const Function &function : side.profile->functions)
       side.functions += function.activity && function.activity->executions > 0;
-    for (size_t i = 0; i < side.profile->programs.size(); i++) {
-      side.paths += side.profile->programs[i].paths.size();
+    for (size_t i = 0; i < side.profile->interprocedural_units.size(); i++) {
+      side.paths += side.profile->interprocedural_units[i].paths.size();
       saturating_add(side.executions, for_each_path(*side.profile, i, [&](const HotPath &hot, const ShownPath &) {
                        side.weight += hot.weight;
                      }));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/models/model.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 
 namespace pathprof {
 
@@ -109,13 +109,13 @@ void CutFlow::add_counts(const Function &function) {
 // Paths of a contracted loop begin where others enter it, and end where those leave it.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
-  for (const Passage &passage : path.passages) {
-    if (passage.edges > path.context_edges) {
-      entered_[passage.head] += count;
-      passed_on_[start].insert(passage.head);
+  for (const ContractedLoopVisit &visit : path.loop_visits) {
+    if (visit.edges > path.context_edges) {
+      entered_[visit.head] += count;
+      passed_on_[start].insert(visit.head);
     }
-    if (passage.edges >= path.context_edges && passage.edges < path.edges.size())
-      left_[flow.edge(path.edges[passage.edges]).src] += count;
+    if (visit.edges >= path.context_edges && visit.edges < path.edges.size())
+      left_[flow.edge(path.edges[visit.edges]).src] += count;
   }
 }
 

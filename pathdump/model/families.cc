@@ -6,7 +6,7 @@
 #include "pathdump/model/lines.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "profile/model/saturate.h"
 
 namespace pathprof {

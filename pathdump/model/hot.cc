@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "pathdump/wording/flow_json.h"
+#include "pathdump/describe/flow_json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -57,7 +57,7 @@ std::vector<Column> located_path_columns(std::vector<Column> first, const char *
   return first;
 }
 
-std::vector<std::string> located_path_cells(const std::string &id, const RowText &text) {
+std::vector<std::string> located_path_cells(const std::string &id, const PathLabel &text) {
   return {id, text.start, text.end, text.function, text.path};
 }
 
@@ -75,28 +75,29 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
           {"lines", lines}};
 }
 
-void add_decisions(Json &json, const Function &function, const Path &path, Wording &wording) {
-  json["decisions"] = wording.json(function, path);
-  if (Json conditions = wording.conditions_json(function, path); !conditions.empty())
+void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter) {
+  json["decisions"] = formatter.json(function, path);
+  if (Json conditions = formatter.conditions_json(function, path); !conditions.empty())
     json["conditions"] = std::move(conditions);
 }
 
-RowText row_text(const Function &function, const Path &path, WideNumber id, Wording &wording) {
-  RowText row = {wording.names().function(function.notes.name),
-                 to_string(path.start),
-                 to_string(path.end),
-                 wording.text(function, path),
-                 {"path " + digits(id), "of " + wording.names().file(function.file), "in " + function.notes.name,
-                  fmt::format("of the graph {:08x}", function.notes.checksum()), to_string(function.notes.model.mode)}};
-  row.calls = wording.calls(function, path);
+PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter) {
+  PathLabel row = {formatter.names().function(function.notes.name),
+                   to_string(path.start),
+                   to_string(path.end),
+                   formatter.text(function, path),
+                   {"path " + digits(id), "of " + formatter.names().file(function.file), "in " + function.notes.name,
+                    fmt::format("of the graph {:08x}", function.notes.checksum()),
+                    to_string(function.notes.model.mode)}};
+  row.calls = formatter.calls(function, path);
   return row;
 }
 
-Json path_json(const HotPath &hot, const Function &function, const Path &path, Wording &wording) {
-  const Names &names = wording.names();
-  Json json = path_json(hot, function, path.start, path.end, trail_text(function, path, names), names);
-  add_decisions(json, function, path, wording);
-  if (std::vector<std::string> calls = wording.calls(function, path); !calls.empty())
+Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter) {
+  const Names &names = formatter.names();
+  Json json = path_json(hot, function, path.start, path.end, line_sequence_text(function, path, names), names);
+  add_decisions(json, function, path, formatter);
+  if (std::vector<std::string> calls = formatter.calls(function, path); !calls.empty())
     json["calls"] = std::move(calls);
   add_context(json, path);
   if (hot.cost)

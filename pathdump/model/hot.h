@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "pathdump/wording/decisions.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/decisions.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/table.h"
@@ -65,24 +65,25 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
 
 // Columns count to "to" of a table of paths, and their cells.
 std::vector<Column> path_columns(bool with_cycles);
-// All columns of such a table: those that rank paths, these, and where the path is, under `heading` (Wording::heading).
+// All columns of such a table: those that rank paths, these, and where the path is, under `heading`
+// (PathFormatter::heading).
 std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
                                     bool with_cycles);
 
 // The columns that say which path of a function it is, behind others, and their cells.
 std::vector<Column> located_path_columns(std::vector<Column> first, const char *heading);
-std::vector<std::string> located_path_cells(const std::string &id, const RowText &text);
+std::vector<std::string> located_path_cells(const std::string &id, const PathLabel &text);
 
-// Count, statements, function, number, ends and trail; of a function's path also decisions, conditions where the source
-// is there, cycles and context.
+// Count, statements, function, number, ends and line_sequence; of a function's path also decisions, conditions where
+// the source is there, cycles and context.
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names);
-Json path_json(const HotPath &hot, const Function &function, const Path &path, Wording &wording);
+Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
 // "decisions", and "conditions" where any is known.
-void add_decisions(Json &json, const Function &function, const Path &path, Wording &wording);
+void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
 // The row of a path; its last resort is its number.
-RowText row_text(const Function &function, const Path &path, WideNumber id, Wording &wording);
+PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
 // Paths of a profile by their numbers; each function is decoded once.
 class Decoder {

@@ -158,7 +158,7 @@ private:
       if (open.empty())
         break;
       std::set<size_t> passed;
-      for (const Stretch &stretch : trail_of(profile_.functions[index], decoder_.path(path)))
+      for (const Stretch &stretch : line_sequence_of(profile_.functions[index], decoder_.path(path)))
         passed.insert(owner(index, stretch.inlined, stretch.file));
       for (size_t at : passed) {
         if (!open.count(at))
@@ -176,7 +176,7 @@ private:
     auto self = static_cast<size_t>(&listing - result_.functions.data());
     for (uint32_t rank = 0; rank < listing.paths.size(); rank++) {
       const HotPath &hot = listing.paths[rank];
-      for (const Stretch &stretch : trail_of(profile_.functions[hot.function], decoder_.path(hot))) {
+      for (const Stretch &stretch : line_sequence_of(profile_.functions[hot.function], decoder_.path(hot))) {
         if (owner(hot.function, stretch.inlined, stretch.file) != self)
           continue;
         auto line = listing.lines.lower_bound({stretch.file, stretch.first});

@@ -17,8 +17,8 @@
 
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/wording/sources.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 

@@ -168,7 +168,7 @@ public:
   }
 
 private:
-  const std::vector<Program> &programs(int side) const { return sides_[side]->programs; }
+  const std::vector<InterproceduralUnit> &programs(int side) const { return sides_[side]->interprocedural_units; }
   std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
   std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
 

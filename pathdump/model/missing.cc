@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -15,9 +15,9 @@ namespace pathprof {
 // How many edges the search may look at in one function: a fraction of a second.
 static constexpr uint64_t kEffort = 10000000;
 
-MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names, Wording &wording,
-                           uint64_t limit)
-    : profile_(profile), names_(names), wording_(wording), decoder_(profile, file) {
+MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names,
+                           PathFormatter &formatter, uint64_t limit)
+    : profile_(profile), names_(names), formatter_(formatter), decoder_(profile, file) {
   Progress progress(profile.functions.size(), "functions");
   for (size_t i = 0; i < profile.functions.size(); i++) {
     progress.advance();
@@ -52,8 +52,8 @@ void MissingPaths::look_at(size_t index, uint64_t limit) {
     unfinished_.push_back(index);
 }
 
-std::string MissingPaths::trail(const Entry &entry, uint64_t id, Wording &wording) {
-  return wording.text(profile_.functions[entry.function], *decoder_.decoded(entry.function).regenerate(id));
+std::string MissingPaths::line_sequence(const Entry &entry, uint64_t id, PathFormatter &formatter) {
+  return formatter.text(profile_.functions[entry.function], *decoder_.decoded(entry.function).regenerate(id));
 }
 
 std::vector<Difference> MissingPaths::differences(const Entry &entry, const Decisions &decisions) const {
@@ -75,28 +75,28 @@ void MissingPaths::print_text(Output &out) {
 void MissingPaths::print_table(Output &out) {
   out.write("\n");
   Table table(
-      located_path_columns({{"rank", true}, {"differs in", true, Colour::Hot}, {"stmts", true}}, wording_.heading()));
-  std::vector<RowText> rows;
+      located_path_columns({{"rank", true}, {"differs in", true, Colour::Hot}, {"stmts", true}}, formatter_.heading()));
+  std::vector<PathLabel> rows;
   for (const Entry &entry : paths_)
-    rows.push_back(row_text(profile_.functions[entry.function],
-                            *decoder_.decoded(entry.function).regenerate(entry.path.id), entry.path.id, wording_));
-  tell_apart(rows, wording_);
+    rows.push_back(path_label(profile_.functions[entry.function],
+                              *decoder_.decoded(entry.function).regenerate(entry.path.id), entry.path.id, formatter_));
+  disambiguate(rows, formatter_);
   uint64_t rank = 0;
   for (const Entry &entry : paths_) {
     const Function &function = profile_.functions[entry.function];
     const Decoded &decoded = decoder_.decoded(entry.function);
     Decisions decisions(function, decoded);
     Path path = *decoded.regenerate(entry.path.id);
-    const RowText &row = rows[rank];
+    const PathLabel &row = rows[rank];
     std::vector<std::string> cells = {std::to_string(++rank), std::to_string(entry.path.distance),
                                       std::to_string(statements_of(function, path))};
     for (std::string &cell : located_path_cells(std::to_string(entry.path.id), row))
       cells.push_back(std::move(cell));
     table.add(std::move(cells),
               fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
-                          plural(entry.path.count, "time"), trail(entry, entry.path.nearest, wording_),
-                          decisions.text(differences(entry, decisions), wording_)));
-    wording_.note(function, path);
+                          plural(entry.path.count, "time"), line_sequence(entry, entry.path.nearest, formatter_),
+                          decisions.text(differences(entry, decisions), formatter_)));
+    formatter_.note(function, path);
   }
   table.print(out);
   if (num_missing_ > paths_.size())
@@ -121,13 +121,13 @@ Json MissingPaths::path_of(const Entry &entry) {
   Decisions decisions(function, decoded);
   Path path = *decoded.regenerate(entry.path.id);
   HotPath hot = {0, 0, std::nullopt, statements_of(function, path), entry.function, entry.path.id};
-  Json json = path_json(hot, function, path, wording_);
-  Wording lines = wording_.by_lines();
+  Json json = path_json(hot, function, path, formatter_);
+  PathFormatter lines = formatter_.by_lines();
   json["distance"] = entry.path.distance;
   json["nearest"] = {{"id", std::to_string(entry.path.nearest)},
                      {"count", count_json(entry.path.count)},
-                     {"lines", trail(entry, entry.path.nearest, lines)},
-                     {"decisions", wording_.json(function, *decoded.regenerate(entry.path.nearest))},
+                     {"lines", line_sequence(entry, entry.path.nearest, lines)},
+                     {"decisions", formatter_.json(function, *decoded.regenerate(entry.path.nearest))},
                      {"differences", decisions.json(differences(entry, decisions))}};
   return json;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/unexecuted.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -21,7 +21,8 @@ namespace pathprof {
 class MissingPaths {
 public:
   // `limit` paths in all: by distance, then by how often the nearest path ran.
-  MissingPaths(const Profile &profile, const std::string &file, const Names &names, Wording &wording, uint64_t limit);
+  MissingPaths(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
+               uint64_t limit);
 
   void print_text(Output &out);
   Json json();
@@ -34,14 +35,14 @@ private:
 
   void look_at(size_t index, uint64_t limit);
   std::string name_of(size_t function) const { return names_.function(profile_.functions[function].notes.name); }
-  std::string trail(const Entry &entry, uint64_t id, Wording &wording);
+  std::string line_sequence(const Entry &entry, uint64_t id, PathFormatter &formatter);
   std::vector<Difference> differences(const Entry &entry, const Decisions &decisions) const;
   void print_table(Output &out);
   Json path_of(const Entry &entry);
 
   const Profile &profile_;
   const Names &names_;
-  Wording &wording_;
+  PathFormatter &formatter_;
   Decoder decoder_;
   std::vector<Entry> paths_;
   std::vector<size_t> unfinished_; // functions of which not all near paths were looked at

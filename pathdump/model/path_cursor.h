@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pathdump/model/hot.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {

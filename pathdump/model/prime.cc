@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
-#include "pathdump/wording/flow_json.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/flow_json.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -70,8 +70,9 @@ Path path_of(const PrimeGraph &graph, const PrimePath &blocks) {
   return path;
 }
 
-RowText row_text(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, Wording &wording) {
-  RowText text = row_text(function, path_of(graph, blocks), 0, wording);
+PathLabel path_label(const Function &function, const PrimeGraph &graph, const PrimePath &blocks,
+                     PathFormatter &formatter) {
+  PathLabel text = path_label(function, path_of(graph, blocks), 0, formatter);
   text.start = FunctionPrimePaths::kind(blocks);
   text.end.clear();
   text.last_resorts.front() = fmt::format("blocks {}", fmt::join(blocks, " "));
@@ -100,14 +101,14 @@ std::vector<Difference> FunctionPrimePaths::differences(const PrimePath &path, c
 }
 
 Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
-                     Wording &wording) {
+                     PathFormatter &formatter) {
   Path whole = path_of(graph, blocks);
   Json json = {{"count", count_json(count)},
                {"cycle", is_cycle(blocks)},
                {"blocks", blocks},
                {"statements", statements_of(function, whole)},
-               {"lines", trail_text(function, whole, wording.names())}};
-  add_decisions(json, function, whole, wording);
+               {"lines", line_sequence_text(function, whole, formatter.names())}};
+  add_decisions(json, function, whole, formatter);
   return json;
 }
 

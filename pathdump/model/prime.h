@@ -14,7 +14,7 @@
 #include "core/analysis/prime_total.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/ui/json.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -28,10 +28,11 @@ uint32_t sequence_length(const Function &function);
 // A prime path as one for texts: from its first block to its last.
 Path path_of(const PrimeGraph &graph, const PrimePath &blocks);
 // What a row says of it.
-RowText row_text(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, Wording &wording);
+PathLabel path_label(const Function &function, const PrimeGraph &graph, const PrimePath &blocks,
+                     PathFormatter &formatter);
 // {"count": 3, "cycle": false, "blocks": [2, 3], "statements": 5, "lines": "…", "decisions": […]}
 Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
-                     Wording &wording);
+                     PathFormatter &formatter);
 
 // The prime paths of a function.  Keeps a reference.
 class FunctionPrimePaths {
@@ -52,14 +53,14 @@ public:
   Path path(const PrimePath &blocks) const { return path_of(graph_, blocks); }
   // "path", "cycle".
   static const char *kind(const PrimePath &blocks) { return is_cycle(blocks) ? "cycle" : "path"; }
-  RowText row_text(const PrimePath &blocks, Wording &wording) const {
-    return pathprof::row_text(*function_, graph_, blocks, wording);
+  PathLabel path_label(const PrimePath &blocks, PathFormatter &formatter) const {
+    return pathprof::path_label(*function_, graph_, blocks, formatter);
   }
   // The branches at which a path takes another edge than one that it is compared with.
   std::vector<Difference> differences(const PrimePath &path, const PrimePath &other) const;
 
-  Json path_json(const PrimePath &blocks, uint64_t count, Wording &wording) const {
-    return prime_path_json(*function_, graph_, blocks, count, wording);
+  Json path_json(const PrimePath &blocks, uint64_t count, PathFormatter &formatter) const {
+    return prime_path_json(*function_, graph_, blocks, count, formatter);
   }
 
 private:

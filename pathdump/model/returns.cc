@@ -117,7 +117,7 @@ private:
 };
 
 // Adds those of one program.
-void add_lost_behind(const Profile &profile, const Program &program, std::vector<char> &lost) {
+void add_lost_behind(const Profile &profile, const InterproceduralUnit &program, std::vector<char> &lost) {
   const std::vector<Procedure> &procedures = program.supergraph->procedures;
   auto notes = [&](size_t p) -> const FunctionNotes & { return profile.functions[program.functions[p]].notes; };
   std::vector<char> lost_inside(procedures.size(), 0), lost_behind(procedures.size(), 0);
@@ -154,7 +154,7 @@ void add_lost_behind(const Profile &profile, const Program &program, std::vector
 
 std::vector<char> functions_lost_behind(const Profile &profile) {
   std::vector<char> lost(profile.functions.size(), 0);
-  for (const Program &program : profile.programs)
+  for (const InterproceduralUnit &program : profile.interprocedural_units)
     add_lost_behind(profile, program, lost);
   return lost;
 }

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "core/models/forest.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 

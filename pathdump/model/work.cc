@@ -2,8 +2,8 @@
 // Dividing the statements of executed paths over lines.
 #include "pathdump/model/work.h"
 
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {
@@ -59,7 +59,7 @@ struct Open {
 
 std::vector<ActivationWork> parts_of(const ShownPath &path, const Callers &callers) {
   std::vector<ActivationWork> parts;
-  const ProgramPath &steps = path.path();
+  const InterproceduralPath &steps = path.path();
   Open open;
   for (size_t at = 0; at < steps.steps.size(); at++) {
     open.go_to(path, at);
@@ -98,12 +98,12 @@ std::set<const Function *> for_each_work(const Profile &profile, const std::stri
       Path path = *decoded->regenerate(static_cast<uint64_t>(hot.id));
       tell({hot,
             to_string(function.notes.model.mode),
-            trail_text(function, path, names),
+            line_sequence_text(function, path, names),
             {{open, &function, path.begins_activation(), lines_of(function, path.blocks, path.context_blocks)}}});
     });
   }
-  Wording by_lines(names, nullptr, Wording::Form::Lines);
-  for (size_t i = 0; i < profile.programs.size(); i++)
+  PathFormatter by_lines(names, nullptr, PathFormatter::Form::Lines);
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++)
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
         tell({hot, to_string(path.program().mode), path.text(by_lines), parts_of(path, callers)});

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/plan/print.h"
-#include "pathdump/model/programs.h"
-#include "pathdump/wording/trail.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
@@ -17,10 +17,10 @@ namespace pathprof::tui {
 static constexpr size_t kMostPaths = 200; // of a function, and of the program
 
 Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
-    : profile_(profile), file_(file), names_(names), warnings_(warnings_of(profile)), sources_(names, file), wording_(names, &sources_),
-      decoder_(profile, file), basis_(basis_of(profile)),
+    : profile_(profile), file_(file), names_(names), warnings_(warnings_of(profile)), sources_(names, file),
+      formatter_(names, &sources_), decoder_(profile, file), basis_(basis_of(profile)),
       listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
-  wording_.mark_calls(profile);
+  formatter_.mark_calls(profile);
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
 }
 
@@ -46,7 +46,7 @@ std::vector<Contents::Ranked> Contents::ranked_paths() const {
       if (listing.paths[p].function == listing.body)
         ranked.push_back({listing.paths[p], Target{i, p}});
   }
-  for (size_t i = 0; i < profile_.programs.size(); i++)
+  for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
     for_each_path(profile_, i, [&](const HotPath &hot, const ShownPath &path) {
       if (!path.is_selected(names_))
         return;
@@ -73,10 +73,10 @@ static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot
 
 // Rows that differ whenever their paths do.
 void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
-  std::vector<RowText> rows;
+  std::vector<PathLabel> rows;
   for (const HotPath &hot : paths)
-    rows.push_back(row_of(profile_, decoder_, hot, wording_));
-  tell_apart(rows, wording_);
+    rows.push_back(row_of(profile_, decoder_, hot, formatter_));
+  disambiguate(rows, formatter_);
   std::vector<std::vector<std::string>> cells;
   for (size_t i = 0; i < paths.size(); i++)
     cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),
@@ -210,7 +210,7 @@ static std::string name_of_block(int block) {
 void Contents::add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts,
                          bool is_marked) {
   const FlowGraph &graph = function.notes.graph;
-  const Branches &branches = wording_.branches(function);
+  const Branches &branches = formatter_.branches(function);
   auto sum = [&](const std::vector<int> &edges) {
     unsigned __int128 all = 0;
     for (int edge : edges)
@@ -224,7 +224,7 @@ void Contents::add_block(Pane &pane, const Function &function, int block, const 
   std::string condition = branches.decides(block) ? branches.condition(block) : "";
   pane.rows.push_back({{{is_marked ? "* " : "  ", Colour::Heading},
                         {name_of_block(block), Colour::Heading},
-                        {is_real ? "  " + trail_text(function, alone, names_) : "", Colour::Place},
+                        {is_real ? "  " + line_sequence_text(function, alone, names_) : "", Colour::Place},
                         {fmt::format("  {}", digits(times)), times ? Colour::None : Colour::Faint},
                         {condition.empty() ? "" : "  " + condition, Colour::None}},
                        std::nullopt});

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "pathdump/model/basis.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
-#include "pathdump/wording/sources.h"
+#include "pathdump/describe/sources.h"
 #include "pathdump/tui/pane.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -57,7 +57,7 @@ private:
   const Names &names_;
   std::vector<std::string> warnings_;
   Sources sources_;
-  Wording wording_;
+  PathFormatter formatter_;
   Decoder decoder_;
   Basis basis_;
   Listings listings_;

@@ -100,7 +100,7 @@ Names::Names(const CommonOptions &options, const std::vector<const Profile *> &s
         names.insert(site.function);
     }
   if (demangle_)
-    tell_apart(names);
+    disambiguate(names);
   for (const Profile *profile : shown)
     for (const std::unique_ptr<UnitSources> &unit : profile->sources)
       for (const std::string &name : unit->files) {
@@ -121,7 +121,7 @@ std::string Names::with_detail(const std::string &assembler_name, NameDetail det
 
 // Functions that share a name get more detail together, step by step.  Constructors and others of which there are
 // several with one demangled name have the assembler name behind it in the end.
-void Names::tell_apart(const std::set<std::string> &assembler_names) {
+void Names::disambiguate(const std::set<std::string> &assembler_names) {
   std::map<std::string, std::vector<std::string>> by_shown;
   for (const std::string &name : assembler_names)
     by_shown[with_detail(name, detail_)].push_back(name);

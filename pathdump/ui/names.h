@@ -48,7 +48,7 @@ public:
 
 private:
   std::string with_detail(const std::string &assembler_name, NameDetail detail) const;
-  void tell_apart(const std::set<std::string> &assembler_names);
+  void disambiguate(const std::set<std::string> &assembler_names);
 
   bool demangle_;
   NameDetail detail_; // that is enough for most

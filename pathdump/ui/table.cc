@@ -16,8 +16,8 @@ void Table::add(std::vector<std::string> cells, std::string below) {
 }
 
 // Where a terminal leaves too little room for the last column, it goes to a line of its own.
-std::string Table::row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
-                            bool heading) const {
+std::string Table::path_label(const Output &out, const std::vector<std::string> &cells,
+                              const std::vector<size_t> &widths, bool heading) const {
   static constexpr size_t kEnoughRoom = 30, kIndent = 6;
   std::string text;
   size_t used = 0;
@@ -78,9 +78,9 @@ void Table::print(Output &out) const {
   Rows shown = rows_;
   if (out.width())
     cut_cells(columns_, widths, shown);
-  out.write(row_text(out, titles, widths, true));
+  out.write(path_label(out, titles, widths, true));
   for (size_t r = 0; r < shown.size(); r++) {
-    out.write(row_text(out, shown[r], widths, false));
+    out.write(path_label(out, shown[r], widths, false));
     out.write(below_[r]);
   }
 }

@@ -38,8 +38,8 @@ public:
   void print(Output &out) const;
 
 private:
-  std::string row_text(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
-                       bool heading) const;
+  std::string path_label(const Output &out, const std::vector<std::string> &cells, const std::vector<size_t> &widths,
+                         bool heading) const;
 
   std::vector<Column> columns_;
   Rows rows_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one wording of what unfinished activations do to counts.
+// The one formatter of what unfinished activations do to counts.
 #include "pathdump/ui/unfinished.h"
 
 #include <algorithm>

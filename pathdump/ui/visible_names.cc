@@ -29,7 +29,7 @@ void make_names_visible(Profile &profile) {
   for (std::unique_ptr<UnitSources> &unit : profile.sources)
     std::for_each(unit->files.begin(), unit->files.end(), [](std::string &file) { make_visible(file); });
   std::for_each(profile.functions.begin(), profile.functions.end(), [](Function &one) { make_visible(one); });
-  for (Program &program : profile.programs)
+  for (InterproceduralUnit &program : profile.interprocedural_units)
     make_visible(program.source);
 }
 

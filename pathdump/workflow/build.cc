@@ -41,7 +41,7 @@ std::string typed(const std::string &program) {
 // Returns the command that records a program, or any program if the name is empty.
 std::string next_command(const std::string &program) {
   std::string command = "pathprof record -- " + (program.empty() ? "PROGRAM, one that loads it" : typed(program));
-  if (!program.empty() && has_switch(program))
+  if (!program.empty() && is_on_demand(program))
     return "pathprof record -p PID while it runs, or " + command + " from its start (switch=1)";
   return command;
 }

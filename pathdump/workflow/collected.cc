@@ -186,7 +186,7 @@ bool has_runtime(const std::string &file) {
   return is_in_program("__pathrt_registry", file);
 }
 
-bool has_switch(const std::string &file) {
+bool is_on_demand(const std::string &file) {
   return is_in_program(PATHPROF_SWITCHED_SYMBOL, file);
 }
 

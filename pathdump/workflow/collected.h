@@ -61,7 +61,7 @@ std::string as_pattern(const std::string &text);
 // Returns true if a program or a shared object has the runtime in it.
 bool has_runtime(const std::string &file);
 // Returns true if its symbol table says that code in it was compiled with switch=1.
-bool has_switch(const std::string &file);
+bool is_on_demand(const std::string &file);
 
 } // namespace pathprof
 

@@ -23,7 +23,7 @@
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
-#include "pathdump/workflow/suspect.h"
+#include "pathdump/workflow/fault_localizer.h"
 #include "pathdump/workflow/workflow.h"
 #include "profile/model/file.h"
 #include "profile/model/visible.h"
@@ -140,10 +140,10 @@ private:
                                   input.text));
     }
     program_ = choose(profiles);
-    suspects_ = std::make_unique<Suspects>(names_);
+    suspicious_paths_ = std::make_unique<FaultLocalizer>(names_);
     for (const Input &input : inputs_)
-      suspects_->add(profile_of(input, program_), input.has_failed);
-    return suspects_->are_apart();
+      suspicious_paths_->add(profile_of(input, program_), input.has_failed);
+    return suspicious_paths_->are_apart();
   }
 
   // Returns true if the program may not have been built yet.
@@ -230,7 +230,7 @@ private:
 
   int report(const std::string &what) {
     Output out(options_);
-    bool is_found = suspects_->print(out, what);
+    bool is_found = suspicious_paths_->print(out, what);
     bool is_ranked = is_found && options_.limit != 1, is_in_file = options_.output != "-";
     if (is_ranked && is_in_file) {
       std::string file = scratch_.file("ranking");
@@ -245,10 +245,10 @@ private:
     out.commit();
     if (is_ranked && !is_in_file)
       rank({});
-    if (!is_found || !suspects_->are_apart())
+    if (!is_found || !suspicious_paths_->are_apart())
       say(options_.build.empty() ? "no path tells all failing runs from all others; --build 'make' tries longer paths"
                                  : "no path tells all failing runs from all others, nor do longer paths");
-    return is_found && suspects_->are_apart() ? kGood : kMissed;
+    return is_found && suspicious_paths_->are_apart() ? kGood : kMissed;
   }
 
   // The ranking is that of 'pathdump diff'.
@@ -276,7 +276,7 @@ private:
   Names names_;
   std::vector<Input> inputs_;
   std::string folder_, program_;
-  std::unique_ptr<Suspects> suspects_;
+  std::unique_ptr<FaultLocalizer> suspicious_paths_;
 };
 
 int run(const Options &options, const Operands &operands) {

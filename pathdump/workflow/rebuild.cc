@@ -21,7 +21,7 @@
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
-#include "pathdump/workflow/rounds.h"
+#include "pathdump/workflow/statistics.h"
 #include "pathdump/workflow/workflow.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"

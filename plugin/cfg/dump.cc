@@ -46,10 +46,10 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   };
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
-    const char *kind = edge.kind == PathEdgeKind::Real     ? ""
-                       : edge.kind == PathEdgeKind::Start  ? " surrogate start"
-                       : edge.kind == PathEdgeKind::Choice ? " choice"
-                                                           : " surrogate end";
+    const char *kind = edge.kind == PathEdgeKind::Real       ? ""
+                       : edge.kind == PathEdgeKind::Start    ? " surrogate start"
+                       : edge.kind == PathEdgeKind::Decision ? " choice"
+                                                             : " surrogate end";
     fmt::print(file, ";;   val {:>6}  {} -> {}{}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
                node_name(edge.dst), kind, edge.ends_context ? ", ends the context" : "");
   }

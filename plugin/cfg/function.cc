@@ -36,7 +36,7 @@
 #include "plugin/cfg/split.h"
 #include "plugin/gcc/statements.h"
 #include "plugin/cfg/unroll.h"
-#include "plugin/gcc/versions.h"
+#include "plugin/gcc/instrumented_clone.h"
 
 namespace pathprof {
 
@@ -134,7 +134,7 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
-         !(notes.flags & (kExactTermination | kCycles)) && !function.has_switch && gimple_in_ssa_p(cfun) && optimize;
+         !(notes.flags & (kExactTermination | kCycles)) && !function.on_demand && gimple_in_ssa_p(cfun) && optimize;
 }
 
 static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
@@ -165,7 +165,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
-  if (notes.measures_cycles() || function.has_switch)
+  if (notes.measures_cycles() || function.on_demand)
     return; // paths begin and end where they do
   const FlowGraph &graph = function.plan->peeled.graph;
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
@@ -281,7 +281,7 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.flags |= kExactTermination;
   if (arguments.measures_cycles)
     notes.flags |= kCycles;
-  if (arguments.has_switch)
+  if (arguments.on_demand)
     notes.flags |= kSwitched;
   if (update_of(arguments) == Update::Single)
     notes.flags |= kUpdateSingle;
@@ -311,14 +311,14 @@ static void read_cut_graph(PlannedFunction &function) {
 }
 
 bool is_wanted(cgraph_node *node, const Arguments &arguments) {
-  tree decl = written_version_of(node->decl);
+  tree decl = source_function_of(node->decl);
   return may_be_changed(node, arguments.stage) &&
          arguments.wants(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
                          LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
-  tree decl = written_version_of(node->decl);
+  tree decl = source_function_of(node->decl);
   return arguments.of(name_of(decl), lang_hooks.decl_printable_name(decl, 1),
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
@@ -337,7 +337,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   PlannedFunction function;
   function.node = node;
   function.listed_elsewhere = normalise_cfg(stage);
-  note_head(function.notes, written_version_of(node->decl), arguments, stage, files);
+  note_head(function.notes, source_function_of(node->decl), arguments, stage, files);
   if (stage == Stage::Late)
     forget_tail_calls();
   else
@@ -352,7 +352,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.notifies = arguments.notifies;
   function.update = update_of(arguments);
-  function.has_switch = arguments.has_switch && !plain_version_of(node->decl);
+  function.on_demand = arguments.on_demand && !uninstrumented_original_of(node->decl);
   FunctionNotes &notes = function.notes;
   if (all_arguments.weights)
     weigh_edges(notes, files.path(notes.file), *all_arguments.weights, arguments.verbose);
@@ -369,8 +369,8 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   if (is_interprocedural(notes.model.mode))
     function.lines_up_to = std::move(lines.up_to);
   std::string reason = unsupported_reason(node->decl);
-  if (reason.empty() && function.has_switch)
-    reason = why_not_two_bodies();
+  if (reason.empty() && function.on_demand)
+    reason = why_not_versioned();
   const Model &model = model_of(notes.model);
   Iterations iterations(notes, arguments, all_arguments.weights != nullptr);
   notes.num_paths_uncut = model.num_paths_uncut(notes.graph, notes.model, iterations.wanted());

@@ -14,7 +14,7 @@
 #include "core/plan/register_counters.h"
 #include "plugin/options/arguments.h"
 #include "plugin/cfg/lines.h"
-#include "plugin/cfg/two_bodies.h"
+#include "plugin/cfg/body_versioning.h"
 #include "plugin/gcc/value_sites.h"
 #include "plugin/gcc/place.h"
 #include "profile/model/notes.h"
@@ -36,10 +36,10 @@ struct PlannedFunction {
   std::vector<basic_block_def *> blocks;
   ListedElsewhere listed_elsewhere;
   Update update = Update::Single;
-  bool has_switch = false;           // it is to have a plain body beside the instrumented one
-  std::unique_ptr<TwoBodies> bodies; // where there is
-  bool notifies = false;             // the runtime is told of residual paths that run for the first time
-  std::vector<PossibleEnd> calls;    // at which paths may be cut short; none under basic termination
+  bool on_demand = false;                  // it is to have a plain body beside the instrumented one
+  std::unique_ptr<VersionedBodies> bodies; // where there is
+  bool notifies = false;                   // the runtime is told of residual paths that run for the first time
+  std::vector<PossibleEnd> calls;          // at which paths may be cut short; none under basic termination
   std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
   Place counters;                                     // the first one
   Place table;                                        // or the table head,

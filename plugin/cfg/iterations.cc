@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "core/models/kiter_choice.h"
+#include "core/models/kiter_loop_selection.h"
 #include "core/models/kiter_loops.h"
 
 #include "profile/model/visible.h"

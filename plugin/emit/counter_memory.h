@@ -16,17 +16,19 @@ public:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
-  // `to_own`: what to add to an address of the unit for that of the thread's copy; null where there are no copies.
-  CounterMemory(const PlannedFunction &function, tree to_own) : function_(function), to_own_(to_own) {}
+  // `tls_counter_offset`: what to add to an address of the unit for that of the thread's copy; null where there are no
+  // copies.
+  CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
+      : function_(function), tls_counter_offset_(tls_counter_offset) {}
 
-  tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, to_own_); }
+  tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, tls_counter_offset_); }
 
   // &counters[first + value], a constant.  `value` may lead out of the array: it is a base, additions lead back.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 
   // counters[first + value], as an lvalue
   tree counter(gimple_seq *seq, int64_t value) const {
-    if (to_own_)
+    if (tls_counter_offset_)
       return build2(MEM_REF, word_type(), own(seq, unit_address(value)), build_int_cst(pointer_type(), 0));
     tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
     return build4(ARRAY_REF, word_type(), function_.counters.array, index, NULL_TREE, NULL_TREE);
@@ -46,7 +48,7 @@ public:
 
 private:
   const PlannedFunction &function_;
-  tree to_own_;
+  tree tls_counter_offset_;
 };
 
 } // namespace pathprof

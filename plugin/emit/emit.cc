@@ -44,17 +44,17 @@ public:
   }
 
   // The statements of choices before a branch.
-  gimple_seq statements(const Choices &choices, gcond *branch, bool has_frame = true) {
+  gimple_seq statements(const SelectOps &selects, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
-    auto emit_choice = [&](const auto &choice) {
+    auto emit_select = [&](const auto &choice) {
       if (choice.if_true == choice.if_false)
         emit(&seq, choice.if_true);
       else
         choose(&seq, branch, choice);
     };
-    for (const ChoiceOp &choice : choices)
-      std::visit(emit_choice, choice);
+    for (const SelectOp &select : selects)
+      std::visit(emit_select, select);
     return seq;
   }
 
@@ -273,10 +273,10 @@ private:
   std::map<int, tree> saved_;
 };
 
-void insert_before_branch(basic_block bb, const Choices &choices, Emitter &emitter, bool has_frame) {
+void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emitter, bool has_frame) {
   gcond *branch = as_a<gcond *>(compat_last_stmt(bb));
   gimple_stmt_iterator gsi = gsi_for_stmt(branch);
-  gsi_insert_seq_before(&gsi, emitter.statements(choices, branch, has_frame), GSI_SAME_STMT);
+  gsi_insert_seq_before(&gsi, emitter.statements(selects, branch, has_frame), GSI_SAME_STMT);
 }
 
 // What the function does first, where control enters the body that is instrumented: at its entry, and under switch=1
@@ -289,11 +289,11 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
     gsi_insert_seq_on_edge(entry, seq);
   if (!function.bodies)
     return;
-  for (const Crossing &crossing : function.bodies->crossings) {
-    const Ops &start = function.plan->plan.starts.at(crossing.edge);
+  for (const SwitchPoint &switch_point : function.bodies->switch_points) {
+    const Ops &start = function.plan->plan.starts.at(switch_point.edge);
     if (gimple_seq seq = emitter.statements(start))
-      gsi_insert_seq_on_edge(crossing.goes_on, seq);
-    for (edge from_plain : crossing.from_plain) {
+      gsi_insert_seq_on_edge(switch_point.goes_on, seq);
+    for (edge from_plain : switch_point.from_plain) {
       gimple_seq seq = emitter.prologue();
       gimple_seq_add_seq(&seq, emitter.statements(start));
       if (seq)
@@ -306,8 +306,8 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)
-    for (const Crossing &crossing : function.bodies->crossings)
-      if (crossing.edge == e)
+    for (const SwitchPoint &switch_point : function.bodies->switch_points)
+      if (switch_point.edge == e)
         ops.resize(ops.size() - function.plan->plan.starts.at(e).size());
   return ops;
 }
@@ -327,8 +327,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
     bool has_frame = emitter.has_frame_in(static_cast<int>(index));
     if (gimple_seq seq = emitter.statements(plan.before_end[index], has_frame))
       insert_before_end(blocks[index], seq);
-    if (!plan.choices[index].empty())
-      insert_before_branch(blocks[index], plan.choices[index], emitter, has_frame);
+    if (!plan.selects[index].empty())
+      insert_before_branch(blocks[index], plan.selects[index], emitter, has_frame);
     gimple_seq seq = emitter.on_arrival(blocks[index], static_cast<int>(index));
     gimple_seq_add_seq(&seq, emitter.statements(plan.at_start[index], has_frame));
     if (seq)

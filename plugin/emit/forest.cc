@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A path's end is
 //
-//   way = key % PATHPROF_NODE_WAYS;
+//   way = key % PATHPROF_NODE_CACHED_SUCCESSORS;
 //   if (at->keys[way] == key) {
 //     at = at->to[way];
 //     at->count++;
@@ -41,11 +41,11 @@ ForestState::ForestState(tree forest, uint64_t k, Update update)
   }
 }
 
-//   at = &forest->star;
+//   at = &forest->root;
 void ForestState::begin(gimple_seq *seq, tree head) {
   head_ = head;
-  tree star = displaced(seq, ptr_type_node, head, size_int(offsetof(pathprof_forest, star)), "pathstar");
-  gimple_seq_add_stmt(seq, gimple_build_assign(state_, star));
+  tree root = displaced(seq, ptr_type_node, head, size_int(offsetof(pathprof_forest, root)), "pathstar");
+  gimple_seq_add_stmt(seq, gimple_build_assign(state_, root));
 }
 
 //   at = emit (forest, at, key, k);
@@ -67,10 +67,10 @@ class Way {
 public:
   Way(gimple_seq *seq, tree at, tree key) : at_(at) {
     if (TREE_CODE(key) == INTEGER_CST) {
-      offset_ = tree_to_uhwi(key) % PATHPROF_NODE_WAYS * sizeof(uint64_t);
+      offset_ = tree_to_uhwi(key) % PATHPROF_NODE_CACHED_SUCCESSORS * sizeof(uint64_t);
       return;
     }
-    tree number = binary(seq, BIT_AND_EXPR, key, word(PATHPROF_NODE_WAYS - 1), "pathway");
+    tree number = binary(seq, BIT_AND_EXPR, key, word(PATHPROF_NODE_CACHED_SUCCESSORS - 1), "pathway");
     tree bytes = binary(seq, MULT_EXPR, number, word(sizeof(uint64_t)), "pathway");
     at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
   }

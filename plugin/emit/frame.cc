@@ -121,7 +121,7 @@ std::vector<int64_t> ActivationFrame::sums() const {
   std::vector<int64_t> sums;
   for (const PossibleEnd &site : function_.calls) {
     size_t block = static_cast<size_t>(site.block);
-    int64_t behind = function_.plan->increments.behind_at[block];
+    int64_t behind = function_.plan->increments.deficit_at[block];
     const std::optional<int64_t> &known = stores_[block].known;
     sums.push_back(known ? (behind + *known) * 2 : behind * 2 + PATHPROF_SUM_IN_REGISTER);
   }

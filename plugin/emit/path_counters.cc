@@ -14,23 +14,23 @@ PathCounters::PathCounters(const PlannedFunction &function, UnitVariables &varia
     : function_(function), runtime_(runtime),
       array_(function.notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots),
       register_(create_tmp_reg(array_ ? pointer_type() : word_type(), "pathreg")),
-      to_own_(function.update == Update::Thread ? create_tmp_reg(word_type(), "pathown") : NULL_TREE),
-      memory_(function, to_own_) {
+      tls_counter_offset_(function.update == Update::Thread ? create_tmp_reg(word_type(), "pathown") : NULL_TREE),
+      memory_(function, tls_counter_offset_) {
   if (function.notes.has_forest())
     forest_ = std::make_unique<ForestState>(address_of(function.table), function.notes.model.k, function.update);
   if (model_of(function.notes.model).has(Feature::InterestingPaths))
     residual_ = std::make_unique<ResidualPaths>(function, memory_, variables, runtime);
-  const std::vector<int64_t> &behind_at = function.plan->increments.behind_at;
+  const std::vector<int64_t> &deficit_at = function.plan->increments.deficit_at;
   if (array_)
-    bias_ = std::max<int64_t>(0, *std::max_element(behind_at.begin(), behind_at.end()) -
+    bias_ = std::max<int64_t>(0, *std::max_element(deficit_at.begin(), deficit_at.end()) -
                                      static_cast<int64_t>(function.counters.index));
 }
 
-// to_own = thread ();
+// tls_counter_offset = thread ();
 void PathCounters::begin(gimple_seq *seq) {
-  if (to_own_) {
+  if (tls_counter_offset_) {
     gcall *statement = gimple_build_call(runtime_.thread, 0);
-    gimple_call_set_lhs(statement, to_own_);
+    gimple_call_set_lhs(statement, tls_counter_offset_);
     gimple_seq_add_stmt(seq, statement);
   }
   if (forest_)

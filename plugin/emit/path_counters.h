@@ -78,7 +78,7 @@ private:
   const RuntimeFunctions &runtime_;
   bool array_;
   tree register_;
-  tree to_own_; // update=thread: what to add to an address
+  tree tls_counter_offset_; // update=thread: what to add to an address
   CounterMemory memory_;
   std::unique_ptr<ForestState> forest_;     // mode=kipf, where activations run through several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A call becomes
 //
-//   to_own = __pathrt_to_own;
-//   if (to_own == PATHPROF_NO_COPY)
-//     to_own = __pathrt_thread ();
+//   tls_counter_offset = __pathrt_to_own;
+//   if (tls_counter_offset == PATHPROF_NO_COPY)
+//     tls_counter_offset = __pathrt_thread ();
 //
 // where the call, which runs once a thread, is made in a way that changes no register but its result's.  An ordinary
 // call would have each function that makes no other one save registers and set up a frame, whether or not it runs.
@@ -72,16 +72,17 @@ gimple *same_call(gcall *call, tree result) {
 
 // The names become one at the join, by update_ssa.
 void read_variable_first(gcall *call) {
-  tree to_own = create_tmp_reg(word_type(), "pathown");
+  tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
   gimple_seq look = nullptr, hit = nullptr;
   tree found = copied(&look, to_own_variable(), "pathown");
   gcond *has_copy = gimple_build_cond(NE_EXPR, found, word(PATHPROF_NO_COPY), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, has_copy);
-  gimple_seq_add_stmt(&hit, gimple_build_assign(to_own, found));
+  gimple_seq_add_stmt(&hit, gimple_build_assign(tls_counter_offset, found));
 
   gimple_stmt_iterator gsi = gsi_for_stmt(call);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
-  branch_around_result(call, has_copy, hit, to_own, reaches_near() ? keeping_call(to_own) : same_call(call, to_own));
+  branch_around_result(call, has_copy, hit, tls_counter_offset,
+                       reaches_near() ? keeping_call(tls_counter_offset) : same_call(call, tls_counter_offset));
 }
 
 } // namespace

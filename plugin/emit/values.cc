@@ -44,14 +44,14 @@ static tree alignment(gimple_seq *seq, tree address) {
 
 // The address of the function's table, or of the running thread's copy of it.
 tree ValueCounters::table(gimple_seq *seq) const {
-  tree to_own = NULL_TREE;
+  tree tls_counter_offset = NULL_TREE;
   if (function_.update == Update::Thread) {
-    to_own = create_tmp_reg(word_type(), "pathown");
+    tls_counter_offset = create_tmp_reg(word_type(), "pathown");
     gcall *call = gimple_build_call(runtime_.thread, 0);
-    gimple_call_set_lhs(call, to_own);
+    gimple_call_set_lhs(call, tls_counter_offset);
     gimple_seq_add_stmt(seq, call);
   }
-  return own_address(seq, address_of(function_.second_table), to_own);
+  return own_address(seq, address_of(function_.second_table), tls_counter_offset);
 }
 
 // value (table, site, value);

@@ -25,9 +25,9 @@ Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), 
 
 PlannedFunction Instrumenter::plan(cgraph_node *node) {
   PlannedFunction function = plan_function(node, arguments_, files_);
-  if (function.plan && function.has_switch)
-    function.bodies = std::make_unique<TwoBodies>(
-        make_two_bodies(function.notes, function.plan->plan, function.edges, switch_variable()));
+  if (function.plan && function.on_demand)
+    function.bodies = std::make_unique<VersionedBodies>(
+        version_body(function.notes, function.plan->plan, function.edges, switch_variable()));
   return function;
 }
 

@@ -10,7 +10,7 @@
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/function.h"
 #include "plugin/cfg/dump.h"
-#include "plugin/gcc/versions.h"
+#include "plugin/gcc/instrumented_clone.h"
 #include "plugin/emit/announced.h"
 #include "plugin/entry/instrument.h"
 
@@ -34,7 +34,7 @@ bool may_call_back(gimple *statement) {
 
 // The rest of the compiler takes const and pure functions for such still.  Those that call this one do
 // change its counters.
-void mark_what_calls_change(const TwoBodies *bodies) {
+void mark_what_calls_change(const VersionedBodies *bodies) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
     if (bodies && bodies->plain.count(bb))
@@ -93,8 +93,8 @@ public:
       instrumenter_ = std::make_unique<Instrumenter>(arguments_);
     bool wanted = is_wanted(node, arguments_);
     cgraph_node *version = nullptr;
-    if (wanted && arguments_of(node, arguments_).has_switch && !has_loops_with_two_bodies())
-      version = make_instrumented_version(node);
+    if (wanted && arguments_of(node, arguments_).on_demand && !has_loops_to_version())
+      version = make_instrumented_clone(node);
     if (version)
       instrument_version(version);
     instrument(node, wanted && !version);
@@ -113,10 +113,10 @@ private:
     {
       FunctionScope scope(version);
       is_counted = instrument(version, true);
-      mark_version_cold();
+      mark_clone_cold();
     }
     if (!is_counted)
-      remove_instrumented_version(version);
+      remove_instrumented_clone(version);
   }
 
   // The body that is `cfun`; its paths are counted where it is wanted and not left out: true then.

@@ -10,7 +10,7 @@
 #include "plugin/options/interesting.h"
 #include "plugin/entry/coroutines.h"
 #include "plugin/entry/dependencies.h"
-#include "plugin/entry/entry_tests.h"
+#include "plugin/entry/entry_switch_check.h"
 #include "plugin/entry/late.h"
 #include "plugin/entry/link.h"
 #include "plugin/entry/lto_marks.h"
@@ -111,7 +111,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
       register_pass(plugin_name, new RebuildPass(g, arguments), "profile");
   } else if (arguments.stage == Stage::Late) {
     register_pass(plugin_name, make_late_pass(plugin_name, arguments), "optimized");
-    register_entry_tests(plugin_name);
+    register_entry_switch_check(plugin_name);
   } else {
     DumpPass *dump_pass = new DumpPass(g);
     register_pass(plugin_name, dump_pass, "optimized");

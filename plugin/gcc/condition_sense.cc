@@ -29,18 +29,18 @@ tree bare(tree expression) {
   return expression;
 }
 
-bool is_choice(tree expression) {
+bool is_conditional_expr(tree expression) {
   return TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
 }
 
 tree first_condition(tree expression) {
-  for (expression = bare(expression); joins(expression) || is_choice(expression);)
+  for (expression = bare(expression); joins(expression) || is_conditional_expr(expression);)
     expression = bare(TREE_OPERAND(expression, 0));
   return expression;
 }
 
 tree last_condition(tree expression) {
-  for (expression = bare(expression); joins(expression) || is_choice(expression);)
+  for (expression = bare(expression); joins(expression) || is_conditional_expr(expression);)
     expression = bare(TREE_OPERAND(expression, joins(expression) ? 1 : 2));
   return expression;
 }
@@ -253,9 +253,9 @@ Operands operands_of(tree expression, source_range around) {
   }
   Operands operands = {own, own, own};
   location = get_pure_location(line_table, location);
-  if (is_choice(expression))
+  if (is_conditional_expr(expression))
     location = question_before(location);
-  if (is_choice(expression) || connective_at(location).is_known())
+  if (is_conditional_expr(expression) || connective_at(location).is_known())
     operands.left.m_finish = operands.right.m_start = location;
   return operands;
 }
@@ -272,7 +272,7 @@ void ConditionSenses::walk(tree expression, Part part, source_range around) {
     walk(TREE_OPERAND(expression, 0), part, operands.left);
     walk(TREE_OPERAND(expression, 1), part, operands.right);
     compare_places(bare(TREE_OPERAND(expression, 0)), bare(TREE_OPERAND(expression, 1)));
-  } else if (is_choice(expression)) {
+  } else if (is_conditional_expr(expression)) {
     Operands operands = operands_of(expression, around);
     Part arm;
     arm.is_misplaced = part.is_misplaced || !is_at_choice(expression); // what is around it was moved into its arms
@@ -357,7 +357,7 @@ void ConditionSenses::see_condition(tree cond_expr) {
   tree operand = bare(TREE_OPERAND(cond_expr, 0));
   source_range nowhere = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   source_range left = is_value ? operands_of(cond_expr, nowhere).left : nowhere;
-  if ((joins(operand) && !walked_.count(operand)) || is_choice(operand) || is_value)
+  if ((joins(operand) && !walked_.count(operand)) || is_conditional_expr(operand) || is_value)
     walk(operand, {sense_of_arms(cond_expr), {}}, left);
 }
 
@@ -379,7 +379,7 @@ void ConditionSenses::see_arguments(tree call) {
     tree argument = bare(CALL_EXPR_ARG(call, i));
     if (joins(argument) && !walked_.count(argument))
       walk(argument, {}, {UNKNOWN_LOCATION, UNKNOWN_LOCATION});
-    else if (is_choice(argument))
+    else if (is_conditional_expr(argument))
       see_condition(argument);
   }
 }
@@ -436,7 +436,7 @@ ConditionRange ConditionSenses::range_of(tree cond_expr) {
     return {};
   if (is_part)
     found.sense = sense_beside(found, part->second.sense, part->second.connective);
-  else if (!joins(operand) && !is_choice(operand))
+  else if (!joins(operand) && !is_conditional_expr(operand))
     found.sense = sense_beside(found, sense_in(operand, sense_of_arms(cond_expr)), {});
   return found;
 }

@@ -22,7 +22,7 @@
 
 #include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/condition_text.h"
-#include "plugin/gcc/front_end_tests.h"
+#include "plugin/gcc/synthesized_conditions.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/locations.h"
 #include "plugin/gcc/numbered_conditions.h"
@@ -39,7 +39,7 @@ tree function;         // that the last expression was of
 
 std::vector<ConditionRange> ranges; // by number of the condition, less 1
 ConditionSenses senses;
-FrontEndTests front_end_tests;
+SynthesizedConditions synthesized_conditions;
 
 // The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
 tree *operand_of(tree cond_expr) {
@@ -137,15 +137,15 @@ void see(tree expression) {
   if (function != current_function_decl) {
     conditions.leave_function();
     senses.leave_function();
-    front_end_tests.leave_function();
+    synthesized_conditions.leave_function();
   }
   function = current_function_decl;
   senses.see(expression);
-  front_end_tests.see(expression);
+  synthesized_conditions.see(expression);
   // From GCC 15 on the gimplifier puts assignments into the arms of a ?: before it shows that to anybody.
   if (tree choice = assigned_choice(expression)) {
     senses.see(choice);
-    front_end_tests.see(choice);
+    synthesized_conditions.see(choice);
   }
 }
 
@@ -198,7 +198,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
     return gimplify_expr_of_front_end(expression, before, after);
   if (!are_numbered && joins(*operand_of(*expression)))
     return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
-  bool is_written = !front_end_tests.has(*expression);
+  bool is_written = !synthesized_conditions.has(*expression);
   if (!are_numbered) {
     gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1), is_written);
     return GS_OK;

@@ -162,16 +162,16 @@ void Conditions::make_boolean(tree *expression) {
 void Conditions::number(tree *expression) {
   make_boolean(expression);
   uint32_t start = static_cast<uint32_t>(conditions_.size() - first_of_decision_.back());
-  if (joins(*expression) || is_choice(*expression)) {
+  if (joins(*expression) || is_conditional_expr(*expression)) {
     starts_[*expression] = start;
-    if (is_choice(*expression)) {
+    if (is_conditional_expr(*expression)) {
       make_boolean(&TREE_OPERAND(*expression, 0));
       if (is_conditional(TREE_OPERAND(*expression, 0)))
         values_.insert(TREE_OPERAND(*expression, 0));
     }
     for (int i = 0; i < (joins(*expression) ? 2 : 3); i++)
       number(&TREE_OPERAND(*expression, i));
-    if (is_choice(*expression) && joins(TREE_OPERAND(*expression, 0)))
+    if (is_conditional_expr(*expression) && joins(TREE_OPERAND(*expression, 0)))
       inner_.insert(TREE_OPERAND(*expression, 0));
     return;
   }
@@ -199,7 +199,7 @@ void Conditions::link(tree expression, uint32_t if_true, uint32_t if_false) {
   } else if (TREE_CODE(expression) == TRUTH_ORIF_EXPR) {
     link(TREE_OPERAND(expression, 0), if_true, start_of(1));
     link(TREE_OPERAND(expression, 1), if_true, if_false);
-  } else if (is_choice(expression)) {
+  } else if (is_conditional_expr(expression)) {
     link(TREE_OPERAND(expression, 0), start_of(1), start_of(2));
     link(TREE_OPERAND(expression, 1), if_true, if_false);
     link(TREE_OPERAND(expression, 2), if_true, if_false);

@@ -84,7 +84,7 @@ private:
   static bool is_conditional(tree expression);
 
   // A ?: whose operands are conditions of the decision, too.
-  bool is_choice(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
+  bool is_conditional_expr(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
   // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of
   // two outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then

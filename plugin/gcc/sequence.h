@@ -49,13 +49,13 @@ static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree byte
   return append(seq, gimple_build_assign(create_tmp_reg(type, name), POINTER_PLUS_EXPR, pointer, bytes));
 }
 
-// The address of what a thread's copy has there: `to_own` is what to add, or null where there are no copies.  In
-// integers, since the copies are other objects.
-static inline tree own_address(gimple_seq *seq, tree address, tree to_own) {
-  if (!to_own)
+// The address of what a thread's copy has there: `tls_counter_offset` is what to add, or null where there are no
+// copies.  In integers, since the copies are other objects.
+static inline tree own_address(gimple_seq *seq, tree address, tree tls_counter_offset) {
+  if (!tls_counter_offset)
     return address;
-  return converted(seq, pointer_type(), binary(seq, PLUS_EXPR, converted(seq, word_type(), address), to_own),
-                   "pathptr");
+  return converted(seq, pointer_type(),
+                   binary(seq, PLUS_EXPR, converted(seq, word_type(), address), tls_counter_offset), "pathptr");
 }
 
 // ---- counters ----

@@ -39,12 +39,12 @@ public:
 
 private:
   bool is_condition(const Node &of) {
-    return of.kind == Node::Leaf || (of.kind == Node::Choice && choice_ < 32 && (values_ >> choice_++ & 1));
+    return of.kind == Node::Leaf || (of.kind == Node::Conditional && choice_ < 32 && (values_ >> choice_++ & 1));
   }
 
   // Returns the number of conditions.
   size_t number(const Node &of) {
-    num_choices_ += of.kind == Node::Choice;
+    num_choices_ += of.kind == Node::Conditional;
     if (is_condition(of)) {
       written_.conditions.push_back(of.span);
       return 1;
@@ -74,7 +74,7 @@ private:
     };
     if (of.kind == Node::Not)
       return lower(*of.operands[0], if_false, if_true);
-    if (of.kind == Node::Choice) {
+    if (of.kind == Node::Conditional) {
       uint32_t second = behind(0), third = behind(1);
       lower(*of.operands[0], second, third);
       lower(*of.operands[1], if_true, if_false);
@@ -189,7 +189,7 @@ private:
     for (size_t place : places_) {
       Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
       NodePointer root = reader_.read(span);
-      bool is_condition = !span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Choice);
+      bool is_condition = !span.is_empty() && (root->kind == Node::Leaf || root->kind == Node::Conditional);
       if (is_condition)
         return {ranges({{}, {root->span}}, {Sense::Same}, {}), Sense::Same};
     }
@@ -262,7 +262,7 @@ private:
     while (path.size() > 1 && path[path.size() - 2]->kind == Node::Not)
       path.pop_back();
     const Node *parent = path.size() > 1 ? path[path.size() - 2] : nullptr;
-    bool is_whole = !parent || (parent->kind == Node::Choice && parent->operands[0].get() == path.back());
+    bool is_whole = !parent || (parent->kind == Node::Conditional && parent->operands[0].get() == path.back());
     bool is_statement = !parent && whole.is_statement;
     Lowering plain(0);
     Written written = plain.run(*path.back());

@@ -124,7 +124,7 @@ NodePointer ExpressionReader::read_choice(Span span, size_t question) const {
   }
   if (colon >= span.end)
     return node(Node::Leaf, span);
-  NodePointer choice = node(Node::Choice, span);
+  NodePointer choice = node(Node::Conditional, span);
   bool has_middle = colon > question + 1; // a ?: b has none
   if (!has_middle)
     return node(Node::Leaf, span);

@@ -22,7 +22,7 @@ struct Span {
 };
 
 struct Node {
-  enum Kind { Leaf, Not, And, Or, Choice } kind = Leaf;
+  enum Kind { Leaf, Not, And, Or, Conditional } kind = Leaf;
   Span span;
   std::vector<std::unique_ptr<Node>> operands;
 };

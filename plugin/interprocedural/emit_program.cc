@@ -59,13 +59,13 @@ StandIns::StandIns(tree number_type)
 
 // The address; or where this thread's copy has the same:
 //
-//   to_own = thread (); address + to_own
+//   tls_counter_offset = thread (); address + tls_counter_offset
 tree ProgramCounter::own(gimple_seq *seq, tree address) {
   if (update_ != Update::Thread)
     return address;
-  tree to_own = create_tmp_reg(word_type(), "pathown");
-  pathprof::call(seq, runtime_.thread, to_own);
-  return own_address(seq, address, to_own);
+  tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
+  pathprof::call(seq, runtime_.thread, tls_counter_offset);
+  return own_address(seq, address, tls_counter_offset);
 }
 
 //   count_wide (table, number >> 62, number & (2^62 - 1));
@@ -93,7 +93,7 @@ gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
 // A call of the runtime, or
 //
 //   counters[number] += 1;
-//   *(counters + to_own + number * 8) += 1;
+//   *(counters + tls_counter_offset + number * 8) += 1;
 void ProgramCounter::count(gimple_seq *seq, tree id) {
   if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
     calls_.push_back(call(seq, id));

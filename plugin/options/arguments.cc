@@ -243,7 +243,7 @@ const Rules<FunctionArguments> &function_rules() {
       {"large-ids", {"residual, hash", read_large_ids}},
       {"overflow", {"cut, skip", read_overflow}},
       {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
-      {"switch", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_switch); }}},
+      {"switch", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.on_demand); }}},
       {"values", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }}},
       {"update", {"single, atomic, thread", read_update}},
       {"termination", {"basic, exact", read_termination}},
@@ -464,7 +464,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   }
   if (!arguments.has_stage && (is_interprocedural(arguments.function.mode) || arguments.keeps_conditions))
     arguments.stage = Stage::Source;
-  else if (!arguments.has_stage && arguments.function.has_switch)
+  else if (!arguments.has_stage && arguments.function.on_demand)
     arguments.stage = Stage::Late; // the plain bodies are optimised before there are two
   else if (!arguments.has_stage && arguments.function.counts_values)
     arguments.stage = Stage::Early;

@@ -51,7 +51,7 @@ struct FunctionArguments {
   bool measures_cycles = false;   // metric=tsc
   bool hashes_large_ids = false;  // large-ids=hash, of mode=preferential
   bool notifies = false;          // notify=1, likewise
-  bool has_switch = false;        // switch=1
+  bool on_demand = false;         // switch=1
   bool counts_values = false;     // values=1
   bool verbose = false;
 };

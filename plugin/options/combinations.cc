@@ -57,7 +57,7 @@ const NeedOfArgument needs_of_arguments[] = {
     {"large-ids", Feature::InterestingPaths, nullptr, nullptr, nullptr},
     {"notify", Feature::InterestingPaths, "0", nullptr, nullptr},
     {"metric", Feature::Cycles, nullptr, [](const FunctionArguments &a) { return a.measures_cycles; }, "tsc"},
-    {"switch", Feature::Switch, nullptr, [](const FunctionArguments &a) { return a.has_switch; }, "1"},
+    {"switch", Feature::Switch, nullptr, [](const FunctionArguments &a) { return a.on_demand; }, "1"},
     {"values", Feature::Values, nullptr, [](const FunctionArguments &a) { return a.counts_values; }, "1"},
     {"termination", Feature::ExactTermination, nullptr, [](const FunctionArguments &a) { return a.exact_termination; },
      "exact"},
@@ -158,7 +158,7 @@ bool check_rebuild(const Arguments &arguments) {
 
 // What belongs to an activation from its entry to its end goes with no body that control enters in a loop.
 static bool check_switch(const FunctionArguments &arguments, Stage stage, unsigned location) {
-  if (!arguments.has_switch)
+  if (!arguments.on_demand)
     return true;
   if (stage == Stage::Source)
     error_at(location, "pathprof: %<switch=1%> works with %<stage=early%> and %<stage=late%> only, not with "
@@ -176,7 +176,7 @@ static bool check_switch(const FunctionArguments &arguments, Stage stage, unsign
 static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.counts_values)
     return true;
-  if (arguments.has_switch)
+  if (arguments.on_demand)
     error_at(location, "pathprof: %<values=1%> works with %<switch=0%> only, not with %<switch=1%>");
   else if (stage != Stage::Early)
     error_at(location, "pathprof: %<values=1%> works with %<stage=early%> only, not with %<stage=%s%>",

@@ -96,16 +96,16 @@ struct pathprof_table {
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
  *
  * An activation is at a node; each path that ends takes it to another one, whose count goes up.  A node has ways to
- * some of these: instrumented code looks at way number key % PATHPROF_NODE_WAYS, goes there if it is the path's, and
- * else calls the runtime.  The runtime gives any way to a path, each for good.  Everything else belongs to
+ * some of these: instrumented code looks at way number key % PATHPROF_NODE_CACHED_SUCCESSORS, goes there if it is the
+ * path's, and else calls the runtime.  The runtime gives any way to a path, each for good.  Everything else belongs to
  * libpathrt/storage/forest.c.  */
-#define PATHPROF_NODE_WAYS 2
+#define PATHPROF_NODE_CACHED_SUCCESSORS 2
 struct pathprof_node {
   uint64_t count;
-  uint64_t keys[PATHPROF_NODE_WAYS];            /* by way: id + 1 of the path that has it, 0: free */
-  struct pathprof_node *to[PATHPROF_NODE_WAYS]; /* and where it leads */
-  uint64_t id;                                  /* of the path that leads here from the parent */
-  struct pathprof_node *parent;                 /* written last; null: not a node (yet) */
+  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* by way: id + 1 of the path that has it, 0: free */
+  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* and where it leads */
+  uint64_t id;                                               /* of the path that leads here from the parent */
+  struct pathprof_node *parent;                              /* written last; null: not a node (yet) */
   uint64_t where; /* how many paths lead here; or, at the greatest depth, a node: libpathrt/storage/forest.c */
 };
 
@@ -115,7 +115,7 @@ struct pathprof_chunk {
   uint64_t size; /* in nodes */
   uint64_t used; /* may be more than there are */
   struct pathprof_chunk
-      *beyond; /* the newest chunk that is not in the file, as of a block of slots (profile/format/raw.h) */
+      *overflow_blocks; /* the newest chunk that is not in the file, as of a block of slots (profile/format/raw.h) */
   uint64_t unused[4];
   struct pathprof_node nodes[];
 };
@@ -133,7 +133,7 @@ struct pathprof_forest {
   void *index;                   /* finds nodes by parent and path; not in files */
   uint64_t num_nodes;
   uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
-  struct pathprof_node star;                       /* where activations begin */
+  struct pathprof_node root;                       /* where activations begin */
   struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
 };
 

@@ -337,7 +337,7 @@ static const struct pathprof_chunk_ref *chunk_from(const struct pathprof_chunk_r
 }
 
 const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct pathprof_chunk_ref *refs, uint64_t n,
-                                 uint64_t star, uint64_t num_paths, uint64_t max_depth, uint64_t *places) {
+                                 uint64_t root, uint64_t num_paths, uint64_t max_depth, uint64_t *places) {
   const struct pathprof_chunk_ref *chunk;
   for (uint64_t first = 0; (chunk = chunk_from(refs, n, first)); first += chunk->size)
     for (uint64_t i = 0; i < chunk->size; i++) {
@@ -346,7 +346,7 @@ const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct p
       places[number] = 0;
       if (!parent)
         continue;
-      uint64_t parent_number = parent == star ? UINT64_MAX : number_at(refs, n, parent);
+      uint64_t parent_number = parent == root ? UINT64_MAX : number_at(refs, n, parent);
       if (parent_number < number)
         above = places[parent_number];
       if (node->id >= num_paths)

@@ -56,7 +56,7 @@ void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t
 
 /* ---- sums ---- */
 
-/* Node 0 is the star, which no path leads to.  */
+/* Node 0 is the root, which no path leads to.  */
 struct pathprof_sum_node {
   uint64_t parent;
   uint64_t id;
@@ -99,7 +99,7 @@ uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n);
  * must be below `num_paths`.  A node whose parent is not there (in continuous mode a process may go back to what was
  * before a pause) begins a sequence.  Null, or what is wrong with the nodes.  */
 const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct pathprof_chunk_ref *refs, uint64_t n,
-                                 uint64_t star, uint64_t num_paths, uint64_t max_depth, uint64_t *places);
+                                 uint64_t root, uint64_t num_paths, uint64_t max_depth, uint64_t *places);
 
 #ifdef __cplusplus
 }

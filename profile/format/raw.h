@@ -93,13 +93,13 @@ struct pathprof_raw_header {
 
 /* Hash slots, as they lie in memory (libpathrt/storage/table.c).  Blocks form a list; each is at most half as large as
  * the one before.  A block that found no room in the file is not in that list but in one of its own, which begins at
- * `beyond` of the newest block that is in the file: so readers of the file reach every block that is in it.  */
+ * `overflow_blocks` of the newest block that is in the file: so readers of the file reach every block that is in it. */
 struct pathprof_block {
   struct pathprof_block *older;
   uint64_t mask; /* number of slots - 1 */
   uint64_t used;
-  uint64_t shift;                /* 64 - log2(number of slots) */
-  struct pathprof_block *beyond; /* the newest block in memory of its own, null: none */
+  uint64_t shift;                         /* 64 - log2(number of slots) */
+  struct pathprof_block *overflow_blocks; /* the newest block in memory of its own, null: none */
   uint64_t unused;
   struct pathprof_slot slots[];
 };

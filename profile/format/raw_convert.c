@@ -164,14 +164,14 @@ static bool find_chunks(uint64_t address) {
   return !converter.chunks.failed || fail("not enough memory", 0);
 }
 
-static bool add_nodes(uint64_t star) {
+static bool add_nodes(uint64_t root) {
   struct pathprof_chunk_ref *refs = (void *)converter.chunks.data;
   uint64_t n = converter.chunks.size / sizeof *refs, num_nodes = pathprof_number_chunks(refs, n);
   converter.places.size = 0;
   uint64_t *places = (void *)pathprof_reserve(&converter.places, num_nodes * sizeof *places + sizeof *places);
   if (!places)
     return fail("not enough memory", 0);
-  const char *wrong = pathprof_place_nodes(&converter.forest, refs, n, star, converter.index.num_paths,
+  const char *wrong = pathprof_place_nodes(&converter.forest, refs, n, root, converter.index.num_paths,
                                            pathprof_forest_depth(converter.index.forest_k), places);
   if (wrong)
     return fail(wrong, n ? (uint64_t)((const unsigned char *)refs->nodes - converter.memory.data) : 0);
@@ -190,7 +190,7 @@ static bool add_forest(uint64_t address) {
   memcpy(&forest, data, sizeof forest);
   if (forest.is_pruned)
     converter.forest.flags |= PATHPROF_FOREST_PRUNED;
-  return find_chunks((uintptr_t)forest.chunks) && add_nodes(address + offsetof(struct pathprof_forest, star));
+  return find_chunks((uintptr_t)forest.chunks) && add_nodes(address + offsetof(struct pathprof_forest, root));
 }
 
 /* Reads the unit's next counters and table heads, in all its places.  */

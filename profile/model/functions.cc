@@ -2,7 +2,7 @@
 // A profile's functions: their paths by number, the counts of their edges, and what makes two of them one.
 #include <algorithm>
 
-#include "core/analysis/equal_sums.h"
+#include "core/analysis/flow_decomposition.h"
 #include "core/models/model.h"
 #include "profile/format/image.h"
 #include "profile/model/profile.h"
@@ -83,7 +83,7 @@ static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vecto
 std::vector<ExecutedPath> paths_to_add_up(const Function &function, const Decoded &decoded) {
   std::vector<ExecutedPath> paths;
   bool are_many = function.paths.size() > static_cast<size_t>(decoded.graph.num_edges());
-  if (EqualSums sums(decoded.graph, decoded.numbering); are_many && sums.holds()) {
+  if (FlowDecomposition sums(decoded.graph, decoded.numbering); are_many && sums.holds()) {
     for (const ExecutedPath &executed : function.paths)
       sums.add(executed.id, executed.count);
     for (auto [id, count] : sums.paths())

@@ -108,7 +108,7 @@ struct Function {
 };
 
 // The paths that go from function to function of a unit.
-struct Program {
+struct InterproceduralUnit {
   std::string source; // name of the unit's main source file, unique as those of UnitSources::files
   std::string path;   // path of that file, which identifies it
   Mode mode = Mode::Context;
@@ -122,20 +122,20 @@ struct Program {
   // Builds the numbering.  What is wrong with the program, or null.
   const char *decode();
   // The path with this number; of an executed one always there.
-  std::optional<ProgramPath> regenerate(WideNumber id) const;
+  std::optional<InterproceduralPath> regenerate(WideNumber id) const;
   size_t num_bits() const;      // of the largest number
   size_t num_cut_calls() const; // that paths do not go through
 };
 
 // Steps of a path that are open when the step `at` runs, outermost first: the last one of each activation.
-std::vector<size_t> open_steps(const ProgramPath &path, size_t at);
+std::vector<size_t> open_steps(const InterproceduralPath &path, size_t at);
 // Whether a step begins behind a call of its procedure, which another step, or path, came to.
 bool goes_on_behind_call(const PathStep &step);
 // A step as a path of its function.  Where it goes on behind a call, the call's block comes first.
-Path piece_of(const Program &program, const ProgramPath &path, size_t at);
+Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at);
 
 // Adds what the program's paths did to the functions' activity.  What is wrong with a path, or null.
-const char *add_activity(const Program &program, std::vector<Function> &functions);
+const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions);
 
 // Whether the path is none of the interesting ones (Feature::InterestingPaths).
 bool is_residual(const Function &function, uint64_t id);
@@ -193,7 +193,7 @@ std::string model_key(const Function &function);
 std::string numbers_of(const Function &function);
 
 // The same of a program: that of its functions, by name.
-std::string model_key(const Profile &profile, const Program &program);
+std::string model_key(const Profile &profile, const InterproceduralUnit &program);
 
 struct Module {
   std::string name;
@@ -209,8 +209,8 @@ struct Profile {
   uint64_t switched = 0; // for how many microseconds processes were switched on (kSwitched)
   uint64_t threaded = 0; // how often counts came from processes that have, or had, more than one thread
   std::vector<Module> modules;
-  std::vector<Function> functions; // by file, line, name
-  std::vector<Program> programs;   // by source
+  std::vector<Function> functions;                        // by file, line, name
+  std::vector<InterproceduralUnit> interprocedural_units; // by source
 
   // Whether any function measures the cycles spent on its paths.
   bool has_cycles() const;

@@ -147,7 +147,7 @@ private:
 
   // A program whose functions are known by their keys, until all functions have their places.
   struct OpenProgram {
-    Program program;
+    InterproceduralUnit program;
     std::vector<std::string> keys; // by procedure
     uint64_t offset;               // of the unit's notes
     size_t unit;                   // its place in the file
@@ -183,7 +183,7 @@ private:
 
   void begin_program(const UnitNotes &unit, const UnitCounts::Sums &paths, const Forest &digits, uint64_t offset) {
     UnitProgram of_unit = program_of(unit);
-    Program program;
+    InterproceduralUnit program;
     program.mode = unit.program->mode;
     program.num_paths = unit.program->num_paths;
     program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
@@ -203,7 +203,7 @@ private:
     std::stable_sort(programs_.begin(), programs_.end(),
                      [](const OpenProgram &a, const OpenProgram &b) { return a.program.source < b.program.source; });
     for (OpenProgram &open : programs_) {
-      Program &program = open.program;
+      InterproceduralUnit &program = open.program;
       for (const std::string &key : open.keys)
         program.functions.push_back(place_of.at(key));
       if (!program.functions.empty())
@@ -215,7 +215,7 @@ private:
         *wrong = {reason, open.offset};
         return false;
       }
-      profile_.programs.push_back(std::move(program));
+      profile_.interprocedural_units.push_back(std::move(program));
     }
     return true;
   }

@@ -10,7 +10,8 @@
 namespace pathprof {
 
 // The executed paths of the function, those that were cut short last; where the whole ones are very many, a few instead
-// of them that add up to the same over every edge (core/analysis/equal_sums.h).  `decoded` is the function's own.
+// of them that add up to the same over every edge (core/analysis/flow_decomposition.h).  `decoded` is the function's
+// own.
 std::vector<ExecutedPath> paths_to_add_up(const Function &function, const Decoded &decoded);
 // Of a function that has paths of its own what edge_counts gives, from these.
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,

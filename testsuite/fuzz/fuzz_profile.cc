@@ -59,12 +59,12 @@ void use(const Function &function) {
   forest_of(function);
 }
 
-void use(const Profile &profile, const Program &program) {
+void use(const Profile &profile, const InterproceduralUnit &program) {
   model_key(profile, program);
   program.num_bits();
   program.num_cut_calls();
   for (const ExecutedProgramPath &executed : program.paths) {
-    std::optional<ProgramPath> path = program.regenerate(executed.id);
+    std::optional<InterproceduralPath> path = program.regenerate(executed.id);
     demand(path.has_value(), "an executed path of a program has steps");
     for (size_t i = path->prefix_len; i < path->steps.size(); i++)
       piece_of(program, *path, i);
@@ -97,7 +97,7 @@ bool read(const unsigned char *data, size_t size) {
     return false;
   for (const Function &function : profile->functions)
     use(function);
-  for (const Program &program : profile->programs)
+  for (const InterproceduralUnit &program : profile->interprocedural_units)
     use(*profile, program);
   read_tests(data, size);
   return true;

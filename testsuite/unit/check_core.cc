@@ -239,10 +239,10 @@ struct Checked {
   size_t chosen = 0; // if-conversion candidates with register counters chosen before the branch
 };
 
-static size_t num_increment_choices(const Plan &plan) {
-  return static_cast<size_t>(std::count_if(plan.choices.begin(), plan.choices.end(), [](const Choices &choices) {
-    return std::any_of(choices.begin(), choices.end(),
-                       [](const ChoiceOp &choice) { return std::holds_alternative<Either<op::Increment>>(choice); });
+static size_t num_increment_selects(const Plan &plan) {
+  return static_cast<size_t>(std::count_if(plan.selects.begin(), plan.selects.end(), [](const SelectOps &selects) {
+    return std::any_of(selects.begin(), selects.end(),
+                       [](const SelectOp &choice) { return std::holds_alternative<Either<op::Increment>>(choice); });
   }));
 }
 
@@ -283,7 +283,7 @@ static Checked check_register_counters(const FlowGraph &graph, Random &random, b
     if (std::count(planned.counted_loops.begin(), planned.counted_loops.end(), loop.head()))
       nests += std::any_of(planned.counted_loops.begin(), planned.counted_loops.end(),
                            [&](int head) { return head != loop.head() && loop.contains(head); });
-  return {planned.peeled.copies.size(), planned.counted_loops.size(), nests, num_increment_choices(planned.plan)};
+  return {planned.peeled.copies.size(), planned.counted_loops.size(), nests, num_increment_selects(planned.plan)};
 }
 
 // Exact termination on one graph: some blocks have calls, at which paths may be cut short.
@@ -374,7 +374,7 @@ private:
 
   // What an unwinder, or the process's end, counts comes from what is known of the register, or from what was stored.
   void cut_short(int block) {
-    uint64_t sum = static_cast<uint64_t>(stores_[block].known.value_or(stored_) + increments_.behind_at[block]);
+    uint64_t sum = static_cast<uint64_t>(stores_[block].known.value_or(stored_) + increments_.deficit_at[block]);
     uint32_t call = static_cast<uint32_t>(below(random_, static_cast<int>(calls_[block])));
     uint64_t id = prefixes_.id_of(sum, prefixes_.place_of(block, call));
     std::optional<PrefixNumbering::Prefix> found = prefixes_.locate(id);

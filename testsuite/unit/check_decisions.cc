@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of pathdump/wording/conditions.h and decisions.h: conditions in source text, and that no two paths of a
+// Unit tests of pathdump/describe/conditions.h and decisions.h: conditions in source text, and that no two paths of a
 // function are said alike.
 #include <map>
 #include <memory>
@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/models/intracontext.h"
-#include "core/models/kiter_choice.h"
+#include "core/models/kiter_loop_selection.h"
 #include "core/models/model.h"
 #include "core/numbering/cut.h"
-#include "pathdump/wording/conditions.h"
-#include "pathdump/wording/decisions.h"
+#include "pathdump/describe/conditions.h"
+#include "pathdump/describe/decisions.h"
 #include "pathdump/ui/names.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -216,10 +216,10 @@ START_TEST(no_two_paths_are_said_alike) {
     Function function = random_function(random, sources);
     use_model(random, function.notes);
     Decoded decoded(function.notes);
-    Wording wording(names, nullptr);
+    PathFormatter formatter(names, nullptr);
     std::map<std::string, uint64_t> said;
     for (uint64_t id = 0; id < decoded.numbering.num_paths() && id < 1000; id++) {
-      std::string text = wording.text(function, *decoded.regenerate(id));
+      std::string text = formatter.text(function, *decoded.regenerate(id));
       auto [other, is_new] = said.try_emplace(text, id);
       ck_assert_msg(is_new, "graph %d, mode %s: paths %ju and %ju are both '%s'", i,
                     to_string(function.notes.model.mode), static_cast<uintmax_t>(other->second),
@@ -232,11 +232,11 @@ START_TEST(no_two_paths_are_said_alike) {
 END_TEST
 
 START_TEST(rows_alike_are_told_apart) {
-  std::vector<RowText> rows = {{"f", "entry", "exit", "8:T", {"path 1", "of a.c"}},
-                               {"f", "entry", "exit", "8:T", {"path 1", "of b.c"}},
-                               {"f", "entry", "exit", "8:T", {"path 2", "of a.c"}},
-                               {"f", "entry", "exit", "8:F", {"path 3", "of a.c"}}};
-  tell_apart(rows);
+  std::vector<PathLabel> rows = {{"f", "entry", "exit", "8:T", {"path 1", "of a.c"}},
+                                 {"f", "entry", "exit", "8:T", {"path 1", "of b.c"}},
+                                 {"f", "entry", "exit", "8:T", {"path 2", "of a.c"}},
+                                 {"f", "entry", "exit", "8:F", {"path 3", "of a.c"}}};
+  disambiguate(rows);
   assert_equal(rows[0].path, "8:T (path 1) (of a.c)");
   assert_equal(rows[1].path, "8:T (path 1) (of b.c)");
   assert_equal(rows[2].path, "8:T (path 2)");

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/analysis/edge_counts.h"
-#include "core/models/kiter_choice.h"
+#include "core/models/kiter_loop_selection.h"
 #include "core/models/kiter_graph.h"
 #include "core/models/kiter_loops.h"
 #include "core/models/kiter_plan.h"

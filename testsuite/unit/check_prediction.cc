@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unit tests of core/analysis/prediction.h: random runs over random graphs, where each execution of a branch is looked
-// at by itself; and of what sums over paths depend on (core/analysis/equal_sums.h).
+// at by itself; and of what sums over paths depend on (core/analysis/flow_decomposition.h).
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -10,7 +10,7 @@
 
 #include "core/analysis/edge_counts.h"
 #include "core/analysis/edge_profile.h"
-#include "core/analysis/equal_sums.h"
+#include "core/analysis/flow_decomposition.h"
 #include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
 #include "core/analysis/prediction.h"
@@ -349,7 +349,7 @@ START_TEST(few_paths_add_up_to_the_same) {
     for (uint64_t id = 0; id < numbering.num_paths() && id < 500; id++)
       if (below(random, dense) == 0) // some are saturated, some have no count
         all.emplace_back(id, below(random, 20) == 0 ? UINT64_MAX : static_cast<uint64_t>(below(random, 1000)));
-    EqualSums equal(graph, numbering);
+    FlowDecomposition equal(graph, numbering);
     ck_assert(equal.holds());
     size_t saturated = 0;
     for (auto [id, count] : all) {

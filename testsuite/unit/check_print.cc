@@ -49,14 +49,14 @@ START_TEST(operations_have_text) {
 }
 END_TEST
 
-START_TEST(choices_have_text) {
-  check_text(to_string(Choices{Either<op::Set>{{1}, {0}}, Either<op::CountAt>{{2}, {3}}}),
+START_TEST(selects_have_text) {
+  check_text(to_string(SelectOps{Either<op::Set>{{1}, {0}}, Either<op::CountAt>{{2}, {3}}}),
              "r = (cond ? 1 : 0); count[r + (cond ? 2 : 3)]++");
-  check_text(to_string(Choices{Either<op::Add>{{1}, {0}}}), "r += (cond ? 1 : 0)");
-  check_text(to_string(Choices{Either<op::Increment>{{1}, {0}}}), "register_counter(cond ? 1 : 0)++");
-  check_text(to_string(Choices{Either<op::SetBody>{{1}, {0}}}), "body = (cond ? 1 : 0)");
-  check_text(to_string(Choices{Either<op::AddBody>{{1}, {0}}}), "body += (cond ? 1 : 0)");
-  check_text(to_string(Choices{Either<op::CountConst>{{1}, {0}}}), "count(cond ? 1 : 0)++");
+  check_text(to_string(SelectOps{Either<op::Add>{{1}, {0}}}), "r += (cond ? 1 : 0)");
+  check_text(to_string(SelectOps{Either<op::Increment>{{1}, {0}}}), "register_counter(cond ? 1 : 0)++");
+  check_text(to_string(SelectOps{Either<op::SetBody>{{1}, {0}}}), "body = (cond ? 1 : 0)");
+  check_text(to_string(SelectOps{Either<op::AddBody>{{1}, {0}}}), "body += (cond ? 1 : 0)");
+  check_text(to_string(SelectOps{Either<op::CountConst>{{1}, {0}}}), "count(cond ? 1 : 0)++");
 }
 END_TEST
 
@@ -96,7 +96,7 @@ int main() {
   Suite *suite = suite_create("print");
   TCase *text = tcase_create("text");
   tcase_add_test(text, operations_have_text);
-  tcase_add_test(text, choices_have_text);
+  tcase_add_test(text, selects_have_text);
   tcase_add_test(text, flags_have_names);
   tcase_add_test(text, plans_have_a_line_an_edge);
   suite_add_tcase(suite, text);

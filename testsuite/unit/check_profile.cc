@@ -1370,8 +1370,8 @@ START_TEST(programs_ask_for_no_more_than_there_is) {
       ck_assert(error.offset && *error.offset < bytes.size());
       continue;
     }
-    ck_assert_uint_eq(profile->programs.size(), 1);
-    ck_assert_uint_eq(profile->programs[0].paths[0].count, 3);
+    ck_assert_uint_eq(profile->interprocedural_units.size(), 1);
+    ck_assert_uint_eq(profile->interprocedural_units[0].paths[0].count, 3);
     const Activity &last = *profile->functions[4].activity;
     ck_assert_uint_eq(last.calls, 3 * 16);
     ck_assert_uint_eq(last.finished, 3 * 16);

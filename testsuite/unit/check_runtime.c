@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "libpathrt/harvest/take.h"
+#include "libpathrt/snapshot/snapshot.h"
 #include "libpathrt/memory/pages.h"
 #include "libpathrt/pathrt.h"
 #include "libpathrt/storage/cycles.h"
@@ -464,16 +464,16 @@ static int compare_counts(const void *a, const void *b) {
   return (x->id > y->id) - (x->id < y->id);
 }
 
-static uint64_t take(struct pathrt_taker *taker, struct cached_table *table) {
+static uint64_t take(struct pathrt_snapshot *taker, struct cached_table *table) {
   memset(taker, 0, sizeof *taker);
-  pathrt_take_table(taker, &table->head);
+  pathrt_snapshot_table(taker, &table->head);
   return pathprof_sort_counts(&taker->counts);
 }
 
 START_TEST(table_counts_like_a_model) {
   static struct pathprof_count model[MANY_IDS];
   static struct cached_table table;
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   uint64_t random = 1, used = 0;
   for (int i = 0; i < MANY_IDS; i++)
     model[i] = (struct pathprof_count){id_of((uint64_t)i), 0};
@@ -495,19 +495,19 @@ START_TEST(table_counts_like_a_model) {
         ck_assert_uint_eq(counts[at].id, model[i].id);
         ck_assert_uint_eq(counts[at++].count, model[i].count);
       }
-    pathrt_give_back(&taker);
-    pathrt_taker_free(&taker);
+    pathrt_roll_back(&taker);
+    pathrt_snapshot_free(&taker);
   }
   take(&taker, &table);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
   ck_assert_uint_eq(take(&taker, &table), 0);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
 }
 END_TEST
 
 START_TEST(table_counts_in_a_raised_array) {
   static struct cached_table table;
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   count(&table, 7); /* before the limit is raised */
   pathrt_table_use_array(&table.head, 60000);
   for (int i = 0; i < 3; i++) {
@@ -521,7 +521,7 @@ START_TEST(table_counts_in_a_raised_array) {
   ck_assert(counts[0].id == 7 && counts[0].count == 4);
   ck_assert(counts[1].id == 59999 && counts[1].count == 3);
   ck_assert(counts[2].id == 60000 && counts[2].count == 1);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
 }
 END_TEST
 
@@ -543,13 +543,13 @@ static void make_hot(struct cached_table *table, uint64_t id) {
 }
 
 static void assert_counts(struct cached_table *table, const struct pathprof_count *wanted, uint64_t n) {
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   ck_assert_uint_eq(take(&taker, table), n);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   for (uint64_t i = 0; i < n; i++)
     ck_assert(counts[i].id == wanted[i].id && counts[i].count == wanted[i].count);
-  pathrt_give_back(&taker);
-  pathrt_taker_free(&taker);
+  pathrt_roll_back(&taker);
+  pathrt_snapshot_free(&taker);
 }
 
 START_TEST(hot_paths_are_counted_in_the_cache) {
@@ -609,11 +609,11 @@ END_TEST
 /* A limit for which there is no memory costs nothing.  */
 START_TEST(table_goes_on_without_memory_for_an_array) {
   static struct cached_table table;
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   pathrt_table_use_array(&table.head, UINT64_MAX / 16);
   count(&table, 7);
   ck_assert_uint_eq(take(&taker, &table), 1);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
 }
 END_TEST
 
@@ -641,7 +641,7 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   enum { COUNTERS = 1 << 21 };
   static uint64_t counters[COUNTERS];
   static struct pathrt_pages pages;
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   counters[5] = 1;
   counters[1 << 20] = 2;
   counters[COUNTERS - 1] = 3;
@@ -650,7 +650,7 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   taker.sparse = true;
   pathrt_pages_begin(&pages);
   taker.pages = &pages;
-  pathrt_take_counters(&taker, counters, COUNTERS);
+  pathrt_snapshot_counters(&taker, counters, COUNTERS);
   ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 3);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert(counts[0].id == 5 && counts[0].count == 1);
@@ -658,7 +658,7 @@ START_TEST(untouched_pages_of_counters_are_skipped) {
   ck_assert(counts[2].id == COUNTERS - 1 && counts[2].count == 3);
   ck_assert_int_lt(resident_pages() - before, 400);
   pathrt_pages_end(&pages);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
 }
 END_TEST
 
@@ -667,7 +667,7 @@ START_TEST(untouched_heads_are_skipped) {
   enum { TABLES = 2000, COUNTED = 1234 };
   static struct pathprof_table tables[TABLES];
   static struct pathrt_pages pages;
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   struct rusage before, after;
   count_unseen(&tables[COUNTED], 7);
   memset(&taker, 0, sizeof taker);
@@ -676,14 +676,14 @@ START_TEST(untouched_heads_are_skipped) {
   taker.pages = &pages;
   getrusage(RUSAGE_SELF, &before);
   for (int i = 0; i < TABLES; i++)
-    pathrt_take_table(&taker, &tables[i]);
+    pathrt_snapshot_table(&taker, &tables[i]);
   getrusage(RUSAGE_SELF, &after);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert_uint_eq(pathprof_sort_counts(&taker.counts), 1);
   ck_assert(counts[0].id == 7 && counts[0].count == 1);
   ck_assert_int_lt(after.ru_minflt - before.ru_minflt, 100);
   pathrt_pages_end(&pages);
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
 }
 END_TEST
 
@@ -730,7 +730,7 @@ START_TEST(threads_share_a_table_atomically) {
   }
   uint64_t taken[5000] = {0};
   for (int round = 0; round < 20; round++) {
-    struct pathrt_taker taker;
+    struct pathrt_snapshot taker;
     if (round == 19)
       for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
@@ -738,7 +738,7 @@ START_TEST(threads_share_a_table_atomically) {
     const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
     for (uint64_t i = 0; i < executed; i++)
       taken[counts[i].id] += counts[i].count;
-    pathrt_taker_free(&taker);
+    pathrt_snapshot_free(&taker);
   }
   ck_assert(memcmp(taken, wanted, sizeof wanted) == 0);
   ck_assert_ptr_eq(atomic_table.head.cache, atomic_table.cache);
@@ -746,7 +746,7 @@ START_TEST(threads_share_a_table_atomically) {
 END_TEST
 
 static uint64_t sum_of_shared_table(void) {
-  struct pathrt_taker taker;
+  struct pathrt_snapshot taker;
   uint64_t sum = 0, n = take(&taker, &shared_table);
   const struct pathprof_count *counts = (const struct pathprof_count *)taker.counts.data;
   ck_assert_uint_le(n, 5000);
@@ -754,7 +754,7 @@ static uint64_t sum_of_shared_table(void) {
     ck_assert_uint_lt(rank_of(counts[i].id), 5000);
     sum += counts[i].count;
   }
-  pathrt_taker_free(&taker);
+  pathrt_snapshot_free(&taker);
   return sum;
 }
 

@@ -39,7 +39,7 @@ public:
   ProgramCounts decoded() const {
     ProgramCounts result;
     for (auto [id, count] : counts_) {
-      std::optional<ProgramPath> path = numbering_.regenerate(exact(id));
+      std::optional<InterproceduralPath> path = numbering_.regenerate(exact(id));
       result[path ? spell(*path) : "no path " + exact(id).get_str()] += count;
     }
     return result;
@@ -386,7 +386,7 @@ static void check_density(Mode mode) {
     checked++;
     std::set<std::string> paths;
     for (mpz_class id = 0; id < numbering.num_paths(); id++) {
-      std::optional<ProgramPath> path = numbering.regenerate(id);
+      std::optional<InterproceduralPath> path = numbering.regenerate(id);
       ck_assert(path.has_value());
       ck_assert(paths.insert(spell(*path)).second);
     }

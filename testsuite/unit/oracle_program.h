@@ -13,7 +13,7 @@
 namespace pathprof::testing {
 
 // A path in words; equal for equal paths only.
-inline std::string spell(const ProgramPath &path) {
+inline std::string spell(const InterproceduralPath &path) {
   std::string text = "prefix " + std::to_string(path.prefix_len) + (path.end == PathEnd::Exit ? " whole" : "");
   for (const PathStep &step : path.steps) {
     text += std::string(" | ") + "bcrs"[static_cast<int>(step.from)] + std::to_string(step.procedure) + "," +
@@ -46,8 +46,8 @@ public:
       if (call >= 0 && kind_of(call) == CallKind::Ended)
         record(PathEnd::Call);
       waiting_.push_back(now_);
-      now_ =
-          ProgramPath{{{PathStep::From::Begin, procedure, -1, {kEntryBlock}, {}}}, 0, PathStart::Entry, PathEnd::Exit};
+      now_ = InterproceduralPath{
+          {{PathStep::From::Begin, procedure, -1, {kEntryBlock}, {}}}, 0, PathStart::Entry, PathEnd::Exit};
     }
     activations_.push_back({procedure, call, through, now_});
   }
@@ -104,14 +104,14 @@ private:
     int procedure;
     int call;
     bool through;
-    ProgramPath on_entry;
+    InterproceduralPath on_entry;
   };
 
   const FlowGraph &graph() const { return program_.procedures[activations_.back().procedure].graph; }
   CallKind kind_of(int call) const { return program_.procedures[activations_.back().procedure].calls[call].kind; }
 
   void record(PathEnd end) {
-    ProgramPath path = now_;
+    InterproceduralPath path = now_;
     path.end = end;
     counts_[spell(path)]++;
   }
@@ -123,7 +123,8 @@ private:
 
   void restart(int block, int behind_call = -1) {
     if (program_.mode == Mode::Piecewise) {
-      now_ = ProgramPath{{{PathStep::From::Begin, activations_.back().procedure, behind_call, {block}, {}}}, 0, {}, {}};
+      now_ = InterproceduralPath{
+          {{PathStep::From::Begin, activations_.back().procedure, behind_call, {block}, {}}}, 0, {}, {}};
       return;
     }
     now_ = activations_.back().on_entry;
@@ -133,8 +134,8 @@ private:
 
   const Supergraph &program_;
   ProgramCounts counts_;
-  ProgramPath now_;
-  std::vector<ProgramPath> waiting_; // at calls that paths do not go through
+  InterproceduralPath now_;
+  std::vector<InterproceduralPath> waiting_; // at calls that paths do not go through
   std::vector<Activation> activations_;
 };
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Searching the largest k that fits, loop by loop.
+#include "core/models/kiter_loop_selection.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/models/kiter_graph.h"
+#include "core/models/kiter_loops.h"
+#include "core/numbering/numbering.h"
+
+namespace pathprof {
+
+static bool has_at_most(const FlowGraph &graph, const PathModel &model, uint64_t limit) {
+  if (!kiter_graph_has_room(graph, model))
+    return false;
+  PathGraph paths = kiter_path_graph(graph, model);
+  PathNumbering numbering(paths);
+  return numbering.fits() && numbering.num_paths() <= limit;
+}
+
+static void sort_hot_first(const FlowGraph &graph, std::vector<Loop> &loops) {
+  std::stable_sort(loops.begin(), loops.end(), [&](const Loop &a, const Loop &b) {
+    return frequency_of(graph, a.back_edges) > frequency_of(graph, b.back_edges);
+  });
+}
+
+// A loop of which some iterations are wanted.
+struct Candidate {
+  Loop loop;
+  uint32_t most;
+};
+
+// First those around others.
+static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIterations &wanted) {
+  std::vector<Candidate> candidates;
+  auto add = [&](std::vector<Loop> loops, const WantedIterations::OfLoop &wanted_of, bool are_around) {
+    sort_hot_first(graph, loops);
+    for (Loop &loop : loops) {
+      uint32_t most = wanted_of(loop);
+      if (most > 1 && (!are_around || is_contractible(graph, loop)))
+        candidates.push_back({std::move(loop), most});
+    }
+  };
+  if (wanted.around)
+    add(natural_loops(graph), wanted.around, true);
+  add(iterable_loops(graph), wanted.innermost, false);
+  return candidates;
+}
+
+// Without loops that are inside of others of them, and contracted.
+static std::vector<LoopIterations> without_contracted(const FlowGraph &graph, PathModel model) {
+  std::vector<ContractedLoop> contracted = iteration_scheme(graph, model).contracted.loops;
+  auto is_in_one = [&](const LoopIterations &loop) {
+    return std::any_of(contracted.begin(), contracted.end(),
+                       [&](const ContractedLoop &other) { return other.loop.contains(loop.head); });
+  };
+  model.loops.erase(std::remove_if(model.loops.begin(), model.loops.end(), is_in_one), model.loops.end());
+  std::sort(model.loops.begin(), model.loops.end(),
+            [](const LoopIterations &a, const LoopIterations &b) { return a.head < b.head; });
+  return model.loops;
+}
+
+std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const WantedIterations &wanted) {
+  PathModel model{Mode::KIter, Numbering::Register, 1, {}};
+  for (const Candidate &candidate : candidates(graph, wanted))
+    model.loops.push_back({candidate.loop.head(), candidate.most});
+  return without_contracted(graph, model);
+}
+
+namespace {
+
+// Chooses iterations loop by loop, for as many loops as the limit allows.
+class LoopSelection {
+public:
+  LoopSelection(const FlowGraph &graph, Numbering numbering, uint64_t limit)
+      : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
+
+  // A test takes time in proportion to the size of the function, so that a test for each loop would take quadratic
+  // time.  Groups of loops that fit are added at once, and the search ends after some loops that do not fit.
+  PathModel run(const std::vector<Candidate> &candidates) {
+    size_t next = 0, group = 1;
+    for (int not_fitting = 0; next < candidates.size() && not_fitting < kMaxNotFitting;) {
+      group = std::min(group, candidates.size() - next);
+      if (add_whole(candidates, next, group)) {
+        next += group;
+        group *= 2;
+      } else if (group > 1) {
+        group /= 2;
+      } else {
+        add_part(candidates[next++]);
+        not_fitting++;
+      }
+    }
+    return std::move(model_);
+  }
+
+private:
+  static constexpr int kMaxNotFitting = 64;
+
+  // Adds these loops with all iterations that are wanted of them if all of them fit.
+  bool add_whole(const std::vector<Candidate> &candidates, size_t first, size_t number) {
+    size_t before = model_.loops.size();
+    for (size_t i = first; i < first + number; i++)
+      model_.loops.push_back({candidates[i].loop.head(), candidates[i].most});
+    bool fits = has_at_most(graph_, model_, limit_);
+    if (!fits)
+      model_.loops.resize(before);
+    return fits;
+  }
+
+  // Adds the loop with as many iterations as fit, which are fewer than those wanted.  More iterations are never fewer
+  // paths, from 2 on if loops are contracted.
+  void add_part(const Candidate &candidate) {
+    uint32_t fits = 1, most = candidate.most - 1;
+    while (fits < most) {
+      uint32_t k = fits + (most - fits + 1) / 2;
+      model_.loops.push_back({candidate.loop.head(), k});
+      if (has_at_most(graph_, model_, limit_))
+        fits = k;
+      else
+        most = k - 1;
+      model_.loops.pop_back();
+    }
+    if (fits > 1)
+      model_.loops.push_back({candidate.loop.head(), fits});
+  }
+
+  const FlowGraph &graph_;
+  uint64_t limit_;
+  PathModel model_;
+};
+
+} // namespace
+
+std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
+                                              const WantedIterations &wanted) {
+  PathModel all{Mode::KIter, numbering, 1, wanted_iterations(graph, wanted)};
+  if (has_at_most(graph, all, limit))
+    return all.loops;
+  return without_contracted(graph, LoopSelection(graph, numbering, limit).run(candidates(graph, wanted)));
+}
+
+} // namespace pathprof

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// pathdump tests: what each test executed that no other one did, the fewest tests that keep all paths, and their
+// ranking.
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <numeric>
+
+#include <CLI/CLI.hpp>
+
+#include "core/analysis/set_cover.h"
+#include "pathdump/commands/tests.h"
+#include "pathdump/model/basis.h"
+#include "pathdump/coverage/find_path.h"
+#include "pathdump/coverage/tested_items.h"
+#include "pathdump/coverage/tested_paths.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+#include "pathdump/ui/output.h"
+#include "pathdump/ui/selection.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> files;
+  bool select = false, rank = false, redundant = false, unique = false;
+  std::string budget, which;
+  std::string by = "paths";
+  std::string time = "processor";
+  uint64_t limit = 20; // of --unique
+  bool has_limit = false;
+};
+
+// "90", "90s", "1.5m", "200ms", "2h" in microseconds.
+uint64_t parse_time(const std::string &text) {
+  static const std::pair<const char *, double> units[] = {{"ms", 1e3},  {"s", 1e6}, {"", 1e6},
+                                                          {"min", 6e7}, {"m", 6e7}, {"h", 3.6e9}};
+  size_t digits = text.find_first_not_of("0123456789.");
+  std::string number = text.substr(0, digits), unit = digits == std::string::npos ? "" : text.substr(digits);
+  double value = 0;
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  auto known = std::find_if(std::begin(units), std::end(units), [&](const auto &one) { return unit == one.first; });
+  bool is_number = !number.empty() && error == std::errc() && end == number.data() + number.size();
+  if (!is_number || known == std::end(units) || value * known->second > 1e18)
+    throw Failure(kWrongUse, fmt::format("tests: --budget '{}' is no time such as 90s, 200ms, 1.5min or 2h", text));
+  return static_cast<uint64_t>(value * known->second);
+}
+
+std::string time_text(uint64_t microseconds) {
+  return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
+}
+
+// A chosen test, and what it adds to those before it.
+struct Chosen {
+  size_t test = 0;
+  size_t gain = 0;
+};
+
+class Tests {
+public:
+  Tests(TestedPaths tested, const Options &options, const std::string &file)
+      : tested_(std::move(tested)), options_(options), file_(file), names_(options, {&tested_.profile}),
+        sources_(names_, file_), formatter_(names_, &sources_, options), decoder_(tested_.profile, file_),
+        system_(tested_.system()), own_(count_own_elements(system_)) {
+    for (const Function &function : tested_.profile.functions)
+      if (!is_left_out(function))
+        decode_or_fail(file_, function);
+  }
+
+  ExitStatus run() {
+    if (!options_.budget.empty())
+      choose_within_budget(parse_time(options_.budget));
+    else if (options_.select)
+      choose_fewest();
+    else if (options_.rank)
+      chosen_ = ranked(rank_sets(system_));
+    Output out(options_);
+    if (options_.json)
+      out.print("{}\n", dump_indented(json()));
+    else
+      print(out);
+    out.commit();
+    return status_of_selection(options_, names_, tested_.profile, file_);
+  }
+
+private:
+  const Test &test(size_t i) const { return tested_.tests[i]; }
+  uint64_t time_of(size_t i) const {
+    return options_.time == "elapsed" ? test(i).elapsed_time : test(i).processor_time;
+  }
+  uint64_t time_of_all(const std::vector<Chosen> &tests) const {
+    return std::accumulate(tests.begin(), tests.end(), uint64_t{0},
+                           [&](uint64_t sum, const Chosen &one) { return sum + time_of(one.test); });
+  }
+
+  // ---- choices ----
+
+  static std::vector<Chosen> ranked(const std::vector<RankedSet> &sets) {
+    std::vector<Chosen> chosen;
+    for (const RankedSet &set : sets)
+      chosen.push_back({set.set, set.gain});
+    return chosen;
+  }
+
+  // In the order of what they add.
+  std::vector<Chosen> in_order(const std::vector<size_t> &sets) const {
+    SetSystem chosen;
+    chosen.num_elements = system_.num_elements;
+    for (size_t set : sets)
+      chosen.sets.push_back(system_.sets[set]);
+    std::vector<Chosen> ordered = ranked(rank_sets(chosen));
+    for (Chosen &one : ordered)
+      one.test = sets[one.test];
+    return ordered;
+  }
+
+  void choose_fewest() {
+    SetCover cover = choose_cover(system_);
+    chosen_ = in_order(cover.sets);
+    bound_ = cover.least;
+  }
+
+  void choose_within_budget(uint64_t budget) {
+    std::vector<uint64_t> costs;
+    std::string unknown;
+    for (size_t i = 0; i < tested_.tests.size(); i++) {
+      costs.push_back(time_of(i));
+      if (costs.back() == 0 && unknown.empty())
+        unknown = test(i).name;
+    }
+    if (!unknown.empty())
+      throw Failure(kBadData,
+                    fmt::format("tests: --budget needs the time of each test, and that of '{}' is not known: run it "
+                                "with PATHPROF_TEST set, and to its end",
+                                unknown));
+    BudgetedCover cover = choose_within(system_, costs, budget);
+    chosen_ = in_order(cover.sets);
+    bound_ = cover.most;
+  }
+
+  // Tests all of whose paths others execute; and whether one is among those that can go together.
+  std::vector<std::pair<size_t, bool>> redundant() const {
+    std::vector<size_t> kept = choose_cover(system_).sets;
+    std::vector<std::pair<size_t, bool>> list;
+    for (size_t i = 0; i < own_.size(); i++)
+      if (own_[i] == 0)
+        list.push_back({i, !std::binary_search(kept.begin(), kept.end(), i)});
+    return list;
+  }
+
+  // ---- paths ----
+
+  // Paths that only one test executed, by test.
+  std::vector<CoveredItem> own_paths() const {
+    std::vector<uint32_t> times(tested_.paths.size(), 0);
+    for (const Test &one : tested_.tests)
+      for (const auto &[path, count] : one.paths)
+        times[path]++;
+    std::vector<CoveredItem> list;
+    for (size_t i = 0; i < tested_.tests.size(); i++)
+      for (const auto &[path, count] : test(i).paths)
+        if (times[path] == 1)
+          list.push_back({i, path, count});
+    return list;
+  }
+
+  void print_own_paths(Output &out) {
+    std::vector<CoveredItem> list = own_paths();
+    size_t num_found = list.size();
+    out.print("\n{} that only one test {}\n", plural(num_found, noun()), verb());
+    if (list.empty())
+      return;
+    if (options_.limit && options_.limit < list.size())
+      list.resize(options_.limit);
+    out.write("\n");
+    ItemTexts(tested_, decoder_, formatter_).table(list).print(out);
+    if (list.size() < num_found)
+      out.print("... and {} more (-n 0 shows all)\n", plural(num_found - list.size(), noun()));
+    formatter_.print_legend(out);
+  }
+
+  // The tests that execute the path that --which names, with the counts; nothing where none does.
+  std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
+    auto [function, id] = find_path(tested_.profile, options_.which, names_, file_);
+    std::vector<std::pair<size_t, uint64_t>> list;
+    for (size_t i = 0; i < tested_.tests.size(); i++)
+      for (const auto &[path, count] : test(i).paths)
+        if (!tested_.paths[path].is_of_program && tested_.paths[path].function == function &&
+            tested_.paths[path].id == id)
+          list.push_back({i, count});
+    return list;
+  }
+
+  // ---- text ----
+
+  const char *noun() const { return noun_of(tested_.criterion); }
+  const char *verb() const { return tested_.criterion == Criterion::Conditions ? "showed" : "executed"; }
+
+  void print(Output &out) {
+    std::vector<std::pair<size_t, uint64_t>> of_path; // before anything is printed: there may be no such path
+    if (!options_.which.empty())
+      of_path = tests_of_path();
+    out.print("{}: {}, {} of {}\n", title_of(tested_.profile, file_), plural(tested_.tests.size(), "test"),
+              plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
+    print_counted(tested_.profile, names_, out);
+    if (tested_.criterion == Criterion::Conditions)
+      print_remark("Effects are values of conditions, true and false, with which they affected the outcome of their "
+                   "decision",
+                   out);
+    if (tested_.num_elsewhere)
+      out.print("{} of paths belong to no test\n", plural(tested_.num_elsewhere, "execution"));
+    if (!options_.which.empty())
+      print_which(of_path, out);
+    else if (!options_.budget.empty() || options_.select || options_.rank)
+      print_chosen(out);
+    else if (options_.redundant)
+      print_redundant(out);
+    else
+      print_all(out);
+    if (options_.unique)
+      print_own_paths(out);
+  }
+
+  size_t num_functions() const {
+    size_t number = 0;
+    for (size_t i = 0; i < tested_.paths.size(); i++)
+      number += i == 0 || tested_.paths[i].function != tested_.paths[i - 1].function ||
+                tested_.paths[i].is_of_program != tested_.paths[i - 1].is_of_program;
+    return number;
+  }
+
+  std::string heading_of_time() const { return options_.time == "elapsed" ? "elapsed s" : "seconds"; }
+
+  std::vector<Column> columns(std::vector<Column> first) const {
+    first.insert(first.end(), {{"test", false, Colour::Name, 60},
+                               {"runs", true},
+                               {heading_of_time(), true},
+                               {std::string(noun()) + "s", true},
+                               {"only here", true}});
+    return first;
+  }
+  void add(Table &table, size_t i, std::vector<std::string> first) const {
+    first.insert(first.end(), {test(i).name, std::to_string(test(i).runs), time_text(time_of(i)),
+                               std::to_string(test(i).paths.size()), std::to_string(own_[i])});
+    table.add(std::move(first));
+  }
+
+  void print_all(Output &out) const {
+    std::vector<size_t> order(tested_.tests.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return own_[a] > own_[b]; });
+    out.print("Ranked by how many {}s no other test {}\n\n", noun(), verb());
+    Table table(columns({}));
+    for (size_t i : order)
+      add(table, i, {});
+    table.print(out);
+  }
+
+  std::string heading_of_choice() const {
+    size_t all = tested_.paths.size(), number = chosen_.size(), of = tested_.tests.size();
+    size_t covered = std::accumulate(chosen_.begin(), chosen_.end(), size_t{0},
+                                     [](size_t sum, const Chosen &one) { return sum + one.gain; });
+    if (!options_.budget.empty())
+      return fmt::format("{} of {} within {}: {} s, {} of {} {}s ({:.2f}%); {}", number, plural(of, "test"),
+                         options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
+                         per_cent(double(covered), double(all)),
+                         covered == bound_ ? "no choice within it covers more"
+                                           : fmt::format("no choice within it covers more than {}", bound_));
+    if (options_.select)
+      return fmt::format("{} of {} keep all {}; {}", number, plural(of, "test"), plural(all, noun()),
+                         number == bound_ ? "no fewer do" : fmt::format("at least {} are needed", bound_));
+    return fmt::format("{} of {} add {}s to those before them", number, plural(of, "test"), noun());
+  }
+
+  void print_chosen(Output &out) const {
+    out.print("{}\n\n", heading_of_choice());
+    Table table(columns({{"rank", true}, {"adds", true, Colour::Hot}, {"cumul.", true}}));
+    size_t sum = 0, rank = 0;
+    for (const Chosen &one : chosen_) {
+      sum += one.gain;
+      add(table, one.test,
+          {std::to_string(++rank), std::to_string(one.gain),
+           fmt::format("{:.2f}%", per_cent(static_cast<double>(sum), static_cast<double>(tested_.paths.size())))});
+    }
+    table.print(out);
+    if (options_.rank && chosen_.size() < tested_.tests.size())
+      out.print("{} nothing\n", tested_.tests.size() - chosen_.size() == 1
+                                    ? "1 test adds"
+                                    : fmt::format("{} tests add", tested_.tests.size() - chosen_.size()));
+  }
+
+  void print_redundant(Output &out) const {
+    std::vector<std::pair<size_t, bool>> list = redundant();
+    auto together = std::count_if(list.begin(), list.end(), [](const auto &one) { return one.second; });
+    out.print("{} without {} {} of {} own; {} can go together, and all {}s stay covered\n\n",
+              plural(list.size(), "test"), tested_.criterion == Criterion::Conditions ? "an" : "a", noun(),
+              list.size() == 1 ? "its" : "their", together, noun());
+    if (list.empty())
+      return;
+    Table table(columns({{"together"}}));
+    for (const auto &[i, goes] : list)
+      add(table, i, {goes ? "goes" : "stays"});
+    table.print(out);
+  }
+
+  void print_which(const std::vector<std::pair<size_t, uint64_t>> &list, Output &out) const {
+    out.print("{} execute{} {}\n", plural(list.size(), "test"), list.size() == 1 ? "s" : "", options_.which);
+    if (list.empty())
+      return;
+    out.write("\n");
+    Table table({{"count", true}, {"test", false, Colour::Name, 60}});
+    for (const auto &[i, count] : list)
+      table.add({std::to_string(count), test(i).name});
+    table.print(out);
+  }
+
+  // ---- JSON ----
+
+  Json test_json(size_t i) const {
+    return {{"name", test(i).name},
+            {"runs", count_json(test(i).runs)},
+            {"processor_microseconds", count_json(test(i).processor_time)},
+            {"elapsed_microseconds", count_json(test(i).elapsed_time)},
+            {"paths", test(i).paths.size()},
+            {"only_here", own_[i]}};
+  }
+
+  Json choice_json() const {
+    Json list = Json::array();
+    for (const Chosen &one : chosen_)
+      list.push_back({{"name", test(one.test).name}, {"adds", one.gain}});
+    Json json = {{"tests", std::move(list)}};
+    if (!options_.budget.empty())
+      json["most_paths"] = bound_;
+    else if (options_.select)
+      json["least_tests"] = bound_;
+    return json;
+  }
+
+  Json json() {
+    Json json = {{"program", tested_.profile.program},
+                 {"by", to_string(tested_.criterion)},
+                 {"paths", tested_.paths.size()},
+                 {"executions_elsewhere", count_json(tested_.num_elsewhere)}};
+    json["counted"] = counted_json(tested_.profile, names_);
+    json["tests"] = Json::array();
+    for (size_t i = 0; i < tested_.tests.size(); i++)
+      json["tests"].push_back(test_json(i));
+    if (!options_.budget.empty() || options_.select)
+      json["select"] = choice_json();
+    else if (options_.rank)
+      json["rank"] = choice_json();
+    if (options_.redundant) {
+      json["redundant"] = Json::array();
+      for (const auto &[i, goes] : redundant())
+        json["redundant"].push_back({{"name", test(i).name}, {"goes_together", goes}});
+    }
+    if (!options_.which.empty()) {
+      json["which"] = Json::array();
+      for (const auto &[i, count] : tests_of_path())
+        json["which"].push_back({{"name", test(i).name}, {"count", count_json(count)}});
+    }
+    if (options_.unique) {
+      json["unique"] = Json::array();
+      ItemTexts texts(tested_, decoder_, formatter_);
+      for (const CoveredItem &own : own_paths()) {
+        json["unique"].push_back({{"test", test(own.test).name}});
+        json["unique"].back().update(texts.json(own));
+      }
+    }
+    return json;
+  }
+
+  TestedPaths tested_;
+  const Options &options_;
+  std::string file_;
+  Names names_;
+  Sources sources_;
+  PathFormatter formatter_;
+  Decoder decoder_;
+  SetSystem system_;
+  std::vector<size_t> own_; // by test: paths that no other one executed
+  std::vector<Chosen> chosen_;
+  size_t bound_ = 0;
+};
+
+int run(const Options &options) {
+  check_lines_option(options, "tests");
+  int num_choices = options.select + options.rank + options.redundant + !options.which.empty();
+  if (num_choices > 1 || (!options.budget.empty() && num_choices > options.select))
+    throw Failure(kWrongUse,
+                  "tests: --select, --rank, --redundant and --which exclude each other; --budget goes with --select");
+  static const std::map<std::string, Criterion> criteria = {
+      {"paths", Criterion::Paths}, {"conditions", Criterion::Conditions}, {"prime", Criterion::PrimePaths}};
+  Criterion criterion = criteria.at(options.by);
+  if (!options.which.empty() && criterion != Criterion::Paths)
+    throw Failure(kWrongUse, "tests: --which names a path, it does not go with --by");
+  if (options.has_limit && !options.unique)
+    throw Failure(kWrongUse, "tests: -n says how many paths --unique lists, which is not given");
+  if (std::count(options.files.begin(), options.files.end(), "-") > 1)
+    throw Failure(kWrongUse, "tests: standard input ('-') can be read only once");
+  std::vector<std::string> files = options.files;
+  if (files.empty())
+    files.push_back(choose_profile(""));
+  TestedPaths tested = read_tested_paths(files, criterion, options);
+  if (files.size() == 1 && !tested.tells_apart)
+    throw Failure(kBadData,
+                  fmt::format("{}: the profile tells no tests apart: run them with PATHPROF_TEST=NAME, or name a "
+                              "profile for each",
+                              files.front()));
+  return Tests(std::move(tested), options, files.front()).run();
+}
+
+} // namespace
+
+std::function<int()> declare_tests(CLI::App &command) {
+  auto options = std::make_shared<Options>();
+  command.add_flag("--select", options->select, "the fewest tests that keep all executed paths");
+  command.add_option("--budget", options->budget, "the tests that cover most within TIME, such as 90s, 500ms or 2min")
+      ->type_name("TIME");
+  command.add_option("--time", options->time, "which time of a test: of the processor, or elapsed")
+      ->type_name("processor|elapsed")
+      ->check([](const std::string &word) {
+        return check_word("time", word, {"processor", "elapsed"});
+      });
+  command.add_option("--by", options->by, "what tests are to keep: paths, effects of conditions, or prime paths")
+      ->type_name("paths|conditions|prime")
+      ->check([](const std::string &word) {
+        return check_word("criterion", word, {"paths", "conditions", "prime"});
+      });
+  command.add_flag("--rank", options->rank, "all tests, each time the one that adds most");
+  command.add_flag("--redundant", options->redundant, "tests all of whose paths others execute, too");
+  command.add_flag("--unique", options->unique, "list the paths that only one test executed");
+  command.add_option("--which", options->which, "the tests that execute the path with this number of the function")
+      ->type_name("FUNC:PATH");
+  add_number_option(command, options->limit, "so many paths of --unique (default 20; 0: all)");
+  command.add_option(
+      "FILE...", options->files,
+      "profiles that tell tests apart (PATHPROF_TEST), or one for each test; without one, the only *.pathprof here");
+  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
+  return [options, &command] {
+    options->has_limit = command.count("--number") > 0;
+    return run(*options);
+  };
+}
+
+} // namespace pathprof

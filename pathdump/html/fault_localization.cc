@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Listing suspicious paths for a page.
+#include "pathdump/html/fault_localization.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "pathdump/html/text.h"
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof::html {
+
+FaultLocalization::FaultLocalization(const Runs &runs, const Profile &sum, const Names &names)
+    : runs_(runs), sum_(sum), suspicious_paths_(runs.suspicious_paths(names, kListed, 0, &num_found_)) {
+  std::unordered_map<std::string, size_t> functions, programs; // of the sum, by what runs find them by
+  for (size_t i = 0; i < sum.functions.size(); i++)
+    functions[Runs::key_of(sum.functions[i])] = i;
+  for (size_t i = 0; i < sum.interprocedural_units.size(); i++)
+    programs[Runs::key_of(sum, sum.interprocedural_units[i])] = i;
+  for (const SuspiciousPath &suspect : suspicious_paths_) {
+    HotPath hot = {0, 0, std::nullopt, suspect.statements, 0, suspect.id};
+    if (suspect.profile) {
+      hot.program =
+          programs.at(Runs::key_of(*suspect.profile, suspect.profile->interprocedural_units[suspect.program]));
+      programs_[hot.program].insert(hot.id);
+    } else {
+      hot.function = functions.at(Runs::key_of(*suspect.function));
+      listed_[hot.function][static_cast<uint64_t>(hot.id)] = hot.statements;
+    }
+    paths_.push_back(hot);
+  }
+}
+
+std::vector<std::string> FaultLocalization::cells(const HotPath &hot) const {
+  SeenIn seen = runs_.seen(sum_, hot);
+  return {fmt::format("{}/{}", seen.failed, runs_.num_failed()), fmt::format("{}/{}", seen.passed, runs_.num_passed())};
+}
+
+std::string FaultLocalization::contents(const PageParts &page) {
+  std::string text = fmt::format(
+      "<p class=\"intro\"><b>{}</b> failed, <b>{}</b> passed. The rows stand by how well the path tells failing runs "
+      "from "
+      "others; failed and passed are runs, not executions. All else on this page is of all runs together.</p>\n",
+      plural(runs_.num_failed(), "run"), grouped(runs_.num_passed()));
+  for (const std::string &module : runs_.rebuilt_modules())
+    text += fmt::format("<p class=\"note\">The runs are of several builds of {}: a function that differs between them "
+                        "counts as several.</p>\n",
+                        escape(module));
+  if (suspicious_paths_.empty())
+    return text + "<p>No path to suspect: failing runs took no path.</p>\n";
+  std::vector<PathLabel> rows;
+  for (const HotPath &hot : paths_)
+    rows.push_back(row_of(sum_, page.decoder, hot, page.formatter));
+  disambiguate(rows, page.formatter);
+  Table table(
+      page.glossary, "Paths by how well they tell failing runs from others",
+      with_location_heads({{"rank", true}, {"score", true}, {"failed", true}, {"passed", true}, {"stmts", true}},
+                          page.formatter));
+  for (size_t i = 0; i < rows.size(); i++) {
+    table.begin_row();
+    table.number(i + 1);
+    table.number(fmt::format("{:.3f}", suspicious_paths_[i].score));
+    for (const std::string &cell : cells(paths_[i]))
+      table.number(cell);
+    table.number(suspicious_paths_[i].statements);
+    add_location(table, page.address(paths_[i]), paths_[i].id, rows[i]);
+    table.end_row();
+  }
+  text += table.finish();
+  if (num_found_ > rows.size())
+    text += fmt::format("<p class=\"more\">The {} most suspicious of {} paths that failing runs took.</p>\n",
+                        rows.size(), grouped(num_found_));
+  return text;
+}
+
+} // namespace pathprof::html

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranking paths by the runs that executed them.
+#include "pathdump/model/fault_localization.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <tuple>
+
+#include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/describe/line_sequence.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/program.h"
+#include "profile/model/visible.h"
+
+namespace pathprof {
+
+double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
+  if (failed == 0)
+    return 0;
+  auto all = static_cast<double>(total_failed), both = static_cast<double>(failed + passed);
+  return static_cast<double>(failed) / std::sqrt(all * both);
+}
+
+bool SuspiciousPath::operator<(const SuspiciousPath &other) const {
+  return std::tie(other.score, other.failed, passed, statements, order, id) <
+         std::tie(score, failed, other.passed, other.statements, other.order, other.id);
+}
+
+std::string Runs::key_of(const Function &function) {
+  return identity_of(function) + numbers_of(function);
+}
+
+std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &program) {
+  return program.path + '\0' + model_key(profile, program);
+}
+
+// Counts are not needed any more.
+template <typename Paths>
+void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
+  for (const auto &path : paths)
+    if (path.count)
+      (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
+  paths = {};
+}
+
+// Of a run behind the first, whether it has no function of one before it.
+bool Runs::is_stranger(const Profile &profile) {
+  bool is_first = identities_.empty(), is_known = profile.functions.empty();
+  std::vector<std::string> own;
+  for (const Function &function : profile.functions) {
+    own.push_back(identity_of(function));
+    is_known |= identities_.count(own.back()) != 0;
+  }
+  identities_.insert(own.begin(), own.end());
+  return !is_first && !is_known;
+}
+
+void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
+  (has_failed ? num_failed_ : num_passed_)++;
+  Profile profile = parse_image(file, open_image(file));
+  if (!has_warned_ && !warnings_of(profile).empty()) {
+    print_warnings(profile, file);
+    has_warned_ = true;
+  }
+  if (is_stranger(profile))
+    strangers_.push_back(file);
+  selection.add(profile, file);
+  for (const Module &module : profile.modules)
+    builds_[module.name].insert(module.build_id);
+  std::vector<std::pair<size_t, Entry *>> found;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    Function &function = profile.functions[i];
+    if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
+      continue;
+    auto [at, is_new] = entries_.try_emplace(key_of(function));
+    // Numbers that name no path are found before they are kept.
+    if (is_new)
+      found.emplace_back(i, &at->second);
+    if (is_new || !function.cut_short.empty())
+      decode_or_fail(file, function);
+    see(at->second, function.paths, has_failed);
+    see(at->second, function.cut_short, has_failed);
+  }
+  std::vector<Entry *> found_programs;
+  for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
+    InterproceduralUnit &program = profile.interprocedural_units[i];
+    auto [at, is_new] = programs_.try_emplace(key_of(profile, program));
+    at->second.program = is_new ? i : at->second.program;
+    if (is_new)
+      found_programs.push_back(&at->second);
+    see(at->second, program.paths, has_failed);
+  }
+  if (found.empty() && found_programs.empty())
+    return;
+  profiles_.push_back(std::move(profile));
+  for (auto [index, entry] : found) {
+    entry->function = &profiles_.back().functions[index];
+    files_[entry->function] = file;
+  }
+  for (Entry *entry : found_programs)
+    entry->profile = &profiles_.back();
+}
+
+std::vector<std::string> Runs::rebuilt_modules() const {
+  std::vector<std::string> modules;
+  for (const auto &[module, builds] : builds_)
+    if (builds.size() > 1)
+      modules.push_back(module);
+  return modules;
+}
+
+static uint64_t statements_of(const Function &function, const Decoded &decoded, PathWalk &walk, uint64_t id) {
+  if (id >= function.notes.num_paths)
+    return statements_of(function, *decoded.regenerate(id));
+  walk.go_to(id);
+  return walk.statements();
+}
+
+double Runs::score_of(const SeenIn &seen) const {
+  return ochiai(seen.failed, num_failed_, seen.passed);
+}
+
+void Runs::add_suspicious_paths_of_function(const Entry &entry, size_t order, double least,
+                                            std::vector<SuspiciousPath> &suspicious_paths) const {
+  const Function &function = *entry.function;
+  std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
+  PathWalk walk(function, *decoded);
+  for (const auto &[id, seen] : entry.paths)
+    if (seen.failed && score_of(seen) >= least)
+      suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, statements_of(function, *decoded, walk, id),
+                                  id, &function, order, nullptr, 0});
+}
+
+void Runs::add_suspicious_interprocedural_paths(const Entry &entry, size_t order, const Names &names, double least,
+                                                std::vector<SuspiciousPath> &suspicious_paths) const {
+  for (const auto &[id, seen] : entry.paths) {
+    if (!seen.failed || score_of(seen) < least)
+      continue;
+    ShownPath path(*entry.profile, entry.program, id);
+    if (path.is_selected(names))
+      suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, path.statements(), id,
+                                  &path.first_function(), order, entry.profile, entry.program});
+  }
+}
+
+std::vector<SuspiciousPath> Runs::suspicious_paths(const Names &names, uint64_t limit, double least,
+                                                   uint64_t *num_found) const {
+  std::vector<const Entry *> entries;
+  for (const auto &[key, entry] : entries_)
+    if (names.selects(*entry.function))
+      entries.push_back(&entry);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry *a, const Entry *b) {
+    return std::tie(a->function->file, a->function->notes.line, a->function->notes.name) <
+           std::tie(b->function->file, b->function->notes.line, b->function->notes.name);
+  });
+  std::vector<SuspiciousPath> suspicious_paths;
+  size_t order = 0;
+  for (const Entry *entry : entries)
+    add_suspicious_paths_of_function(*entry, order++, least, suspicious_paths);
+  for (const auto &[key, entry] : programs_)
+    add_suspicious_interprocedural_paths(entry, order++, names, least, suspicious_paths);
+  *num_found = suspicious_paths.size();
+  keep_best(suspicious_paths, limit);
+  std::sort(suspicious_paths.begin(), suspicious_paths.end());
+  return suspicious_paths;
+}
+
+std::vector<const Profile *> Runs::profiles() const {
+  std::vector<const Profile *> profiles;
+  for (const Profile &profile : profiles_)
+    profiles.push_back(&profile);
+  return profiles;
+}
+
+const std::string &Runs::file_of(const SuspiciousPath &suspect) const {
+  return files_.at(suspect.function);
+}
+
+const Profile &Runs::profile_of(const SuspiciousPath &suspect) const {
+  auto has = [&](const Profile &profile) {
+    const std::vector<Function> &functions = profile.functions;
+    return std::less_equal<>()(functions.data(), suspect.function) &&
+           std::less<>()(suspect.function, functions.data() + functions.size());
+  };
+  return suspect.profile ? *suspect.profile : *std::find_if(profiles_.begin(), profiles_.end(), has);
+}
+
+SeenIn Runs::seen(const Profile &profile, const HotPath &hot) const {
+  const std::map<std::string, Entry> &entries = hot.is_of_program() ? programs_ : entries_;
+  auto entry = entries.find(hot.is_of_program() ? key_of(profile, profile.interprocedural_units[hot.program])
+                                                : key_of(profile.functions[hot.function]));
+  if (entry == entries.end())
+    return {};
+  auto seen = entry->second.paths.find(hot.id);
+  return seen == entry->second.paths.end() ? SeenIn() : seen->second;
+}
+
+std::vector<uint64_t> Runs::passed_paths(const SuspiciousPath &suspect) const {
+  std::vector<uint64_t> paths;
+  for (const auto &[id, seen] : entries_.at(key_of(*suspect.function)).paths)
+    if (seen.passed && id < suspect.function->notes.num_paths)
+      paths.push_back(static_cast<uint64_t>(id));
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::string> &passed, Selection &selection) {
+  Runs runs;
+  for (const std::string &file : failed)
+    runs.add(file, true, selection);
+  for (const std::string &file : passed)
+    runs.add(file, false, selection);
+  for (const std::string &file : runs.strangers())
+    std::cerr << program_name << ": warning: " << visible(file)
+              << " has no function of the runs before it; is it of the same program?\n";
+  for (const std::string &module : runs.rebuilt_modules())
+    std::cerr << program_name << ": note: the runs are of several builds of " << module
+              << ": a function that differs between them counts as several\n";
+  return runs;
+}
+
+} // namespace pathprof

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Copying all blocks of a function as loop versioning copies those of a loop.
+#include "plugin/cfg/body_versioning.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <utility>
+
+#include "core/models/model.h"
+#include "core/plan/plan.h"
+#include "profile/model/notes.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/barriers.h"
+#include "plugin/gcc/copying.h"
+#include "plugin/gcc/library_calls.h"
+#include "plugin/gcc/scope.h"
+#include "plugin/gcc/statements.h"
+
+namespace pathprof {
+
+// ---- what can be copied ----
+
+static std::string why_not_copied(basic_block bb) {
+  edge e;
+  edge_iterator ei;
+  FOR_EACH_EDGE(e, ei, bb->succs)
+    if (e->flags & EDGE_ABNORMAL)
+      return "control may leave a block for an address (a computed goto, setjmp, a non-local goto)";
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    if (gimple_code(statement) == GIMPLE_EH_DISPATCH)
+      return "it catches exceptions by their type; stage=late can copy it";
+    gasm *assembler = dyn_cast<gasm *>(statement);
+    if (assembler && gimple_asm_nlabels(assembler) > 0)
+      return "assembler code jumps to labels of it";
+    if (assembler && may_define_symbol(assembler))
+      return "assembler code in it may define a symbol";
+    if (glabel *label = dyn_cast<glabel *>(statement); label && DECL_NONLOCAL(gimple_label_label(label)))
+      return "other functions jump into it";
+  }
+  return can_duplicate_block_p(bb) ? "" : "GCC cannot copy all of its blocks";
+}
+
+std::string why_not_versioned() {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun) {
+    std::string reason = why_not_copied(bb);
+    if (!reason.empty() && cfun->has_forced_label_in_static)
+      reason = "control leaves blocks for addresses that static data has";
+    if (!reason.empty())
+      return "it cannot have a plain body beside the instrumented one (switch=1): " + reason;
+  }
+  return {};
+}
+
+// ---- where control may change the body ----
+
+static bool has_call(basic_block bb) {
+  for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+    if (is_gimple_call(gsi_stmt(gsi)) && !gimple_call_internal_p(gsi_stmt(gsi)) &&
+        !gimple_call_builtin_p(gsi_stmt(gsi)))
+      return true;
+  return false;
+}
+
+static std::vector<basic_block> blocks_of(class loop *loop) {
+  basic_block *blocks = get_loop_body(loop);
+  std::vector<basic_block> found(blocks, blocks + loop->num_nodes);
+  free(blocks);
+  return found;
+}
+
+static bool has_call(class loop *loop) {
+  std::vector<basic_block> blocks = blocks_of(loop);
+  return std::any_of(blocks.begin(), blocks.end(), [](basic_block bb) { return has_call(bb); });
+}
+
+// An outermost loop, or one with calls.  The test would be dear in an innermost loop without calls, which comes to its
+// end, and it would keep GCC from vectorising it.
+static bool may_run_long(class loop *loop) {
+  return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
+}
+
+bool has_loops_to_version() {
+  if (!why_not_versioned().empty())
+    return false;
+  LoopScope scope;
+  bool has_one = false;
+  compat_for_each_loop([&](class loop *loop) { has_one = has_one || may_run_long(loop); });
+  return has_one;
+}
+
+// Whether paths of the model go on over the back edges to this head.
+static bool has_paths_across(const FunctionNotes &notes, int head) {
+  return std::any_of(notes.model.loops.begin(), notes.model.loops.end(), [&](const LoopIterations &loop) {
+    return loop.head == head && (loop.k > 1 || model_of(notes.model).has(Feature::LoopContexts));
+  });
+}
+
+// Whether what the plan does on the edge is what ends a path, followed by what begins the next one.
+static bool is_parted(const Plan &plan, int e) {
+  auto found = plan.starts.find(e);
+  if (found == plan.starts.end())
+    return false;
+  const Ops &ops = plan.on_edge[static_cast<size_t>(e)], &start = found->second;
+  return ops.size() >= start.size() && std::equal(start.rbegin(), start.rend(), ops.rbegin());
+}
+
+static std::vector<int> edges_to_cross(const FunctionNotes &notes, const Plan &plan, const std::vector<edge> &edges) {
+  const FlowGraph &graph = notes.graph;
+  std::vector<int> found;
+  for (int e = 0; e < graph.num_edges(); e++) {
+    edge in_gcc = edges[static_cast<size_t>(e)];
+    if (!(graph.edge(e).flags & kBack) || (in_gcc->flags & EDGE_COMPLEX) || fork_at_end(in_gcc->src) ||
+        tail_call_of(in_gcc->src))
+      continue;
+    class loop *loop = in_gcc->dest->loop_father;
+    if (loop->header == in_gcc->dest && may_run_long(loop) && is_parted(plan, e) &&
+        !has_paths_across(notes, graph.edge(e).dst))
+      found.push_back(e);
+  }
+  return found;
+}
+
+// ---- which iterations ask ----
+
+namespace {
+
+using Blocks = std::unordered_set<basic_block>;
+
+// These blocks, and those that control can come to from them through blocks that `may_enter` allows.
+template <typename Allowed>
+Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
+  Blocks reached(open.begin(), open.end());
+  while (!open.empty()) {
+    basic_block from = open.back();
+    open.pop_back();
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, from->succs)
+      if (may_enter(e->dest) && reached.insert(e->dest).second)
+        open.push_back(e->dest);
+  }
+  return reached;
+}
+
+// What the iterations of a loop share that have no call and no inner loop with those that have.
+struct SharedBlocks {
+  std::vector<basic_block> blocks;
+  std::vector<edge> entries; // on which iterations that have been short so far come to them
+};
+
+class ShortIterations {
+public:
+  explicit ShortIterations(class loop *loop) : body_(blocks_of(loop)), in_body_(body_.begin(), body_.end()) {
+    Blocks long_ones;
+    std::copy_if(body_.begin(), body_.end(), std::inserter(long_ones, long_ones.end()),
+                 [&](basic_block bb) { return bb->loop_father != loop || has_call(bb); });
+    auto is_ahead = [&](basic_block bb) { return bb != loop->header && in_body_.count(bb); };
+    after_long_ = reached_from({long_ones.begin(), long_ones.end()}, is_ahead);
+    if (!long_ones.count(loop->header))
+      short_ = reached_from({loop->header}, [&](basic_block bb) { return is_ahead(bb) && !long_ones.count(bb); });
+    find_shared();
+  }
+
+  // Whether an iteration that ends with this back edge is to ask: it may have had a call or an inner loop.
+  bool checks_switch(edge back) const { return after_long_.count(back->src); }
+
+  const SharedBlocks &shared() const { return shared_; }
+
+private:
+  // At most this part of a loop, one of so many, is copied.
+  static constexpr int kMaxSharedShare = 2;
+
+  // Nothing where it would be too much, or an edge cannot lead to a copy: then short iterations ask, too.
+  void find_shared() {
+    int size = 0, shared_size = 0;
+    bool can_enter = gimple_in_ssa_p(cfun);
+    SharedBlocks found;
+    for (basic_block bb : body_) {
+      int size_of_block = size_of(bb);
+      size += size_of_block;
+      if (!short_.count(bb))
+        continue;
+      if (after_long_.count(bb)) {
+        found.blocks.push_back(bb);
+        shared_size += size_of_block;
+        continue;
+      }
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE(e, ei, bb->succs)
+        if (short_.count(e->dest) && after_long_.count(e->dest)) {
+          found.entries.push_back(e);
+          can_enter &= !(e->flags & EDGE_COMPLEX);
+        }
+    }
+    if (can_enter && shared_size * kMaxSharedShare <= size)
+      shared_ = std::move(found);
+  }
+
+  std::vector<basic_block> body_; // in an order that is always the same
+  Blocks in_body_;
+  Blocks after_long_, short_; // where iterations come that had a call or an inner loop, or none so far
+  SharedBlocks shared_;
+};
+
+} // namespace
+
+// ---- copying ----
+
+namespace {
+
+// A back edge of the instrumented body at which control may change the body.
+struct SwitchedBackEdge {
+  int index; // in the planned graph
+  edge back;
+  int loop;           // its number
+  bool checks_switch; // whether plain bodies ask there
+};
+
+// The blocks that control can come to from the heads of these back edges, in the function's order.  They have all of
+// each loop of which they have one block.
+std::vector<basic_block> blocks_from(const std::vector<SwitchedBackEdge> &switched) {
+  std::vector<basic_block> heads;
+  for (const SwitchedBackEdge &one : switched)
+    heads.push_back(one.back->dest);
+  Blocks found = reached_from(heads, [](basic_block bb) { return bb != EXIT_BLOCK_PTR_FOR_FN(cfun); });
+  std::vector<basic_block> in_order;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (found.count(bb))
+      in_order.push_back(bb);
+  return in_order;
+}
+
+class Copier {
+public:
+  Copier(std::vector<edge> &edges, tree is_on) : edges_(edges), is_on_(is_on) {
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun)
+      blocks_.push_back(bb);
+  }
+
+  VersionedBodies run(const FunctionNotes &notes, const Plan &plan) {
+    LoopScope scope;
+    for (int e : edges_to_cross(notes, plan, edges_)) {
+      edge back = edges_[static_cast<size_t>(e)];
+      class loop *loop = back->dest->loop_father;
+      const ShortIterations &iterations = iterations_.emplace(loop->num, loop).first->second;
+      switched_back_edges_.push_back({e, back, loop->num, iterations.checks_switch(back)});
+    }
+    free_dominance_info(CDI_DOMINATORS);
+    free_dominance_info(CDI_POST_DOMINATORS);
+    initialize_original_copy_tables();
+    PlainBody plain = copy(blocks_);
+    PlainBody resumed = switched_back_edges_.empty() ? PlainBody{} : copy(blocks_from(switched_back_edges_));
+    enter(plain);
+    for (size_t i = 0; i < switched_back_edges_.size(); i++) {
+      SwitchPoint switch_point = make_switch_point(switched_back_edges_[i], resumed.back_edges[i]->dest);
+      if (switched_back_edges_[i].checks_switch)
+        for (PlainBody *body : {&plain, &resumed})
+          leave(body->back_edges[i], body->shared.at(switched_back_edges_[i].loop).blocks, switch_point);
+      bodies_.switch_points.push_back(switch_point);
+    }
+    loops_state_set(LOOPS_NEED_FIXUP);
+    free_original_copy_tables();
+    update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    for (const PlainBody *body : {&plain, &resumed})
+      for (const auto &[loop, shared] : body->shared)
+        spare_short_iterations(shared);
+    if (optimize && notes.stage == Stage::Late)
+      part_registers();
+    return std::move(bodies_);
+  }
+
+private:
+  struct PlainBody {
+    basic_block first = nullptr;        // where the function begins; null where that is not in this body
+    std::vector<edge> back_edges;       // those at which control may change the body
+    std::map<int, SharedBlocks> shared; // by the number of the loop
+  };
+
+  PlainBody copy(std::vector<basic_block> blocks) {
+    Blocks in_body(blocks.begin(), blocks.end());
+    class loop *root = loops_for_fn(cfun)->tree_root;
+    set_loop_copy(root, root);
+    std::vector<class loop *> outermost;
+    for (class loop *loop = root->inner; loop; loop = loop->next)
+      if (in_body.count(loop->header))
+        outermost.push_back(loop);
+    for (class loop *loop : outermost)
+      duplicate_subloops(loop, duplicate_loop(loop, root));
+    std::vector<basic_block> copies(blocks.size());
+    unsigned number = static_cast<unsigned>(blocks.size());
+    copy_bbs(blocks.data(), number, copies.data(), nullptr, 0, nullptr, root, EXIT_BLOCK_PTR_FOR_FN(cfun)->prev_bb,
+             false);
+    add_phi_args_after_copy(copies.data(), number, nullptr);
+    bodies_.plain.insert(copies.begin(), copies.end());
+    PlainBody body;
+    if (basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)); in_body.count(first))
+      body.first = get_bb_copy(first);
+    for (const SwitchedBackEdge &switched : switched_back_edges_)
+      body.back_edges.push_back(copied_edge(switched.back));
+    for (const auto &[loop, iterations] : iterations_) {
+      SharedBlocks &copied = body.shared[loop];
+      for (basic_block bb : iterations.shared().blocks)
+        copied.blocks.push_back(get_bb_copy(bb));
+      for (edge e : iterations.shared().entries)
+        copied.entries.push_back(copied_edge(e));
+    }
+    return body;
+  }
+
+  // On the only edge out of ENTRY:      if (is_on) goto first; else goto first in the plain body;
+  void enter(const PlainBody &plain) {
+    edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
+    auto planned = std::find(edges_.begin(), edges_.end(), entry);
+    basic_block test = split_edge(entry);
+    bodies_.plain.insert(test);
+    bodies_.entry = single_succ_edge(test);
+    choose(test, bodies_.entry, branch_to(test, plain.first, bodies_.entry), profile_probability::never());
+    *planned = bodies_.entry;
+  }
+
+  // On a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
+  SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
+    basic_block test = split_edge(switched.back);
+    edge goes_on = single_succ_edge(test);
+    choose(test, goes_on, branch_to(test, resumed_head, goes_on), profile_probability::very_likely());
+    return {switched.index, goes_on, {}};
+  }
+
+  // On that of a plain body:    if (is_on) goto head in the instrumented body; else goto head;
+  void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
+    basic_block latch = back->src, test = split_edge(back);
+    bodies_.plain.insert(test);
+    tests_.insert(test);
+    edge stays = single_succ_edge(test), leaves = branch_to(test, switch_point.goes_on->dest, stays);
+    choose(test, leaves, stays, profile_probability::never());
+    switch_point.from_plain.push_back(leaves);
+    if (std::find(shared.begin(), shared.end(), latch) != shared.end())
+      shared.push_back(test);
+  }
+
+  // Gives the short iterations copies of these blocks, in which a test is none.
+  void spare_short_iterations(const SharedBlocks &shared) {
+    if (shared.entries.empty())
+      return;
+    std::vector<basic_block> copies = copy_behind(shared.entries, shared.blocks);
+    bodies_.plain.insert(copies.begin(), copies.end());
+    for (size_t i = 0; i < copies.size(); i++)
+      if (tests_.count(shared.blocks[i]))
+        do_not_ask(copies[i]);
+  }
+
+  // Removes the test from the block.  A switch statement may refer to the labels of the block.
+  static void do_not_ask(basic_block test) {
+    for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
+      gimple *statement = gsi_stmt(gsi);
+      unlink_stmt_vdef(statement);
+      gsi_remove(&gsi, true);
+      release_defs(statement);
+    }
+    remove_edge(EDGE_SUCC(test, 0)->flags & EDGE_TRUE_VALUE ? EDGE_SUCC(test, 0) : EDGE_SUCC(test, 1));
+    edge stays = single_succ_edge(test);
+    stays->flags = (stays->flags & ~EDGE_FALSE_VALUE) | EDGE_FALLTHRU;
+    stays->probability = profile_probability::always();
+  }
+
+  // Gives the other bodies copies of what the first plain one knows, on each edge that leads out of it.  A name that
+  // stands for values of both would have one register in both, and what hardly ever runs would have a say in which one.
+  void part_registers() {
+    std::vector<edge> ways = {bodies_.entry};
+    for (const SwitchPoint &switch_point : bodies_.switch_points)
+      if (!switch_point.from_plain.empty())
+        ways.push_back(switch_point.from_plain.front());
+    std::vector<tree> parameters;
+    unsigned number;
+    tree name;
+    FOR_EACH_SSA_NAME(number, name, cfun)
+      if (SSA_NAME_IS_DEFAULT_DEF(name) && is_parameter(name) && has_register(name) && !has_zero_uses(name))
+        parameters.push_back(name);
+    for (edge way : ways) {
+      for (gphi_iterator phi = gsi_start_phis(way->dest); !gsi_end_p(phi); gsi_next(&phi)) {
+        use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi.phi(), way);
+        tree value = USE_FROM_PTR(use);
+        if (TREE_CODE(value) == SSA_NAME && has_register(value) && !SSA_NAME_IS_DEFAULT_DEF(value))
+          SET_USE(use, copy_on(way, value));
+      }
+      for (tree parameter : parameters)
+        copy_on(way, parameter);
+    }
+    gsi_commit_edge_inserts();
+    update_ssa(TODO_update_ssa);
+  }
+
+  static bool is_parameter(tree name) { return SSA_NAME_VAR(name) && TREE_CODE(SSA_NAME_VAR(name)) == PARM_DECL; }
+
+  static bool has_register(tree name) {
+    if (virtual_operand_p(name) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(name))
+      return false;
+    machine_mode mode = TYPE_MODE(TREE_TYPE(name));
+    return SCALAR_INT_MODE_P(mode) && GET_MODE_SIZE(as_a<scalar_int_mode>(mode)) <= UNITS_PER_WORD;
+  }
+
+  // On an edge:      copy = value;      which GCC does not see through.  A parameter's copies are the parameter where
+  // control came over the edges: SSA form has to be updated.
+  static tree copy_on(edge way, tree value) {
+    bool is_renamed = SSA_NAME_IS_DEFAULT_DEF(value);
+    tree copy = is_renamed ? value : make_ssa_name(TREE_TYPE(value));
+    gasm *statement = opaque_copy(copy, value);
+    if (is_renamed)
+      create_new_def_for(value, statement, SINGLE_SSA_DEF_OPERAND(statement, SSA_OP_DEF));
+    else
+      SSA_NAME_DEF_STMT(copy) = statement;
+    gsi_insert_on_edge(way, statement);
+    return copy;
+  }
+
+  // A new edge to the block that has the same values there as an edge to its twin.
+  static edge branch_to(basic_block from, basic_block to, edge twin) {
+    edge made = make_edge(from, to, 0);
+    gphi_iterator phi = gsi_start_phis(to), of_twin = gsi_start_phis(twin->dest);
+    for (; !gsi_end_p(phi); gsi_next(&phi), gsi_next(&of_twin))
+      add_phi_arg(phi.phi(), PHI_ARG_DEF_FROM_EDGE(of_twin.phi(), twin), made,
+                  gimple_phi_arg_location_from_edge(of_twin.phi(), twin));
+    return made;
+  }
+
+  // In a block without statements:      value = is_on; if (value != 0)
+  // Others change the switch at any time, so it is read anew behind a barrier.  As a volatile variable it would be read
+  // by an instruction of its own before the one that compares.
+  void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
+    tree type = TREE_TYPE(is_on_);
+    tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");
+    gimple_stmt_iterator gsi = gsi_last_bb(test);
+    gsi_insert_after(&gsi, barrier_for({is_on_}), GSI_NEW_STMT);
+    gsi_insert_after(&gsi, gimple_build_assign(value, is_on_), GSI_NEW_STMT);
+    gcond *branch = gimple_build_cond(NE_EXPR, value, build_zero_cst(type), NULL_TREE, NULL_TREE);
+    gsi_insert_after(&gsi, branch, GSI_NEW_STMT);
+    if_on->flags = (if_on->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+    if_off->flags = (if_off->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+    if_on->probability = likely;
+    if_off->probability = likely.invert();
+  }
+
+  std::vector<edge> &edges_;
+  tree is_on_;
+  std::vector<basic_block> blocks_;
+  std::vector<SwitchedBackEdge> switched_back_edges_;
+  std::map<int, ShortIterations> iterations_; // of the loops with switched edges, by number
+  Blocks tests_;                              // of plain bodies, at back edges
+  VersionedBodies bodies_;
+};
+
+} // namespace
+
+VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge> &edges, tree is_on) {
+  return Copier(edges, is_on).run(notes, plan);
+}
+
+void mark_instrumented_body_cold(const VersionedBodies &bodies) {
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (!bodies.plain.count(bb))
+      bb->count = profile_count::zero();
+}
+
+} // namespace pathprof

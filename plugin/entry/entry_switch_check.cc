@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The question is put there before branches are given their lengths: then nothing is moved any more, and what comes
+// first is executed first.
+#include "plugin/entry/entry_switch_check.h"
+
+#include <algorithm>
+
+#include "plugin/gcc/instrumented_clone.h"
+#include "plugin/entry/inline_calls.h"
+#include "plugin/emit/unit.h"
+
+#include "plugin/gcc/gcc.h"
+#include "plugin/gcc/passes.h"
+
+#include "diagnostic.h"
+#include "emit-rtl.h"
+#include "regset.h"
+
+namespace pathprof {
+
+namespace {
+
+#ifdef PATHPROF_HAS_ENTRY_TESTS
+
+const pass_data entry_tests_pass_data = {
+    RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+
+// Whether code that asks may only come behind it: the mark of where indirect calls may lead to, and room for patches.
+bool must_be_first(rtx_insn *insn) {
+  rtx pattern = PATTERN(insn);
+  return NONJUMP_INSN_P(insn) && GET_CODE(pattern) == UNSPEC_VOLATILE &&
+         (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
+}
+
+// In front of a function's first instruction, and of a label that it jumps to; at the end where it has neither.
+void insert_first(rtx assembler) {
+  rtx_insn *insn = get_insns();
+  while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))
+    insn = NEXT_INSN(insn);
+  if (insn)
+    emit_insn_before(assembler, insn);
+  else
+    emit_insn_after(assembler, get_last_insn());
+}
+
+//     cmpb $0, is_on
+//     jne version
+rtx test(tree is_on, tree version) {
+  rtvec operands = gen_rtvec(2, XEXP(DECL_RTL(is_on), 0), XEXP(DECL_RTL(version), 0));
+  rtvec constraints = rtvec_alloc(2);
+  for (int i = 0; i < 2; i++)
+    RTVEC_ELT(constraints, i) = gen_rtx_ASM_INPUT_loc(Pmode, "i", UNKNOWN_LOCATION);
+  rtx assembler = gen_rtx_ASM_OPERANDS(VOIDmode,
+                                       "{cmpb\t$0, %p0(%%rip)|cmp\tBYTE PTR %p0[rip], 0}\n\t"
+                                       "jne\t%P1",
+                                       "", 0, operands, constraints, rtvec_alloc(0), UNKNOWN_LOCATION);
+  MEM_VOLATILE_P(assembler) = 1;
+  return assembler;
+}
+
+class EntryTestsPass : public rtl_opt_pass {
+public:
+  explicit EntryTestsPass(gcc::context *context) : rtl_opt_pass(entry_tests_pass_data, context) {}
+
+  bool gate(function *) final override { return instrumented_clone_of(current_function_decl); }
+
+  unsigned int execute(function *) final override {
+    tree version = instrumented_clone_of(current_function_decl);
+    insert_first(test(switch_variable(), version));
+    return 0;
+  }
+};
+
+// Compiles the version as soon as the plain one is, before those functions that GCC compiles after it because they call
+// it: they must neither take registers as untouched that only the version changes, nor leave the stack as only the
+// plain one may have it.
+void compile_version(void *, void *) {
+  tree decl = current_function_decl, version = instrumented_clone_of(decl);
+  if (!version)
+    return;
+  cgraph_rtl_info *plain = cgraph_node::rtl_info(decl);
+  const cgraph_rtl_info alone = *plain;
+  SET_HARD_REG_SET(plain->function_used_regs); // for calls of itself
+  plain->preferred_incoming_stack_boundary = PREFERRED_STACK_BOUNDARY;
+  // GCC is done with the plain one, but for what is released afterwards.
+  pop_cfun();
+  bitmap_obstack_release(&reg_obstack);
+  bool were_inhibited = COMPAT_INHIBITS_WARNINGS;
+  COMPAT_INHIBITS_WARNINGS = true; // they have been given
+  cgraph_node::get(version)->expand();
+  COMPAT_INHIBITS_WARNINGS = were_inhibited;
+  bitmap_obstack_initialize(&reg_obstack);
+  const cgraph_rtl_info &counted = *cgraph_node::rtl_info(version);
+  plain->function_used_regs = alone.function_used_regs | counted.function_used_regs;
+  plain->preferred_incoming_stack_boundary =
+      std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
+}
+
+// A version is a copy of what the passes over GIMPLE have made already.
+void leave_out_pass(void *gate, void *) {
+  if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
+      !is_inline_calls_pass(current_pass))
+    *static_cast<bool *>(gate) = false;
+}
+
+#endif
+
+} // namespace
+
+void register_entry_switch_check(const char *plugin_name) {
+#ifdef PATHPROF_HAS_ENTRY_TESTS
+  register_pass(plugin_name, new EntryTestsPass(g), "shorten", PASS_POS_INSERT_BEFORE);
+  register_callback(plugin_name, PLUGIN_OVERRIDE_GATE, leave_out_pass, nullptr);
+  register_callback(plugin_name, PLUGIN_ALL_PASSES_END, compile_version, nullptr);
+#else
+  (void)plugin_name;
+#endif
+}
+
+} // namespace pathprof

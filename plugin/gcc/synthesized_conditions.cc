@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plugin/gcc/synthesized_conditions.h"
+
+#include <string>
+
+#include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_place.h"
+
+namespace pathprof {
+
+namespace {
+
+// What is tested, be it for true or for false.
+tree tested(tree expression) {
+  while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
+         TREE_CODE(expression) == CLEANUP_POINT_EXPR || TREE_CODE(expression) == TRUTH_NOT_EXPR)
+    expression = TREE_OPERAND(expression, 0);
+  return expression;
+}
+
+bool begins_with(const char *name, const char *start) {
+  return strncmp(name, start, strlen(start)) == 0;
+}
+
+// Whether it is a variable that the compiler made: one without a name, or of a coroutine, whose members have some, too.
+bool is_own_variable(tree expression) {
+  expression = tested(expression);
+  tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;
+  if (!VAR_P(declaration) && TREE_CODE(declaration) != FIELD_DECL)
+    return false;
+  const char *name = DECL_NAME(declaration) ? IDENTIFIER_POINTER(DECL_NAME(declaration)) : "";
+  bool has_none = VAR_P(declaration) && DECL_ARTIFICIAL(declaration) && !*name;
+  return has_none || begins_with(name, "_Coro_") || begins_with(name, "coro.");
+}
+
+// Whether it is of such a variable: where a loop over an array's elements is, or whether something was done.
+bool tests_own_variable(tree condition) {
+  condition = tested(condition);
+  if (COMPARISON_CLASS_P(condition))
+    return is_own_variable(TREE_OPERAND(condition, 0)) || is_own_variable(TREE_OPERAND(condition, 1));
+  return is_own_variable(condition);
+}
+
+// Whether it is what tells that a static variable, or those of a thread, are there.
+bool is_guard(tree variable) {
+  if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !TREE_STATIC(variable) || !DECL_NAME(variable))
+    return false;
+  const char *name = IDENTIFIER_POINTER(DECL_NAME(variable));
+  return begins_with(name, "_ZGV") || strcmp(name, "__tls_guard") == 0;
+}
+
+// Whether it is of a static variable's guard, or of the kind of a member function, or of a call of a coroutine.
+bool tests_guard_or_member(tree condition) {
+  bool has_mask = false;
+  for (tree part = condition; part;) {
+    if (has_mask && is_own_variable(part)) // one bit of where a coroutine goes on
+      return true;
+    if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
+      return is_guard(part);
+    bool is_pointer = TREE_CODE(part) == COMPONENT_REF && DECL_NAME(TREE_OPERAND(part, 1)) &&
+                      id_equal(DECL_NAME(TREE_OPERAND(part, 1)), "__pfn");
+    if (is_pointer && has_mask)
+      return true;
+    has_mask |= TREE_CODE(part) == BIT_AND_EXPR;
+    if (TREE_CODE(part) == CALL_EXPR)
+      part = call_expr_nargs(part) > 0 ? CALL_EXPR_ARG(part, 0) : NULL_TREE;
+    else
+      part = EXPR_P(part) && TREE_OPERAND_LENGTH(part) > 0 ? TREE_OPERAND(part, 0) : NULL_TREE;
+  }
+  return false;
+}
+
+// Whether it is what co_await asks of something that the front end has stored for it: "Is" and "Fs" at the ends of a
+// coroutine, "Aw0" and so on.
+bool tests_readiness(tree condition) {
+  condition = tested(condition);
+  tree callee = TREE_CODE(condition) == CALL_EXPR ? get_callee_fndecl(condition) : NULL_TREE;
+  bool asks =
+      callee && DECL_NAME(callee) && id_equal(DECL_NAME(callee), "await_ready") && call_expr_nargs(condition) == 1;
+  tree object = asks ? tested(CALL_EXPR_ARG(condition, 0)) : NULL_TREE;
+  if (!object || TREE_CODE(object) != ADDR_EXPR)
+    return false;
+  object = TREE_OPERAND(object, 0);
+  object = TREE_CODE(object) == COMPONENT_REF ? TREE_OPERAND(object, 1) : object;
+  const char *name = DECL_P(object) && DECL_NAME(object) ? IDENTIFIER_POINTER(DECL_NAME(object)) : "";
+  bool is_numbered = begins_with(name, "Aw") || begins_with(name, "Yd");
+  return strcmp(name, "Is") == 0 || strcmp(name, "Fs") == 0 || (is_numbered && ISDIGIT(name[2]));
+}
+
+// The word that the condition begins with, or an empty text.
+std::string first_word(tree condition) {
+  location_t location = EXPR_LOCATION(condition);
+  return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
+}
+
+// Whether a value is chosen that was no ?:, as by what converts pointers to classes.  What has no place of its own is
+// looked for in the statement that it is part of.
+bool is_made_choice(tree cond_expr) {
+  location_t location = EXPR_LOCATION(cond_expr);
+  bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));
+  return !may_have_choice_around(is_of_statement ? input_location : location);
+}
+
+} // namespace
+
+void SynthesizedConditions::see(tree expression) {
+  bool is_value = TREE_CODE(expression) == COND_EXPR && !VOID_TYPE_P(TREE_TYPE(expression));
+  if (is_value && lang_GNU_CXX() && is_made_choice(expression))
+    values_.insert(expression);
+}
+
+bool SynthesizedConditions::has(tree cond_expr) const {
+  if (!lang_GNU_CXX())
+    return false;
+  tree condition = TREE_OPERAND(cond_expr, 0);
+  return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_own_variable(condition) ||
+         tests_readiness(condition) || (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
+}
+
+} // namespace pathprof
