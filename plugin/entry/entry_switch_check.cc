@@ -22,7 +22,7 @@ namespace {
 
 #ifdef PATHPROF_HAS_ENTRY_TESTS
 
-const pass_data entry_tests_pass_data = {
+const pass_data entry_switch_check_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
@@ -59,9 +59,9 @@ rtx test(tree is_on, tree version) {
   return assembler;
 }
 
-class EntryTestsPass : public rtl_opt_pass {
+class EntrySwitchCheckPass : public rtl_opt_pass {
 public:
-  explicit EntryTestsPass(gcc::context *context) : rtl_opt_pass(entry_tests_pass_data, context) {}
+  explicit EntrySwitchCheckPass(gcc::context *context) : rtl_opt_pass(entry_switch_check_pass_data, context) {}
 
   bool gate(function *) final override { return instrumented_clone_of(current_function_decl); }
 
@@ -110,7 +110,7 @@ void leave_out_pass(void *gate, void *) {
 
 void register_entry_switch_check(const char *plugin_name) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
-  register_pass(plugin_name, new EntryTestsPass(g), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new EntrySwitchCheckPass(g), "shorten", PASS_POS_INSERT_BEFORE);
   register_callback(plugin_name, PLUGIN_OVERRIDE_GATE, leave_out_pass, nullptr);
   register_callback(plugin_name, PLUGIN_ALL_PASSES_END, compile_version, nullptr);
 #else
