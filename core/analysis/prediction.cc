@@ -87,13 +87,22 @@ void BranchPredictor::add_behind(const Path &path, std::optional<uint64_t> befor
   add_to(by_pairs_, by_pairs_.next(0, before ? *before + 1 : 0), path, count);
 }
 
-uint64_t BranchPredictor::missed(const Outcomes &outcomes) {
-  uint64_t all = 0, most = 0;
+BranchPredictor::MostFrequent BranchPredictor::most_frequent(const Outcomes &outcomes) {
+  MostFrequent most = {outcomes.begin()->first, 0, 0};
   for (auto [outcome, count] : outcomes) {
-    all += count;
-    most = std::max(most, count);
+    most.all += count;
+    if (count > most.count)
+      most = {outcome, count, most.all};
   }
-  return all - most;
+  return most;
+}
+
+// Returns the number of executions that a predictor of the most frequent outcome gets wrong.
+static uint64_t missed(const BranchPredictor::Outcomes &outcomes) {
+  if (outcomes.empty())
+    return 0;
+  BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
+  return most.all - most.count;
 }
 
 void BranchPredictor::add_missed(const Contexts &contexts, uint64_t Mispredictions::*by,

@@ -45,7 +45,14 @@ public:
   bool is_branch(int block) const { return is_branch_[static_cast<size_t>(block)]; }
 
   // An outcome of a branch is an edge; or the number of edges plus the block, where a path ends or may end.
-  using Outcomes = std::map<int, uint64_t>; // how often
+  using Outcomes = std::map<int, uint64_t>; // execution count by outcome
+  // The most frequent outcome, the lowest one of several, and the sum of all execution counts.
+  struct MostFrequent {
+    int outcome;
+    uint64_t count, all;
+  };
+  // Returns the most frequent outcome.  There must be at least one.
+  static MostFrequent most_frequent(const Outcomes &outcomes);
 
   // By block; only branches that ran.
   const std::map<int, Outcomes> &outcomes() const { return by_edges_; }
@@ -79,7 +86,6 @@ private:
   template <typename Visit>
   void for_decisions(const Path &path, Visit visit) const;
   void add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count);
-  static uint64_t missed(const Outcomes &outcomes);
   // By earlier branch: by the outcome that it had last, the outcomes that this one had.
   std::map<int, std::map<int, Outcomes>> together_with(int branch) const;
   void add_missed(const Contexts &contexts, uint64_t Mispredictions::*by, std::map<int, Mispredictions> &sums) const;

@@ -56,7 +56,7 @@ struct pathrt_module {
   enum pathrt_turn turn;
   /* The hash of the units' keys.  False after a message where the records cannot be read.  */
   bool (*key)(uint64_t *key);
-  /* Takes the counts.  Null where that failed.  `commit` has to follow in any case.  */
+  /* Returns an image of the counts, or null if that fails.  A call of `commit` must follow in both cases.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
   /* Puts the counts aside that belong to a test which is over.  False where that failed; they are counts as before.  */
   bool (*keep)(const struct pathrt_run *run);
@@ -66,7 +66,7 @@ struct pathrt_module {
   void (*commit)(bool written);
   /* A file with what was taken, of that name and inode, is about to become the profile.  */
   void (*pending)(const char *name, uint64_t inode);
-  /* The file that `run_owner_hash` names knows of this run.  */
+  /* Notes that the file of `run_owner_hash` has recorded this run.  */
   void (*run_recorded)(void);
   /* Counts what is open as cut short: the process ends, or `may_go_on`.  */
   void (*close)(bool may_go_on);

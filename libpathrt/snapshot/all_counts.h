@@ -12,13 +12,13 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/bytes.h"
 
-/* Makes the snapshot ready.  `alone`: nobody is counting.  */
+/* Starts a snapshot.  `alone`: no thread is counting.  */
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone);
-/* Nothing more is journal; what was taken stays in the snapshot.  */
+/* Ends the snapshot, which keeps its counts and its journal.  */
 void pathrt_end_snapshot(struct pathrt_snapshot *snapshot);
-/* Takes from a unit's counters, and from all copies of them.  */
+/* Adds the counts of a unit's counters and of all threads' copies of them to the snapshot.  */
 void pathrt_snapshot_all_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Takes from a unit's table, and from all copies of it.  */
+/* Adds the counts of a unit's table and of all threads' copies of it to the snapshot.  */
 void pathrt_snapshot_all_tables(struct pathrt_snapshot *snapshot, pathrt_unit unit, uint64_t index);
 
 /* Forgets all counts.  `alone`: nobody is counting; it then needs no memory and no lock, for the child of a
@@ -31,8 +31,8 @@ bool pathrt_mark_counts(void);
 /* Unmaps all memory of the counts, for an object that is about to be unmapped itself.  */
 void pathrt_release_counts(void);
 
-/* Appends who has slots in the inline caches of tables (pathrt_restore_caches), of those in the section and in the
- * copy that lies `tls_counter_offset` after it, if any.  */
+/* Appends the keys that have slots in the inline caches of tables, for pathrt_restore_caches: of the tables in the
+ * section, and, unless `tls_counter_offset` is 0, of their copies at that distance.  */
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offset);
 
 /* Call pathrt_seal_forest and pathrt_abandon_forest for all forests, where continuous mode maps counts anew.  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Taking counts out of counters, tables and forests.  */
+/* Snapshots of the counts in counter arrays, tables and forests, which can be rolled back.  */
 #ifndef PATHRT_SNAPSHOT_H
 #define PATHRT_SNAPSHOT_H
 
@@ -11,36 +11,36 @@
 #include "profile/format/bytes.h"
 #include "profile/format/forest.h"
 
-/* What is taken (libpathrt/snapshot/written.h).  Counters keep what they have, except with PATHRT_COUNTED.  */
+/* The counts that a snapshot contains (libpathrt/snapshot/written.h).  Only PATHRT_COUNTED changes the counters.  */
 enum pathrt_wanted {
   PATHRT_COUNTED,
-  PATHRT_SET_MARKS,   /* nothing: marks are set */
-  PATHRT_SINCE_MARKS, /* what was counted since */
-  PATHRT_PROVISIONAL  /* what they have, or had, provisionally */
+  PATHRT_SET_MARKS,   /* no counts: the counters' marks are set */
+  PATHRT_SINCE_MARKS, /* the counts since the marks */
+  PATHRT_PROVISIONAL  /* the provisional counts */
 };
 
-/* Where counts are taken to, and how.  */
+/* A snapshot, and how it is made.  */
 struct pathrt_snapshot {
-  struct pathprof_buffer counts; /* struct pathprof_count: what was taken since `counts.size` was 0 */
-  struct pathprof_buffer cycles; /* what was taken while of_cycles was set */
+  struct pathprof_buffer counts; /* struct pathprof_count, of the current function */
+  struct pathprof_buffer cycles; /* the same, while of_cycles is set */
   bool of_cycles;
-  struct pathprof_buffer journal; /* what was taken from where, for pathrt_roll_back */
-  bool discard;                   /* what is taken is forgotten */
-  bool reads_only;                /* somebody may be counting: libpathrt/snapshot/written.h; else counters get zero */
-  bool in_file;                   /* continuous mode: counters keep their values until pathrt_deduct */
+  struct pathprof_buffer journal; /* each counter and its amount, for pathrt_roll_back */
+  bool discard;                   /* counters are set to zero, and no counts are kept */
+  bool reads_only; /* threads may be counting (libpathrt/snapshot/written.h); else counters are set to zero */
+  bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct */
   enum pathrt_wanted wanted;
-  bool sparse;                /* ask the kernel which pages of counters and heads were ever touched */
-  struct pathrt_pages *pages; /* what it said; null: do not ask */
+  bool sparse;                /* read only those pages of counters and heads that were ever touched */
+  struct pathrt_pages *pages; /* pages that the kernel reports as touched; null: read all */
 };
 
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter);
-/* Without memory for it (snapshot->journal.failed or counts.failed) a counter keeps its value.  */
+/* If there is no memory for an entry, journal.failed or counts.failed is set and the counter keeps its value.  */
 void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Of a head that holds a forest the counts can only be discarded so; else pathrt_snapshot_forest takes them.  */
+/* Of a head with a forest, this only discards the counts.  pathrt_snapshot_forest keeps them.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
-/* Gives all that was taken back to the counters.  */
+/* Adds the amounts in the journal to their counters again.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
-/* Subtracts what was taken from the counters, which are in a file.  */
+/* Subtracts the amounts in the journal from their counters, which are in a file.  */
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 

@@ -242,7 +242,7 @@ static bool has_room_for_pairs(const forest_t *forest) {
   return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
 }
 
-/* ---- ways ---- */
+/* ---- cached successors ---- */
 
 /* Whether the node has contents.  One without was in a file that the process lost, or whose earlier contents it went
  * back to.  */

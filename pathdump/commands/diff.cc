@@ -363,7 +363,7 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
   PathFormatter lines = formatter.by_lines();
   std::map<const Function *, std::unique_ptr<Decoded>> decoded;
   std::vector<Found> found;
-  const Profile *marked = nullptr; // whose functions the formatter knows
+  const Profile *marked = nullptr; // the profile that was last passed to mark_calls
   for (const SuspiciousPath &suspect : suspicious_paths) {
     if (const Profile &own = runs.profile_of(suspect); &own != marked)
       formatter.mark_calls(*(marked = &own));

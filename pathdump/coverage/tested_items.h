@@ -32,7 +32,7 @@ public:
   ItemTexts(const TestedPaths &tested, Decoder &decoder, PathFormatter &formatter)
       : tested_(tested), decoder_(decoder), formatter_(formatter) {}
 
-  // A row each, with the test's name; what the rows' decisions refer to is noted in the formatter.
+  // A row each, with the test's name; the formatter notes the conditions of the rows for the legend.
   Table table(const std::vector<CoveredItem> &items);
   // Without the test's name.
   Json json(const CoveredItem &item);

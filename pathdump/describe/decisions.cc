@@ -153,7 +153,7 @@ std::vector<Decision> decisions_of(const Branches &branches, const Path &path) {
   return Collector(branches, path).run();
 }
 
-// ---- formatter ----
+// ---- class PathFormatter ----
 
 const Branches &PathFormatter::branches(const Function &function) {
   return branches_.try_emplace(&function, function, names_, sources_).first->second;

@@ -34,7 +34,7 @@ struct Decision {
     Stop,      // a call cuts the path short
   };
   Kind kind = Kind::Branch;
-  int block = -1;           // that decides; of Start where it begins; of ContractedLoopVisit the loop's head
+  int block = -1;           // that decides; of Start where it begins; of LoopVisit the loop's head
   int edge = -1;            // of the flow graph, that was taken; -1: none, or one of several
   std::string file;         // of the place; empty: the function's own
   std::string place;        // "8", "8.11"; empty: control could not go on otherwise

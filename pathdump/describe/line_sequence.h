@@ -107,8 +107,8 @@ Path single_block(const Path &path, size_t index);
 // Of a contracted loop that the path passes there is the head's line, in braces: "wc.c:12 {14} 18".
 std::string line_sequence_text(const Function &function, const Path &path, const Names &names);
 
-// The source lines of a line_sequence, each with its number and indented (those of context marked ':', others '|');
-// empty where none can be read.
+// Returns the source lines of a line sequence, each with its number and indented (those of context marked ':', others
+// '|'); empty where none can be read.
 std::string source_text(const Output &out, Sources &sources, const Function &function,
                         const std::vector<Stretch> &line_sequence);
 

@@ -41,8 +41,8 @@ std::vector<std::string> FaultLocalization::cells(const HotPath &hot) const {
 std::string FaultLocalization::contents(const PageParts &page) {
   std::string text = fmt::format(
       "<p class=\"intro\"><b>{}</b> failed, <b>{}</b> passed. The rows stand by how well the path tells failing runs "
-      "from "
-      "others; failed and passed are runs, not executions. All else on this page is of all runs together.</p>\n",
+      "from others; failed and passed are runs, not executions. All else on this page is of all runs "
+      "together.</p>\n",
       plural(runs_.num_failed(), "run"), grouped(runs_.num_passed()));
   for (const std::string &module : runs_.rebuilt_modules())
     text += fmt::format("<p class=\"note\">The runs are of several builds of {}: a function that differs between them "

@@ -136,19 +136,14 @@ private:
   // "is always true after line 5 `a` was true".
   std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes) {
     const Function &function = *branch.function;
-    uint64_t all = 0;
-    auto most = outcomes.begin();
-    for (auto at = outcomes.begin(); at != outcomes.end(); ++at) {
-      all += at->second;
-      if (at->second > most->second)
-        most = at;
-    }
-    double share = per_cent(static_cast<double>(most->second), static_cast<double>(all));
-    std::string how = outcome(function, most->first, Tense::Is, most->second == all ? "always " : "");
-    bool is_nearly_all = most->second != all && share >= 99.95;
-    if (most->second != all && !is_nearly_all)
+    BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
+    uint64_t all = most.all;
+    double share = per_cent(static_cast<double>(most.count), static_cast<double>(all));
+    std::string how = outcome(function, most.outcome, Tense::Is, most.count == all ? "always " : "");
+    bool is_nearly_all = most.count != all && share >= 99.95;
+    if (most.count != all && !is_nearly_all)
       how += fmt::format(" in {:.1f} %", share);
-    std::string times = is_nearly_all ? fmt::format("all but {} of {}", all - most->second, all) : std::to_string(all);
+    std::string times = is_nearly_all ? fmt::format("all but {} of {}", all - most.count, all) : std::to_string(all);
     std::string when = earlier == BranchPredictor::kNotPassed ? "where control did not pass that"
                                                               : "where that " + outcome(function, earlier, Tense::Was);
     return fmt::format("{} {} ({} times)", how, when, times);

@@ -106,22 +106,16 @@ private:
     const FlowGraph &graph = function_.notes.graph;
     std::vector<Loop> loops = natural_loops(graph);
     for (const auto &[block, outcomes] : predictor.outcomes()) {
-      uint64_t all = 0;
-      auto most = outcomes.begin();
-      for (auto at = outcomes.begin(); at != outcomes.end(); ++at) {
-        all += at->second;
-        if (at->second > most->second)
-          most = at;
-      }
-      advice.branch_executions += all;
+      BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
+      advice.branch_executions += most.all;
       const std::vector<int> &succs = graph.succs(block);
       bool is_of_loop = std::any_of(succs.begin(), succs.end(), [&](int e) {
         return graph.edge(e).is_cut() || std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) {
                  return loop.contains(graph.edge(e).src) && !loop.contains(graph.edge(e).dst);
                });
       });
-      if (!is_of_loop && all >= 100 && (all - most->second) * 100 <= all)
-        advice.one_ways.push_back({&function_, block, most->first, most->second, all});
+      if (!is_of_loop && most.all >= 100 && (most.all - most.count) * 100 <= most.all)
+        advice.one_ways.push_back({&function_, block, most.outcome, most.count, most.all});
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one formatter of what unfinished activations do to counts.
+// The text of the warning about activations that did not finish.
 #include "pathdump/ui/unfinished.h"
 
 #include <algorithm>

@@ -327,9 +327,11 @@ void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges)
     if (!has_label_with_position(loop->header)) {
       edges.first.insert(edges.first.end(), into.entries.begin(), into.entries.end());
       edges.entries.insert(into.entries.begin(), into.entries.end());
-      if (is_moved_preheader(into) && !has_inner_loop)
+      if (is_moved_preheader(into) && !has_inner_loop) {
+        basic_block source = source_of_moved_preheader(into);
         for (edge entry : into.entries)
-          edges.predecessors[entry] = source_of_moved_preheader(into);
+          edges.predecessors[entry] = source;
+      }
     }
   } else if (into.entries.size() == 1) {
     edge entry = into.entries.front();

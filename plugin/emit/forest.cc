@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A path's end is
 //
-//   way = key % PATHPROF_NODE_CACHED_SUCCESSORS;
-//   if (at->keys[way] == key) {
-//     at = at->to[way];
+//   slot = key % PATHPROF_NODE_CACHED_SUCCESSORS;
+//   if (at->keys[slot] == key) {
+//     at = at->to[slot];
 //     at->count++;
 //   } else
 //     at = emit (forest, at, key, k);
 //
-// and a way that is known, because the path is, is addressed as one.  `at` is all the state of an activation
-// (libpathrt/storage/forest.c).
+// If the key is a constant, so is the slot.  `at` is the whole state of an activation (libpathrt/storage/forest.c).
 #include "plugin/emit/forest.h"
 
 #include <cstddef>
@@ -62,10 +61,10 @@ void ForestState::emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtim
 
 namespace {
 
-// The way that the path with this key may have at a node.
-class Way {
+// The slot of a node's cached successors for a key.
+class CachedSuccessor {
 public:
-  Way(gimple_seq *seq, tree at, tree key) : at_(at) {
+  CachedSuccessor(gimple_seq *seq, tree at, tree key) : at_(at) {
     if (TREE_CODE(key) == INTEGER_CST) {
       offset_ = tree_to_uhwi(key) % PATHPROF_NODE_CACHED_SUCCESSORS * sizeof(uint64_t);
       return;
@@ -76,7 +75,7 @@ public:
   }
 
   tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
-  // Read after the key: who sees the key must see where the way leads, though it is claimed in between.
+  // Read after the key: code that reads the key must read the successor that belongs to it.
   tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
 
 private:
@@ -111,17 +110,17 @@ void ForestState::look_first(const Emission &emission) {
   gcall *call = emission.call;
   gimple_seq look = nullptr, go = nullptr;
   tree wanted = gimple_call_arg(call, 2);
-  Way way(&look, emission.at, wanted);
-  gcond *is_hit = gimple_build_cond(EQ_EXPR, way.key(&look), wanted, NULL_TREE, NULL_TREE);
+  CachedSuccessor successor(&look, emission.at, wanted);
+  gcond *is_hit = gimple_build_cond(EQ_EXPR, successor.key(&look), wanted, NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_hit);
-  gimple_seq_add_stmt(&go, gimple_build_assign(emission.to, way.to(&go)));
+  gimple_seq_add_stmt(&go, gimple_build_assign(emission.to, successor.to(&go)));
   append_increment(&go, field(word_type(), emission.to, offsetof(pathprof_node, count)), word(1), update_);
   gimple_stmt_iterator gsi = gsi_for_stmt(call);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
   branch_around(call, is_hit, go);
 }
 
-void ForestState::look_at_ways_first() {
+void ForestState::check_cached_successors_first() {
   free_dominance_info(CDI_DOMINATORS);
   free_dominance_info(CDI_POST_DOMINATORS);
   for (const Emission &emission : emissions_)

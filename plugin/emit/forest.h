@@ -29,7 +29,7 @@ public:
   // What emit asked the runtime for is done without a call where the node has a way of the path's.  Only after all
   // other code of the plugin is in place: this splits blocks.  Leaves no dominance information, and SSA form to
   // be updated.
-  void look_at_ways_first();
+  void check_cached_successors_first();
 
 private:
   struct Emission {

@@ -160,7 +160,7 @@ void PathCounters::branch() {
   if (residual_)
     residual_->branch();
   if (forest_)
-    forest_->look_at_ways_first();
+    forest_->check_cached_successors_first();
 }
 
 } // namespace pathprof

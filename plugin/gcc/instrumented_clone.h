@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: a plain function whose instrumented version is a function of its own.
+// switch=1: an uninstrumented function whose instrumented body is a function of its own, a clone.
 //
 //     f:    cmpb $0, switched
 //           jne  f.counted.0
-//           the plain body
+//           the uninstrumented body
 //
 // Registers, stack and unwind information at the jump are those of the call of f, so each of the two saves the
 // registers that it needs, where it needs them.  Two bodies in one function (plugin/cfg/body_versioning.h) share what

@@ -95,14 +95,14 @@ struct pathprof_table {
 
 /* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
  *
- * An activation is at a node; each path that ends takes it to another one, whose count goes up.  A node has ways to
- * some of these: instrumented code looks at way number key % PATHPROF_NODE_CACHED_SUCCESSORS, goes there if it is the
- * path's, and else calls the runtime.  The runtime gives any way to a path, each for good.  Everything else belongs to
- * libpathrt/storage/forest.c.  */
+ * An activation is at a node; each path that ends takes it to another one, whose count goes up.  A node has slots for
+ * some of its successors.  Instrumented code compares slot key % PATHPROF_NODE_CACHED_SUCCESSORS with the path's key
+ * and moves to the successor in it, or calls the runtime if the keys differ.  The runtime assigns each free slot to one
+ * path for good.  Everything else belongs to libpathrt/storage/forest.c.  */
 #define PATHPROF_NODE_CACHED_SUCCESSORS 2
 struct pathprof_node {
   uint64_t count;
-  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* by way: id + 1 of the path that has it, 0: free */
+  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* by slot: id + 1 of the path that has it, 0: free */
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* and where it leads */
   uint64_t id;                                               /* of the path that leads here from the parent */
   struct pathprof_node *parent;                              /* written last; null: not a node (yet) */

@@ -56,7 +56,7 @@ void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t
 
 /* ---- sums ---- */
 
-/* Node 0 is the root, which no path leads to.  */
+/* Node 0 is the root: no path ends at it.  */
 struct pathprof_sum_node {
   uint64_t parent;
   uint64_t id;
