@@ -55,25 +55,77 @@ private:
   std::map<cgraph_node *, bool> known_;
 };
 
-// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc will have the graph cleaned up.  The reasons are calls of
-// const and pure functions (each handler calls one to find the exception), and edges to handlers that no exception
-// takes.
-bool coverage_sees_cleaned_graph() {
-  NothrowFunctions nothrow;
-  basic_block bb;
-  FOR_EACH_BB_FN(bb, cfun)
-    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
-      gimple *statement = gsi_stmt(gsi);
-      tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
-      if (!callee)
-        continue;
-      if (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE | ECF_LOOPING_CONST_OR_PURE))
-        return true;
-      if (lookup_stmt_eh_lp(statement) > 0 && nothrow.contains(cgraph_node::get(callee)))
-        return true;
+// The function's graph after execute_fixup_cfg in GCC's tree-cfg.cc, as far as pass warn-printf and --coverage see it:
+// edges to handlers of calls that do not throw are gone, and so are blocks that nothing else reaches.
+class CleanedGraph {
+public:
+  CleanedGraph() {
+    NothrowFunctions nothrow;
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, cfun)
+      for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
+        gimple *statement = gsi_stmt(gsi);
+        tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+        if (!callee)
+          continue;
+        if (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE | ECF_LOOPING_CONST_OR_PURE))
+          is_cleaned_up_ = true;
+        if (lookup_stmt_eh_lp(statement) > 0 && nothrow.contains(cgraph_node::get(callee)))
+          remove_handlers(bb);
+      }
+    if (!removed_.empty())
+      reachable_ = reachable_from(ENTRY_BLOCK_PTR_FOR_FN(cfun), nullptr);
+  }
+
+  // Returns true if execute_fixup_cfg has the graph cleaned up.  The reasons are calls of const and pure functions
+  // (each handler calls one to find the exception), and removed edges.
+  bool is_cleaned_up() const { return is_cleaned_up_; }
+
+  // Returns true if GCC does not remove the edge.
+  bool has(edge e) const { return removed_.empty() || (!removed_.count(e) && reachable_.count(e->src)); }
+
+  // Returns true if the source of `latch` dominates the sources of all `latches`, which are edges to one loop header.
+  bool dominates(edge latch, const std::vector<edge> &latches) const {
+    if (removed_.empty())
+      return std::all_of(latches.begin(), latches.end(),
+                         [&](edge other) { return dominated_by_p(CDI_DOMINATORS, other->src, latch->src); });
+    std::set<basic_block> around = reachable_from(latch->dest, latch->src);
+    return std::none_of(latches.begin(), latches.end(),
+                        [&](edge other) { return other != latch && around.count(other->src); });
+  }
+
+private:
+  void remove_handlers(basic_block bb) {
+    is_cleaned_up_ = true;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (e->flags & EDGE_EH)
+        removed_.insert(e);
+  }
+
+  // Returns the blocks to which control may come from `start` without executing `avoided`.
+  std::set<basic_block> reachable_from(basic_block start, basic_block avoided) const {
+    std::set<basic_block> found;
+    std::vector<basic_block> waiting;
+    if (start != avoided && found.insert(start).second)
+      waiting.push_back(start);
+    while (!waiting.empty()) {
+      basic_block bb = waiting.back();
+      waiting.pop_back();
+      edge e;
+      edge_iterator ei;
+      FOR_EACH_EDGE(e, ei, bb->succs)
+        if (e->dest != avoided && !removed_.count(e) && found.insert(e->dest).second)
+          waiting.push_back(e->dest);
     }
-  return false;
-}
+    return found;
+  }
+
+  bool is_cleaned_up_ = false;
+  std::set<edge> removed_;
+  std::set<basic_block> reachable_; // from the function's entry, if edges were removed
+};
 
 bool has_label_with_position(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
@@ -91,15 +143,16 @@ bool warns_of_printf() {
   return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
 
-// The edges into a loop's head.
+// The edges into a loop's head that GCC does not remove.
 struct HeadEdges {
   std::vector<edge> entries, latches;
 
-  explicit HeadEdges(class loop *loop) {
+  HeadEdges(class loop *loop, const CleanedGraph &cleaned) {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, loop->header->preds)
-      (flow_bb_inside_loop_p(loop, e->src) ? latches : entries).push_back(e);
+      if (cleaned.has(e))
+        (flow_bb_inside_loop_p(loop, e->src) ? latches : entries).push_back(e);
   }
 };
 
@@ -240,11 +293,9 @@ bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) 
 // Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the
 // edge: its source dominates the sources of the others, and the inner loop has values of its own
 // (find_subloop_latch_edge_by_ivs in cfgloop.cc).  Null if there is none.
-edge take_inner_latch(class loop *loop, std::vector<edge> &latches) {
-  auto dominates = [](edge a, edge b) { return dominated_by_p(CDI_DOMINATORS, b->src, a->src); };
-  auto inner = std::find_if(latches.begin(), latches.end(), [&](edge latch) {
-    return std::all_of(latches.begin(), latches.end(), [&](edge other) { return dominates(latch, other); });
-  });
+edge take_inner_latch(class loop *loop, const CleanedGraph &cleaned, std::vector<edge> &latches) {
+  auto inner =
+      std::find_if(latches.begin(), latches.end(), [&](edge latch) { return cleaned.dominates(latch, latches); });
   if (inner == latches.end() || share_a_value(loop, *inner, latches))
     return nullptr;
   edge taken = *inner;
@@ -304,27 +355,33 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
 // loop's head through the outer one's.  If the head has labels with positions, the block that they get is the one that
 // several entries share.  When GCC cleans the graph up later, it removes a block between two edges without positions,
 // unless the block is the function's first one.
-void find_empty_blocks(class loop *loop, bool is_cleaned_up, EmptyBlocks &edges) {
-  HeadEdges into(loop);
+void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
+  HeadEdges into(loop, cleaned);
   if (into.latches.empty())
     return; // the loop is gone
   auto stays = [&](edge e) {
-    return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_cleaned_up || !RESERVED_LOCATION_P(e->goto_locus);
+    return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !cleaned.is_cleaned_up() || !RESERVED_LOCATION_P(e->goto_locus);
   };
-  std::vector<edge> outer_latches = into.latches;
-  bool has_inner_loop = into.latches.size() > 1 && take_inner_latch(loop, outer_latches);
-  if (into.latches.size() > 1) {
+  edge inner_latch = into.latches.size() > 1 ? take_inner_latch(loop, cleaned, into.latches) : nullptr;
+  bool has_inner_loop = inner_latch != nullptr, labels_get_a_block = has_label_with_position(loop->header);
+  auto add_single_latch = [&](edge latch, bool follows_source) {
+    if ((latch->src != loop->header && single_succ_p(latch->src)) || !stays(latch))
+      return;
+    edges.last.push_back(latch);
+    if (follows_source)
+      edges.predecessors[latch] = latch->src;
+  };
+  if (inner_latch) // the block that GCC creates before the inner loop's head falls through to it
+    add_single_latch(inner_latch, true);
+  if (into.latches.size() == 1) {
+    add_single_latch(into.latches.front(), gets_preheader(into) && !is_moved_preheader(into));
+  } else if (has_inner_loop || !labels_get_a_block) { // else the latches share the block of the labels
     edges.first.insert(edges.first.end(), into.latches.begin(), into.latches.end());
     if (!has_inner_loop)
       edges.latches.insert(into.latches.begin(), into.latches.end());
-  } else if (edge latch = into.latches.front();
-             (latch->src == loop->header || !single_succ_p(latch->src)) && stays(latch)) {
-    edges.last.push_back(latch);
-    if (gets_preheader(into) && !is_moved_preheader(into))
-      edges.predecessors[latch] = latch->src;
   }
   if (into.entries.size() > 1 || has_inner_loop) {
-    if (!has_label_with_position(loop->header)) {
+    if (!labels_get_a_block) {
       edges.first.insert(edges.first.end(), into.entries.begin(), into.entries.end());
       edges.entries.insert(into.entries.begin(), into.entries.end());
       if (is_moved_preheader(into) && !has_inner_loop) {
@@ -364,10 +421,10 @@ void give_position_a_block(edge e) {
   place_before(block, below);
 }
 
-void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cleaned_up) {
+void give_loops_empty_blocks(const std::vector<class loop *> &loops, const CleanedGraph &cleaned) {
   EmptyBlocks edges;
   for (class loop *loop : loops)
-    find_empty_blocks(loop, is_cleaned_up, edges);
+    find_empty_blocks(loop, cleaned, edges);
   for (const std::vector<edge> &group : {edges.first, edges.last})
     for (edge e : group) {
       if (leaves_empty_block(e))
@@ -386,13 +443,17 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, bool is_cle
     }
 }
 
-// Returns the edges that lead to the loop's head below its labels, once the loop has a preheader.
-std::vector<edge> edges_below_preheader(class loop *loop) {
-  HeadEdges into(loop);
+// Returns the edges that lead to the loop's head below its labels after GCC has split the latches of inner loops off,
+// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader.  A block that several latches
+// share has the labels; if there is a single latch, the block that several entries share has them.
+std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cleaned) {
+  HeadEdges into(loop, cleaned);
   std::vector<edge> below;
-  for (edge inner = nullptr; into.latches.size() > 1 && (inner = take_inner_latch(loop, into.latches));)
+  for (edge inner = nullptr; into.latches.size() > 1 && (inner = take_inner_latch(loop, cleaned, into.latches));)
     below.push_back(inner);
-  if (into.entries.size() > 1)
+  if (into.latches.size() > 1)
+    below.insert(below.end(), into.entries.begin(), into.entries.end());
+  else if (into.entries.size() > 1)
     below.insert(below.end(), into.latches.begin(), into.latches.end());
   return below;
 }
@@ -418,13 +479,13 @@ std::vector<edge> edges_below_cleaned_labels(basic_block head) {
 // The heads of loops whose labels get a block, and the edges to lead to the rest of the head.
 using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
 
-LabelledHeads labelled_heads(const std::vector<class loop *> &loops, bool has_preheaders) {
+LabelledHeads labelled_heads(const std::vector<class loop *> &loops, const CleanedGraph &cleaned, bool has_preheaders) {
   mark_dfs_back_edges();
   LabelledHeads heads;
   for (class loop *loop : loops)
     if (has_label_with_position(loop->header))
-      heads.push_back(
-          {loop->header, has_preheaders ? edges_below_preheader(loop) : edges_below_cleaned_labels(loop->header)});
+      heads.push_back({loop->header, has_preheaders ? edges_below_preheader(loop, cleaned)
+                                                    : edges_below_cleaned_labels(loop->header)});
   return heads;
 }
 
@@ -454,13 +515,13 @@ void give_loops_their_blocks() {
   bool has_preheaders = warns_of_printf();
   if (loops.empty() || (!has_labels && !has_preheaders))
     return;
-  bool is_cleaned_up = coverage_sees_cleaned_graph();
   calculate_dominance_info(CDI_DOMINATORS);
+  CleanedGraph cleaned;
   LabelledHeads heads;
-  if (has_labels && (has_preheaders || is_cleaned_up))
-    heads = labelled_heads(loops, has_preheaders);
+  if (has_labels && (has_preheaders || cleaned.is_cleaned_up()))
+    heads = labelled_heads(loops, cleaned, has_preheaders);
   if (has_preheaders)
-    give_loops_empty_blocks(loops, is_cleaned_up);
+    give_loops_empty_blocks(loops, cleaned);
   give_labels_a_block(heads);
 }
 

@@ -90,6 +90,24 @@ static int loop_after_a_break(int n) {
   return n;
 }
 
+// GCC finds that the handler is never entered, and so the inner loop's latch dominates the outer one's.
+static int loops_at_one_label(int n) {
+  static unsigned state = 1;
+  auto draw = [&](unsigned below) { return (state = state * 1664525u + 1013904223u) / 65536 % below; };
+  switch (n % 3) {
+  case 0: break;
+  case 1:
+    do
+      try {
+        do {
+        } while (draw(3));
+      } catch (...) {
+      }
+    while (draw(4));
+  }
+  return n;
+}
+
 static int fibonacci(int n) {
   return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
 }
@@ -116,7 +134,7 @@ int main() {
     jump(5);
   for (int i = 0; i < 9; i++) {
     swallow(i);
-    std::printf("%d\n", loop_after_a_break(i));
+    std::printf("%d\n", loop_after_a_break(i) + loops_at_one_label(i));
   }
   std::thread thread([] {
     try {

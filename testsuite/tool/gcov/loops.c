@@ -187,6 +187,22 @@ last:
   return n;
 }
 
+/* Regression 22: two loops begin at one label, and neither latch dominates the other: GCC merges them, and the label
+   goes with them.  */
+static int
+begins_twice_at_a_label (int kind)
+{
+  switch (kind)
+    {
+    case 2: do { for (;;)
+          if (left-- % 3 == 0)
+            break;
+        }
+      while (left-- % 4);
+    }
+  return kind;
+}
+
 int
 main (void)
 {
@@ -195,6 +211,7 @@ main (void)
     {
       left = 40 + i;
       sum += falls_through_to_its_head (i == 0 ? 0 : 7);
+      sum += begins_twice_at_a_label (i);
       sum += begins_with_while ();
       sum += begins_forever ();
       sum += begins_with_do (i);
