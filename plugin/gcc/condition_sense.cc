@@ -55,8 +55,7 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
 }
 
 // Returns the text after the ':' that follows the token at `word`, up to the end of the token at `end`, without blanks
-// and parentheses. Returns an empty string if the locations are on different lines or only blanks and ')' precede no
-// ':'.
+// and parentheses. Returns an empty string if the line contains no such ':'.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
