@@ -21,10 +21,10 @@
 //                                              on? ----yes------+
 //
 // Control moves between bodies only where one path ends and the next path starts: at the function's entry and at back
-// edges that no path contains. Control never returns to the uninstrumented body in which the function starts. Otherwise
-// the loops in that body would have two entries, and GCC does not optimise such loops. When the switch is turned off in
-// a loop, execution continues in a second uninstrumented body, the resumed body. It contains only the blocks that are
-// reachable from such loops.
+// edges that no path contains. Control never returns to the uninstrumented body in which the function starts. A second
+// entry would make loops in that body irreducible, and GCC would not optimise them. When the switch is turned off in a
+// loop, execution continues in a second uninstrumented body, the resumed body. The resumed body contains only the
+// blocks that are reachable from loops with switch points.
 #ifndef PATHPROF_PLUGIN_CFG_BODY_VERSIONING_H
 #define PATHPROF_PLUGIN_CFG_BODY_VERSIONING_H
 

@@ -76,9 +76,9 @@ static Relation relation_of_call(gimple *statement) {
 }
 
 // Sets the relation that the condition tests and whether it compares with a constant. If the condition tests a truth
-// value, the statement on the condition's line that computes this value determines the relation. Such a statement is a
-// comparison, a call of an overloaded comparison operator, a conjunction (Holds) or a disjunction (Fails). A negation
-// inverts the relation.
+// value, the statement on the condition's line that computes this value determines the relation. The computing
+// statement can be a comparison, a call of an overloaded comparison operator, a conjunction (Holds) or a disjunction
+// (Fails). A negation inverts the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);

@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Returns the name under which the callee's paths are recorded. For an alias, this is the name of its target if the
-// target is known in this unit.
+// Returns the name under which the callee's paths are recorded. For an alias, returns the name of its target if this
+// unit knows the target.
 static const char *callee_name(tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   if (!node || node->thunk)

@@ -15,7 +15,7 @@ static void dump_calls(FILE *file, const FunctionNotes &notes) {
   fmt::print(file, ";; mode {}, {}\n", to_string(notes.model.mode),
              notes.flags & kBeginsPaths ? "paths begin here" : "paths begin in callers only");
   for (const CallNotes &call : notes.calls)
-    fmt::print(file, ";;   call in {} at line {}: {}\n", call.block, call.line, to_string(call.cut));
+    fmt::print(file, ";;   call in block {} at line {}: {}\n", call.block, call.line, to_string(call.cut));
   fmt::print(file, "\n");
 }
 
@@ -37,7 +37,7 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   fmt::print(file, ";; update {}, termination {}\n", to_string(function.update),
              notes.flags & kExactTermination ? "exact" : "basic");
   for (const LoopIterations &loop : notes.model.loops)
-    fmt::print(file, ";; loop at {}: {}\n", loop.head, model_of(notes.model).loop_text(loop));
+    fmt::print(file, ";; loop at block {}: {}\n", loop.head, model_of(notes.model).loop_text(loop));
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   auto node_name = [&](int node) {
     int block = paths.block_of(node);

@@ -28,9 +28,9 @@ static bool is_builtin_end(tree decl) {
   }
 }
 
-// Returns true if the function's name is that of a library function that ends or replaces the program. This covers
-// functions that are not built-ins and, with -fno-builtin, all functions. daemon() is included because it ends the
-// parent process inside the library.
+// Returns true if the function's name is that of a library function that ends or replaces the program. The list
+// contains functions that are not built-ins and, for -fno-builtin, also the built-ins. It includes daemon() because
+// daemon() ends the parent process inside the library.
 static bool has_name_of_end(tree decl) {
   return has_library_name(decl, {"_exit", "_Exit", "abort", "execl", "execle", "execlp", "execv", "execve", "execvp",
                                  "execvpe", "fexecve", "execveat", "__assert_fail", "__assert_perror_fail",

@@ -7,11 +7,11 @@ struct gimple;
 
 namespace pathprof {
 
-// Returns true if the statement calls _exit, abort, exec or a similar function. Of these functions, exec returns if it
+// Returns true if the statement calls _exit, abort, exec or a similar function. Only exec can return, namely if it
 // fails.
 bool is_sudden_end(gimple *statement);
 
-// Returns true if the call may replace the program with another program. Such a call returns if it fails.
+// Returns true if the call may replace the program with another program. An exec call returns if it fails.
 bool may_execute(gimple *statement);
 
 // Returns true if control may end at the statement, which is usually a call. The statement may end the program, execute

@@ -168,7 +168,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
   if (notes.measures_cycles() || function.on_demand)
-    return; // The code that starts and ends paths must stay where the plan placed it.
+    return; // The code that starts and ends paths must not be moved.
   const FlowGraph &graph = function.plan->peeled.graph;
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
@@ -267,9 +267,9 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     note_loops_without_context(notes, location);
 }
 
-// Returns true if the compiler generated the function and no source code defines it. This is the rule by which GCC
-// marks artificial functions for gcov (coverage_begin_function in coverage.cc). GCC considers lambdas, function
-// versions, partial functions and clones artificial, but their source code exists.
+// Returns true if the compiler generated the function and no source code defines it. GCC marks artificial functions for
+// gcov by the same rule (coverage_begin_function in coverage.cc). GCC considers lambdas, function versions, partial
+// functions and clones artificial, but their source code exists.
 static bool is_artificial(tree clone) {
   tree decl = DECL_ORIGIN(clone);
   return DECL_ARTIFICIAL(decl) && !DECL_FUNCTION_VERSIONED(decl) && !DECL_LAMBDA_FUNCTION_P(decl);
@@ -329,8 +329,9 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
-// Returns true if paths are counted before calls that GCC may turn into jumps. With the default of termination=exact,
-// this is true only if GCC may turn calls into jumps. Such a call must not need more stack than without the plugin.
+// Returns true if paths are counted before calls that GCC may turn into jumps. If termination=exact is the default, the
+// result is true only if GCC may turn calls into jumps, because these calls must not need more stack than without the
+// plugin.
 static bool counts_before_tail_calls(const FunctionArguments &arguments) {
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));

@@ -60,9 +60,10 @@ bool is_wanted(cgraph_node *node, const Arguments &arguments);
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
 
 // Prepares the CFG of `cfun`, the body of `node`, for the numbering of paths and reads the CFG into a new
-// PlannedFunction. Sets the general facts and the graph in the notes, with the truncation points that no limit
-// determines, and `edges`. The preparation depends on the mode: kiter splits some edges, and intracontext copies blocks
-// of irreducible loops. The function can be read again with a different mode.
+// PlannedFunction. The result contains the graph, GCC's edges and the fields of the notes that do not depend on the
+// graph. The graph includes all truncation points except those of overflow=cut. The preparation depends on the mode:
+// kiter splits some edges, and intracontext copies blocks of irreducible loops. A function can be read again with a
+// different mode.
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files);
 
 // Reads the graph of `cfun`, the body of `node`, adds truncation points to it and plans its instrumentation. A function

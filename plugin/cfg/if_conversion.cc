@@ -13,8 +13,8 @@ namespace pathprof {
 static constexpr int kMaxStatements = 2; // Maximum number of statements per arm
 static constexpr int kMaxResults =
     2; // Maximum number of values that depend on the arm, or 1 if an arm computes a value
-// Maximum probability of an arm, in percent. If GCC can estimate that one arm is more likely, a processor usually
-// predicts the branch. The branch is then cheaper than the computation of both arms.
+// Maximum probability of an arm, in percent. If GCC considers one arm more likely, the processor usually predicts the
+// branch correctly, and the branch costs less than the computation of both arms.
 static constexpr int kMaxProbability = 55;
 
 // Returns true if the value is an integer or pointer that fits in a register.

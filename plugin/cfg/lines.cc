@@ -79,8 +79,8 @@ private:
   }
 
   // Returns true if an empty block leads back to a loop whose first block contains a statement at this location, and a
-  // block with statements also leads back to it. GCC gives each of several loops with the same header an empty latch
-  // after the body. This happens before GCC's coverage looks for locations that no earlier statement has.
+  // block with statements also leads back to it. If several loops have the same header, GCC adds an empty latch to each
+  // of them before its coverage looks for locations that no earlier statement has.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;

@@ -30,8 +30,8 @@ struct ListedElsewhere {
 };
 
 // Fills notes.blocks and notes.sites from `cfun`, whose blocks must be numbered without gaps. Each block lists the
-// locations that GCC's coverage notes would list. These are the locations of its statements in order and then that of
-// its goto, unless an earlier statement has the same location. The first block begins with the location of the
+// locations that GCC's coverage notes would list. The locations of its statements precede the location of its goto,
+// which is listed only if no earlier statement has the same location. The first block begins with the location of the
 // function. A block that lists the labels of another block begins with these.
 //
 // At stage=source and with termination=exact, the lines of a block are divided after each statement at which control

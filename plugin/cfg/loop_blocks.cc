@@ -57,9 +57,9 @@ private:
   std::map<cgraph_node *, bool> known_;
 };
 
-// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc requests a cleanup of the CFG. Two kinds of code cause the
-// cleanup: calls of const and pure functions, such as the call by which each exception handler finds its exception, and
-// edges to handlers that no exception can reach.
+// Returns true if execute_fixup_cfg in GCC's tree-cfg.cc requests a cleanup of the CFG. Calls of const and pure
+// functions cause the cleanup, such as the call by which each exception handler finds its exception. Edges to handlers
+// that no exception can reach also cause it.
 bool coverage_sees_cleaned_graph() {
   NothrowFunctions nothrow;
   basic_block bb;
@@ -105,7 +105,7 @@ struct HeadEdges {
   }
 };
 
-// Kinds of accesses to a variable in a block.
+// The accesses of a block to a variable.
 struct Accesses {
   bool is_read_first = false; // True if the block reads the variable before any assignment to it
   bool is_assigned = false;
@@ -272,8 +272,8 @@ struct EmptyBlocks {
   // Entries of loops with several entries, and latches of loops with several latches. In GCC's CFG, the edges of each
   // group share one block before the loop header.
   std::set<edge> entries, latches;
-  // For an edge, the block that its new block follows. This applies to new blocks that GCC moves, or places next to
-  // their source because a preheader precedes the header.
+  // For an edge, the block that its new block follows. Only new blocks that GCC moves, or places next to their source
+  // because a preheader precedes the header, have an entry.
   std::map<edge, basic_block> predecessors;
 };
 
@@ -289,9 +289,9 @@ bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// Returns the block that a moved preheader with several entries follows. This is the source of the last entry whose
-// source has a single successor. Without such an entry, it is the source of the first edge into the preheader. When GCC
-// redirects an edge, the last predecessor edge replaces it in the list.
+// Returns the block that a moved preheader with several entries follows: the source of the last entry whose source has
+// a single successor. If no entry has such a source, returns the source of the preheader's first predecessor edge. When
+// GCC redirects an edge, the last predecessor edge of the old destination takes its position in the list.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))
@@ -401,8 +401,8 @@ std::vector<edge> edges_below_preheader(class loop *loop) {
   return below;
 }
 
-// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. These are the back
-// edges of a loop with several entries.
+// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. If several edges
+// enter the loop, its back edges enter below the labels.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;

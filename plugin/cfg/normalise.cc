@@ -36,8 +36,8 @@ static void give_edge_positions_a_block() {
   }
 }
 
-// Returns true if GCC's coverage splits the block after its labels when abnormal edges enter the block. GCC does so if
-// the block has an edge to EXIT or an abnormal edge, or contains a statement at which control may end.
+// Returns true if GCC's coverage splits the block after its labels when abnormal edges enter the block. GCC splits the
+// block if it has an edge to EXIT or an abnormal edge, or contains a statement at which control may end.
 static bool coverage_splits_after_labels(basic_block bb) {
   edge e;
   edge_iterator ei;

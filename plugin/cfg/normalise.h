@@ -13,15 +13,15 @@ namespace pathprof {
 // - An edge gets a block if its source location differs from that of the branch at its source. GCC's coverage adds this
 //   block under the same condition, so that line counts match gcov's. At stage=late, where a block costs a jump, no
 //   such block is added.
-// - A block that abnormal and ordinary edges enter is split after its labels. Before SSA form, the ordinary edges are
-//   redirected to the lower half, so that paths are not truncated on them. In SSA form, paths are truncated on the
-//   ordinary edges, which keep entering the upper half: New PHI nodes for names in abnormal PHI nodes could not be
-//   coalesced. A block that starts with a call that returns twice, or with another receiver of abnormal edges, is not
-//   split.
+// - A block that abnormal and ordinary edges enter is split after its labels. If the function is not in SSA form, the
+//   ordinary edges are redirected to the lower half, so that paths are not truncated on them. In SSA form, the ordinary
+//   edges keep entering the upper half and become truncation points, because new PHI nodes for names in abnormal PHI
+//   nodes could not be coalesced. A block that starts with a call that returns twice, or with another receiver of
+//   abnormal edges, is not split.
 // - A block that only abnormal edges enter is split after its labels if GCC's coverage also splits it.
 // - The lower half lists the locations of the labels if GCC's coverage does not split the block. If GCC's coverage
-//   splits it and ordinary edges are redirected, these edges enter a new block between the halves, which lists the
-//   locations.
+//   splits the block and ordinary edges are redirected, a new block between the halves lists the locations, and the
+//   ordinary edges enter the new block.
 // - If ordinary edges are truncation points because they share their target with abnormal edges, each such edge gets a
 //   block, so that the end of a path identifies the edge.
 // - A loop may get blocks for the labels before it, for its entry and for its latch (plugin/cfg/loop_blocks.h).

@@ -16,8 +16,8 @@ namespace pathprof {
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
 // Minimum expected number of iterations. If control leaves a loop sooner, writing the counts at the exit costs more
-// than counters in memory. An outer loop must iterate more often, because GCC may unroll the short loop in it
-// completely.
+// than counters in memory. The second limit applies to loops that contain other loops, because GCC may still unroll a
+// shorter nest of loops completely.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
 // Minimum known trip count. GCC may unroll a shorter loop and so compute its counts at compile time in the loop around
@@ -130,8 +130,8 @@ private:
 
 } // namespace
 
-// Returns true if the loop has a single path outside these inner loops. Inner loops with a known trip count always exit
-// on the same edge.
+// Returns true if only one path leads around the loop, apart from the blocks in `inside_inner`. The inner loops in
+// these blocks have a known trip count and a single exit.
 static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
@@ -140,7 +140,7 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the loops that always iterate often, and the loops that contain such a loop.
+// Returns the trip counts of loops that always iterate at least kMinKnownTripCount times, and of loops around them.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far

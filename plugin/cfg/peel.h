@@ -17,8 +17,8 @@ struct LoopsInRegisters {
   TripCounts trip_counts; // Known trip counts of some of these loops, or of loops around them
 };
 
-// Returns the loops of `cfun` whose paths can profitably be counted in registers. Such a loop is expected to iterate
-// more than twice, and nothing in it can end the function. A loop that may have to be peeled must be small. `graph` is
+// Returns the loops of `cfun` whose paths can profitably be counted in registers. Each loop is expected to iterate more
+// than twice, and no statement in it can end the function. Loops that may have to be peeled must be small. `graph` is
 // the graph of `cfun`.
 LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 

@@ -14,8 +14,8 @@ namespace pathprof {
 // compilation reads the files of the notes.
 //
 // A checksum is computed at the end of the compilation, for each file that GCC has read or that a #line directive
-// names. There are no checksums for preprocessed input (-save-temps, distcc, output of -E) or at link time. In these
-// cases only the file names are known, and files of these names may have other contents.
+// names. There are no checksums for preprocessed input (-save-temps, distcc, output of -E) or at link time. For such
+// input, only file names are known, and the files of these names may have other contents.
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names);
 
 } // namespace pathprof

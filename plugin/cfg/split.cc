@@ -63,7 +63,7 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
   copy_behind(entries, blocks);
 }
 
-// Before SSA form, GCC's temporaries may already be SSA names. They cannot be renamed in a copy.
+// In a function that is not in SSA form, GCC's temporaries may already be SSA names, which cannot be renamed in a copy.
 void make_loops_reducible() {
   if (!gimple_in_ssa_p(cfun))
     return;

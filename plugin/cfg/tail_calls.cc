@@ -80,9 +80,9 @@ bool only_resumes(basic_block bb) {
   return resumes && EDGE_COUNT(bb->succs) == 0;
 }
 
-// Returns true if the front end declared that the call is a jump. Coroutines resume one another with such calls. GCC
-// relies on this declaration and drops all statements that follow the call, including counters. GCC fails with an
-// internal error if an exception from the call has a handler.
+// Returns true if the front end declared that the call is a jump. Coroutines resume one another with calls that are
+// jumps. GCC relies on the declaration and drops all statements that follow the call, including counters. GCC fails
+// with an internal error if an exception from the call has a handler.
 bool is_promised(gcall *call) {
   return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
 }
@@ -149,7 +149,7 @@ bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   return true;
 }
 
-// Returns the statements from the call, which is the last call of the block, to a return of its value.
+// Returns the statements between the call, which must be the last call of the block, and a return of its value.
 WayToReturn way_to_return(basic_block bb, gcall *call) {
   WayToReturn way;
   way.block = bb;
@@ -198,8 +198,8 @@ tree value_in_block(gcall *call) {
   return value;
 }
 
-// Appends a copy of the assignment `copy` to the block, with `value` as its source. Returns the variable that holds the
-// value afterwards.
+// Appends a copy of the assignment `copy` to the block, with `value` as its right-hand side. Returns the name that
+// holds the value afterwards.
 tree repeat(gassign *copy, basic_block bb, tree value) {
   tree to = gimple_assign_lhs(copy);
   if (gimple_in_ssa_p(cfun) && TREE_CODE(to) != SSA_NAME)

@@ -9,14 +9,14 @@ namespace pathprof {
 // and GCC would turn the call into a jump (-foptimize-sibling-calls) or must do so (musttail). The function must be
 // called before the graph is read. With `only_jumps`, only calls that GCC itself has marked as tail calls are changed;
 // use this after the optimisations. GCC does not turn some other calls into jumps, such as a memcpy that is expanded
-// inline or a call with more stack arguments than its caller. Such a call falls through to the shared return, where its
-// path would be counted again.
+// inline or a call with more stack arguments than its caller. A call that does not become a jump falls through to the
+// shared return, where its path would be counted again.
 void give_tail_calls_their_return(bool only_jumps);
 
 // Marks the calls of `cfun` that only a return follows in their block, for tail_call_of in plugin/gcc/statements.h. A
 // path ends at a marked call, and code for the end of the path is inserted before the call. With `all`, calls are
-// marked even if neither the source nor GCC declares them as tail calls. The marks are valid during one pass, and only
-// in functions for which mark_tail_calls was called.
+// marked even if neither the source nor GCC declares them as tail calls. The tail-call marks are valid during one pass,
+// and only in functions for which mark_tail_calls was called.
 void mark_tail_calls(bool all);
 
 // Removes the marks of tail calls from `cfun`.

@@ -41,7 +41,7 @@ public:
       size_[block] = size_of(BASIC_BLOCK_FOR_FN(cfun, block));
   }
 
-  // Decides on one loop. Inner loops must be passed before the loops around them.
+  // Requests the unrolling of the loop if it is short. Inner loops must be passed before the loops around them.
   void look_at(const Loop &loop) {
     class loop *in_gcc = BASIC_BLOCK_FOR_FN(cfun, loop.head())->loop_father;
     bool may_be_unrolled = is_wanted(loop) && in_gcc->header->index == loop.head() && in_gcc->unroll == 0 &&
@@ -64,7 +64,8 @@ private:
                         [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
   }
 
-  // Requests the unrolling of the loop. Returns false if its trip count is unknown or the copies would be too large.
+  // Requests the unrolling of the loop. Returns false without a request if the trip count is unknown or the copies
+  // would be too large.
   bool unroll(const Loop &loop, class loop *in_gcc) {
     std::optional<uint64_t> trip_count = known_trip_count(loop);
     if (!trip_count || *trip_count > static_cast<uint64_t>(param_max_completely_peel_times) ||

@@ -22,7 +22,8 @@ struct gcov_summary {
 #endif
 
 // Computes the ranges of values along a path of blocks, which is given from its end. The class path_range_query exists
-// in GCC 12 and later. From GCC 13 on, it computes the ranges on demand; GCC 12 must be asked to compute them.
+// in GCC 12 and later. From GCC 13 on, it computes the ranges on demand; GCC 12 requires an explicit call of
+// compute_ranges.
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #define PATHPROF_HAS_PATH_RANGES
 #include "value-range.h"
@@ -122,8 +123,8 @@ static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tre
 #endif
 }
 
-// Returns a copy of the function with other parameters. GCC 12 and later have an additional argument that drops the
-// return value.
+// Returns a copy of the function with other parameters. The function in GCC 12 and later has an additional argument
+// that drops the return value.
 static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
@@ -179,7 +180,7 @@ static inline location_t compat_expansion_point(const line_map_macro *map) {
 #endif
 }
 
-// Runs GCC's IL verifier. GCC 13 and later have an additional argument with a default value.
+// Runs GCC's IL verifier. The verifier in GCC 13 and later has an additional argument with a default value.
 static inline void compat_verify_function() {
   verify_flow_info();
 #if GCCPLUGIN_VERSION_MAJOR >= 13

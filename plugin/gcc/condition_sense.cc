@@ -157,8 +157,8 @@ ConditionRange range_of_name(TestedVariable tested, source_range within) {
   return found;
 }
 
-// Returns the source range of the condition. For a test of a variable, this is the location of the variable's name if
-// it occurs once.
+// Returns the source range of the condition. If the condition tests a variable whose name occurs once in `around`, the
+// range is that of the name.
 source_range place_within(tree condition, source_range around) {
   TestedVariable tested = tested_variable(condition);
   location_t name =
@@ -166,8 +166,8 @@ source_range place_within(tree condition, source_range around) {
   return is_known(name) ? source_range{name, name} : place_of_condition(condition);
 }
 
-// Returns the source range of the whole operand if the operand has a location. Otherwise, returns the range of its
-// condition that is nearest to the other operand.
+// Returns the source range of the whole operand if the operand has a location. If the operand has no location, returns
+// the range of its condition that is nearest to the other operand.
 source_range place_of_operand(tree expression, int i, source_range around) {
   tree operand = bare(TREE_OPERAND(expression, i));
   location_t location = joins(operand) ? EXPR_LOCATION(operand) : UNKNOWN_LOCATION;
@@ -303,9 +303,9 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// Returns whether the condition of ?: has the sense of its source text, by the order of the arms. GCC's fold exchanges
-// the arms if only the first is constant, or if the first is a variable and the second is neither constant nor a
-// variable (tree_swap_operands_p). In the source, the expression ends where its second arm ends.
+// Returns the sense of the condition of a ?: as determined by the order of the arms. GCC's fold exchanges the arms if
+// only the first is constant, or if the first is a variable and the second is neither constant nor a variable
+// (tree_swap_operands_p). In the source, the expression ends where its second arm ends.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
   bool was_value = was_choice(cond_expr);
@@ -358,7 +358,7 @@ void ConditionSenses::see(tree expression) {
 }
 
 // Determines the senses of the conditions before a '?'. The connectives in the source determine the senses of joined
-// conditions. The arms determine the sense of other conditions, and of those with unknown connectives.
+// conditions. For other conditions, and if connectives are unknown, the arms determine the sense.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -421,7 +421,7 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
                                                                                                  : Sense::Unknown;
   if (around.is_negated)
     return condition.is_as_written ? sense : Sense::Unknown;
-  if (condition.is_part) // Inversion of the whole expression cannot have inverted this part.
+  if (condition.is_part) // Inverting the whole expression does not invert this part.
     return condition.is_opposite ? Sense::Opposite : Sense::Same;
   return sense;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Determines whether a conditional jump tests a condition as written in the source or the opposite condition.
 //
-// Front ends simplify the tree of a function. They preserve the meaning of conditions but may invert them:
+// Front ends simplify the tree of a function. The simplification preserves the meaning of conditions but may invert
+// conditions:
 //
 // - `!(a && b)` becomes `!a || !b`. The operands keep their locations, and the connective gets the location of the `!`.
 // - c ? 1 : x may become !c ? x : 1.
 //
-// A test of a variable has no location in the tree. Its source text is the variable's name if the name occurs only once
-// in the known range around the test.
+// A test of a variable has no location in the tree. The source text of such a test is the variable's name if the name
+// occurs only once in the known range around the test.
 //
 // After gimplification, the edges of the jump determine the sense: The first edge is the edge for a true condition, and
 // it remains the first edge when GCC tests the opposite condition.
@@ -37,8 +38,8 @@ public:
   // become statements, and calls before their arguments get the location of the call.
   void see(tree expression);
 
-  // Returns the source range and the sense of the operand of a COND_EXPR without value. The operand must be a single
-  // condition. The range is unknown if the condition's location is not that of its text.
+  // Returns the source range and the sense of the operand of a COND_EXPR without value. The operand of the COND_EXPR
+  // must be a single condition. The range is unknown if the condition's location is not that of its text.
   ConditionRange range_of(tree cond_expr);
 
   // Returns true if a COND_EXPR without value is a statement in the source, too. Front ends do not exchange the arms of

@@ -182,8 +182,8 @@ bool begins_with(location_t location, char c) {
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Returns true if an operand is outside the range. If conditions were combined into one, its location may be that of
-// one of them.
+// Returns true if an operand is outside the range. A condition that combines others may have the location of one of
+// them.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
@@ -330,8 +330,8 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   return text;
 }
 
-// Returns the text of a condition that begins before a macro and ends in it. For a negation such as "!ISDIGIT (c)",
-// this is the macro's expansion up to the end of the condition; otherwise it is the use of the macro.
+// Returns the text of a condition that begins before a macro and ends in it. For a negation such as "!ISDIGIT (c)", the
+// text is the macro's expansion up to the end of the condition. For other conditions, the text is the use of the macro.
 static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
@@ -366,8 +366,8 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
 }
 
 // Returns the location at which the macro that contains `location` in its definition is used. For a macro used in the
-// definition of another macro, this is the use of the outermost macro. The argument of a macro belongs to the macro
-// that produced it, if any.
+// definition of another macro, returns the use of the outermost macro. An argument belongs to the macro that produced
+// the argument, if any.
 static location_t use_of_macro(location_t location) {
   location_t made = location;
   while (is_of_macro(location)) {

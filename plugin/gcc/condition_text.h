@@ -3,7 +3,7 @@
 //
 // A conditional jump has the location of the statement or operator from which it was made, and the compiler may have
 // inverted the condition. While the function is a tree, the first and last source locations of the condition are known.
-// They are stored in the jump's location, which is preserved in all copies of the jump.
+// These locations are stored in the jump's own location, which all copies of the jump preserve.
 #ifndef PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
 #define PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
 
@@ -47,16 +47,16 @@ source_range place_of_condition(tree condition);
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Gives a jump without a condition a different range if its location is that of a jump with a condition. Otherwise this
-// jump, which may test a part of the condition, would be described by the text of the whole.
+// Gives a jump without a condition a different range if its location is that of a jump with a condition. The jump may
+// test only a part of that condition, so that the text of the whole condition would be wrong.
 void keep_out_of_others(gcond *jump);
 
-// Returns the location of a statement for comparisons with other locations. For a jump with a condition, this is the
-// location that it had before set_range_of_condition.
+// Returns the location of a statement for comparisons with other locations. For a jump with a condition, returns the
+// location that the jump had before set_range_of_condition.
 location_t position_of(gimple *statement);
 
-// Returns the source text of the condition for a jump with this location, or nothing. In a macro, this is the text in
-// the macro's definition, or in its argument if the condition is part of the argument.
+// Returns the source text of the condition for a jump with this location, or nothing. In a macro, the text is part of
+// the macro's definition, or of its argument if the argument contains the condition.
 SourceText text_of_condition(location_t location, FileTable &files);
 
 // Returns true if the jump with this location tests two values that bitwise operators combine.

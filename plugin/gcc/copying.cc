@@ -73,8 +73,8 @@ std::vector<basic_block> copy_behind(const std::vector<edge> &entries, const std
   add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
   for (edge e : entries)
     flush_pending_stmts(redirect_edge_and_branch(e, copy_of.at(e->dest)));
-  // Each copy is assumed to be executed as often as control enters from outside. This is an estimate, because edges
-  // inside are also taken.
+  // Each copy is assumed to be executed as often as control enters from outside. The assumption is an estimate, because
+  // edges inside are also taken.
   for (size_t i = 0; i < copies.size(); i++) {
     if (!blocks[i]->count.initialized_p() || !from_outside.initialized_p())
       continue;

@@ -11,14 +11,14 @@ struct gasm;
 
 namespace pathprof {
 
-// Returns the size of the block in GCC's units, of which an instruction has about one.
+// Returns the size of the block in GCC's size units. An instruction has a size of about one unit.
 int size_of(basic_block_def *bb);
 
 // Returns true if GCC can copy the block and the block contains no code that must not be duplicated.
 bool can_be_copied(basic_block_def *bb);
 
-// Returns true if assembler code may define a symbol that must not be defined twice. Such a label is neither local
-// ("1:") nor made unique ("%=").
+// Returns true if assembler code may define a symbol that must not be defined twice. Labels that are local ("1:") or
+// made unique ("%=") do not count.
 bool may_define_symbol(gasm *statement);
 
 // Copies blocks, redirects the edges `entries` to the copies and returns the copies in the order of the blocks.

@@ -19,7 +19,7 @@ struct Coupled {
 };
 
 // Returns, for each condition of a decision in evaluation order, the nearest earlier condition that always has the same
-// or the opposite value. No condition between the two may have side effects.
+// or the opposite value. The conditions between these two must not have side effects.
 std::vector<Coupled> couple(const std::vector<tree> &conditions);
 
 } // namespace pathprof

@@ -27,8 +27,8 @@ public:
 
   // Joins the lines `first` to `last`, which are counted from 0, as far as they exist.
   Excerpt(const std::vector<std::string> &lines, size_t first, size_t last);
-  // Returns the macro definition that contains the line. A ';' replaces each character of the macro's name and
-  // parameters, and another ends the definition.
+  // Returns the macro definition that contains the line. Every character before the macro's body is replaced with ';',
+  // and another ';' ends the definition.
   static Excerpt definition_around(const std::vector<std::string> &lines, size_t line);
 
   // Returns the offset of a position in the file.

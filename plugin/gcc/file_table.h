@@ -13,7 +13,7 @@
 namespace pathprof {
 
 // Returns the directory to which relative source file names refer, as in the debug information. For preprocessed input
-// that does not name a directory, this is the working directory.
+// that does not name a directory, returns the working directory.
 const std::string &folder_of_compilation();
 
 // Returns true if the glob matches the name of a source file, its last component, or its path.

@@ -11,7 +11,7 @@ class edge_def;
 
 namespace pathprof {
 
-// Queries GCC's ranger about paths through `cfun`. The function must not change in the meantime. Its dominators must be
+// Queries GCC's ranger about paths through `cfun`. `cfun` must not change in the meantime, its dominators must be
 // computed and its back edges marked.
 class FoldQuery {
 public:
@@ -20,9 +20,9 @@ public:
   FoldQuery(const FoldQuery &) = delete;
   FoldQuery &operator=(const FoldQuery &) = delete;
 
-  // Returns the edge by which control leaves the last block after it has executed the blocks in this order. Returns
-  // null if the edge cannot be proved or the path is not executable. The path must contain at least two blocks and no
-  // back edge.
+  // Returns the edge by which control leaves the last block of the path if the blocks are executed in this order.
+  // Returns null if the edge cannot be proved or the path is not executable. The path must contain at least two blocks
+  // and no back edge.
   edge_def *decided(const std::vector<basic_block_def *> &path);
 
 private:

@@ -10,12 +10,12 @@
 // - Any other COND_EXPR is a decision with a single condition, or tests the stored outcome of a decision again (below a
 //   cleanup or __builtin_expect).
 //
-// The hook itself gimplifies the COND_EXPR to find its conditional jump. This is the only new jump in the sequence that
-// has the COND_EXPR's location and that no inner expression has claimed. The number of the condition is stored in the
-// uid of the jump, which GCC does not use before the CFG exists. Copies of the statement, such as those of a `finally`
-// part, inherit the uid. Once the CFG exists, the jump's location receives the source range of the condition
-// (condition_text.h). It cannot receive the range earlier, because at -O0 GCC merges blocks only if their locations are
-// equal.
+// The hook itself gimplifies the COND_EXPR to find its conditional jump: the only new jump in the sequence that has the
+// COND_EXPR's location and that no inner expression has claimed. The number of the condition is stored in the uid of
+// the jump, which GCC does not use before the CFG exists. Copies of the statement, such as those of a `finally` part,
+// inherit the uid. Once the CFG exists, the jump's location receives the source range of the condition
+// (condition_text.h). The jump cannot receive the range earlier, because at -O0 GCC merges blocks only if their
+// locations are equal.
 #include "plugin/gcc/gimplified.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
 SynthesizedConditions synthesized_conditions;
 
-// Returns the operand that gimplify_cond_expr will process. It evaluates the left operands of commas beforehand.
+// Returns the operand that gimplify_cond_expr will process after it has evaluated the left operands of commas.
 tree *operand_of(tree cond_expr) {
   tree *operand = &TREE_OPERAND(cond_expr, 0);
   while (TREE_CODE(*operand) == COMPOUND_EXPR || CONVERT_EXPR_P(*operand) || TREE_CODE(*operand) == NON_LVALUE_EXPR) {
@@ -56,7 +56,7 @@ tree *operand_of(tree cond_expr) {
 }
 
 // Returns true if the operand only passes on the outcome of a decision inside it, or is an internal flag of the
-// compiler. Such a flag states, for example, whether a temporary must be destroyed.
+// compiler. An internal flag states, for example, whether a temporary must be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
     if (joins(operand))
@@ -107,8 +107,8 @@ bool is_test_for_false(gcond *jump) {
          (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
 }
 
-// Returns the only unnumbered jump after `last` with this location, or null. A jump without a location has inherited
-// that of the surrounding expression.
+// Returns the only unnumbered jump after `last` with this location, or null. A jump whose condition has no location has
+// the location of the surrounding expression.
 gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   gimple_stmt_iterator gsi = last ? gsi_for_stmt(last, &sequence) : gsi_start(sequence);
   if (last)
@@ -151,9 +151,10 @@ void see(tree expression) {
   }
 }
 
-// Returns the source range of a numbered condition. If a decision has several conditions, the range found in the source
-// text is more reliable than the locations in trees; otherwise the tree is used. The range is unknown if the outcome
-// may be inverted relative to the source, because a vector with such a source text would be wrong.
+// Returns the source range of a numbered condition. For a decision with several conditions, the range found in the
+// source text is more reliable than the locations in trees. For a single condition, the tree is used. The range is
+// unknown if the outcome may be inverted relative to the source, because a vector with such a source text would be
+// wrong.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))

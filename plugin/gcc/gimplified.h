@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Assigns the conditions of a function to decisions. A decision is a whole Boolean expression. Its conditions are the
-// operands of && and ||, and the three operands of a ?: among them.
+// Assigns the conditions of a function to decisions. A decision is a whole Boolean expression. The conditions of a
+// decision are the operands of && and ||. If such an operand is a ?:, its three operands are conditions instead.
 //
-// GCC has this information only while a function is a tree. The gimplifier makes one conditional jump from each
-// condition. Afterwards, `if (a && b)` and `if (a) if (b)` have the same CFG. Therefore, the plugin observes the
-// gimplifier.
+// GCC distinguishes decisions only while a function is a tree. The gimplifier makes one conditional jump from each
+// condition. After gimplification, `if (a && b)` and `if (a) if (b)` have the same CFG. Therefore, the plugin observes
+// the gimplifier.
 #ifndef PATHPROF_PLUGIN_GCC_GIMPLIFIED_H
 #define PATHPROF_PLUGIN_GCC_GIMPLIFIED_H
 
@@ -24,7 +24,7 @@ void watch_gimplifier(bool numbers_conditions);
 // soon as `cfun` has a CFG.
 void give_jumps_their_texts();
 
-// Makes every && and || a branch, even with optimisation. Otherwise the front ends evaluate && and || with simple
+// Makes every && and || a branch, even with optimisation. By default, the front ends evaluate && and || with simple
 // operands without a branch, which hides the values of the operands.
 void keep_short_circuits();
 

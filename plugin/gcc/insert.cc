@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// Inserts the statements at the start of a block that abnormal edges enter. They follow the labels and a call that
-// returns twice or a setjmp receiver, because the path register has no defined value before such a call.
+// Inserts the statements at the start of a block that abnormal edges enter, after its labels. The statements also
+// follow a call that returns twice or a setjmp receiver, because the path register does not survive these.
 void insert_at_start(basic_block bb, gimple_seq seq) {
   gimple *first = first_statement(bb);
   if (!starts_with_receiver(bb)) {
@@ -54,7 +54,7 @@ void insert_on_edge(edge e, gimple_seq seq) {
   if (!call)
     call = fork_at_end(e->src);
   if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_RETURN))
-    call = last; // This call returns from the function like a return statement.
+    call = last; // __builtin_return returns from the function like a return statement.
   if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_TM_START))
     call = last;
   if (call) {

@@ -59,8 +59,8 @@ static bool has_symbols_of_its_own() {
   return false;
 }
 
-// Returns true if the function catches exceptions by their types. GCC has already numbered these types and can no
-// longer copy such a function.
+// Returns true if the function catches exceptions by their types. GCC has already numbered the types and can no longer
+// copy such handlers.
 static bool catches_by_type() {
   eh_region region;
   FOR_ALL_EH_REGION(region)
@@ -77,8 +77,8 @@ static std::vector<basic_block> blocks_of(function *body) {
   return blocks;
 }
 
-// Merges the empty block with which GCC begins the copy into its successor if possible. Blocks then get the same
-// indices as in the original, so that paths match those of a program without switch=1.
+// Merges the empty block with which GCC begins the copy into its successor if possible. After the merge, blocks get the
+// same indices as in the original, so that paths match those of a program without switch=1.
 static void number_blocks_as_in(function *original) {
   basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), second = single_succ(first);
   if (!can_merge_blocks_p(first, second))

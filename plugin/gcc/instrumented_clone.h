@@ -18,7 +18,7 @@ union tree_node;
 namespace pathprof {
 
 // Creates a clone of the function with a copy of its current body, which must be `cfun`. Returns null if no clone is
-// possible. Must be called after GCC's last GIMPLE pass. The compilation of the clone starts after this pass.
+// possible. Must be called after GCC's last GIMPLE pass, because GCC compiles the clone from that point on.
 cgraph_node *make_instrumented_clone(cgraph_node *node);
 
 // Removes a clone and all references to it.

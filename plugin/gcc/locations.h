@@ -13,8 +13,8 @@ inline bool is_known(location_t location) {
   return location > BUILTINS_LOCATION;
 }
 
-// Returns true if the input is preprocessed. Its line numbers are those of the source, but its columns are those of the
-// preprocessor's output.
+// Returns true if the input is preprocessed. In preprocessed input, line numbers are those of the source, but columns
+// are those of the preprocessor's output.
 inline bool is_preprocessed() {
   static const bool is_so =
       std::any_of(save_decoded_options, save_decoded_options + save_decoded_options_count,
@@ -22,8 +22,8 @@ inline bool is_preprocessed() {
   return is_so;
 }
 
-// Returns true if the location is in a file that the compiler opened under this name, and not in a file that a #line
-// directive names. After a #line, columns refer to the output of a generator.
+// Returns true if the compiler opened the file of the location under this name. Returns false if a #line directive
+// names the file. After a #line, columns refer to the output of a generator.
 bool is_in_own_file(location_t location);
 
 // Returns true if the column of the location refers to the source.

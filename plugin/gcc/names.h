@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Returns the names of declarations. Include after plugin/gcc/gcc.h.
+// Provides the names of declarations. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_NAMES_H
 #define PATHPROF_PLUGIN_GCC_NAMES_H
 

@@ -88,10 +88,11 @@ private:
   // Returns true for a ?: whose operands are conditions of the decision.
   bool is_conditional_expr(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
-  // Finds each ?: that is evaluated as a value and therefore is a single condition. This follows shortcut_cond_expr in
-  // GCC: If one of the two outcomes has no code, the operands become nested conditional statements. shortcut_cond_r
-  // then makes jumps only from the remaining expression, including a ?: in it. `is_needed` states whether the
-  // conditional statement has side effects. Returns true if the resulting statement has side effects.
+  // Finds each ?: that is evaluated as a value and therefore is a single condition. The search follows
+  // shortcut_cond_expr in GCC. If one of the two outcomes has no code, the operands become nested conditional
+  // statements. shortcut_cond_r then makes jumps only from the remaining expression, including a ?: in it. `is_needed`
+  // states whether the conditional statement has side effects. Returns true if the resulting statement has side
+  // effects.
   bool find_values(tree expression, bool has_then, bool has_else, bool is_needed);
 
   static void make_operands_boolean(tree expression);

@@ -71,13 +71,13 @@ source_range in_parentheses(location_t location);
 // Returns true if the range contains one of the operators &&, || and ?. Macros are not searched.
 bool has_connectives(source_range range);
 
-// Returns true if the whole range is a ?: expression.
+// Returns true if the range contains a ?: outside parentheses.
 bool is_choice_in_source(source_range range);
 
 // Returns true if the statement around the location contains a ?: or is unknown.
 bool may_have_choice_around(location_t location);
 
-// Returns true if && or || is the outermost operator of the range.
+// Returns true if the range contains && or || outside parentheses.
 bool is_joined_in_source(source_range range);
 
 // Returns true if an `if`, `while` or `for` is at the location or directly before it.

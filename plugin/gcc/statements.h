@@ -34,8 +34,8 @@ static inline bool has_ordinary_succ(basic_block bb) {
 }
 
 // Returns the tail call at the end of the block, or null. The function returns the value of a tail call. GCC marks tail
-// calls after the optimisations and drops the statements that follow them. Before that, mark_tail_calls
-// (plugin/cfg/tail_calls.h) marks those of `cfun`.
+// calls after the optimisations and drops the statements that follow them. In earlier passes, mark_tail_calls
+// (plugin/cfg/tail_calls.h) marks the tail calls of `cfun`.
 static inline gcall *tail_call_of(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
     if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
@@ -52,7 +52,7 @@ static inline bool starts_with_receiver(basic_block bb) {
           is_abnormal_dispatcher(bb));
 }
 
-// Returns the line of the statement in the function itself, or 0 if unknown. For an inlined statement, this is the line
+// Returns the line of the statement in the function itself, or 0 if unknown. For an inlined statement, returns the line
 // of the outermost inlined call.
 static inline unsigned outermost_line(gimple *statement) {
   location_t place = gimple_location(statement);

@@ -23,8 +23,8 @@ bool begins_with(const char *name, const char *start) {
   return strncmp(name, start, strlen(start)) == 0;
 }
 
-// Returns true if the expression is a variable that the compiler created. Such a variable has no name or belongs to a
-// coroutine. The names of coroutine members have a fixed prefix.
+// Returns true if the expression is a variable that the compiler created. A variable that the compiler created has no
+// name, or it belongs to a coroutine and its name has a fixed prefix.
 bool is_own_variable(tree expression) {
   expression = tested(expression);
   tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;

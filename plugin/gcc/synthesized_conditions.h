@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recognizes tests that the C++ front end generates. Such tests are not decisions of the program and have no source
-// text. They test:
+// Recognizes tests that the C++ front end generates. Generated tests are not decisions of the program and have no
+// source text. The front end generates tests for:
 //
-// - whether a static or thread-local variable is initialized;
-// - whether a pointer to a member function refers to a virtual function;
-// - whether an object to be deleted, cast or allocated is null;
-// - whether an array contains another element to construct or destroy;
-// - the state of a coroutine, and whether it must suspend.
+// - the initialization of a static or thread-local variable;
+// - virtual functions in pointers to member functions;
+// - null pointers in deletions, casts and allocations;
+// - the end of an array whose elements are constructed or destroyed;
+// - the state of a coroutine and the need to suspend it.
 #ifndef PATHPROF_PLUGIN_GCC_SYNTHESIZED_CONDITIONS_H
 #define PATHPROF_PLUGIN_GCC_SYNTHESIZED_CONDITIONS_H
 

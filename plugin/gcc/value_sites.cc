@@ -35,8 +35,8 @@ static bool follows_from_operand(hist_type type) {
   return type == HIST_TYPE_POW2 || type == HIST_TYPE_AVERAGE;
 }
 
-// Returns the operand to record. For string operations, this is the size, which is the last argument, or the
-// destination, which is the first.
+// Returns the operand to record. For string operations, returns the size, which is the last argument, or the
+// destination, which is the first argument.
 tree ValueSite::operand() const {
   gcall *call = dyn_cast<gcall *>(statement);
   if (!call)

@@ -20,7 +20,7 @@ struct ValueSite {
   gimple *statement = nullptr;
   size_t site = 0; // Index in the notes, which copies of a statement share
 
-  // Returns the value that the statement uses. For a division, this is the divisor.
+  // Returns the value that the statement uses, which is the divisor for a division.
   tree_node *operand() const;
 };
 

@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression for which both interpretations are tried. Each ?: can be a part of
-// the diagram or a single condition.
+// Maximum number of ?: operators in an expression that are interpreted both as a part of the diagram and as a single
+// condition.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----

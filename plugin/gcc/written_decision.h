@@ -36,8 +36,8 @@ struct DecisionInTree {
 
 struct WrittenDecision {
   std::vector<ConditionRange> conditions; // Empty if the source contains no such expression; senses may be Unknown
-  // Sense of the outcome in the tree. It is Opposite if a front end has exchanged the arms of the ?: whose condition
-  // the expression is.
+  // Sense of the outcome in the tree. The sense is Opposite if a front end has exchanged the arms of the ?: whose
+  // condition the expression is.
   Sense outcome = Sense::Unknown;
 };
 

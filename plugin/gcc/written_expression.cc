@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parses source expressions from tokens.
+// Parses expressions of the source program from tokens.
 #include "plugin/gcc/written_expression.h"
 
 #include <algorithm>
