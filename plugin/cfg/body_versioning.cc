@@ -77,8 +77,8 @@ static bool has_call(class loop *loop) {
   return std::any_of(blocks.begin(), blocks.end(), [](basic_block bb) { return has_call(bb); });
 }
 
-// Returns true if the loop is an outermost loop with an inner loop, or contains a call. In other loops, a switch check
-// would be expensive and would prevent vectorisation.
+// Returns true if the loop is an outermost loop with an inner loop, or contains a call. In an innermost loop without
+// calls, a switch check would be expensive and would prevent vectorisation.
 static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
 }

@@ -64,8 +64,8 @@ std::string why_not_versioned();
 bool has_loops_to_version();
 
 // Copies the blocks of `cfun`, which has been planned, and inserts switch checks. Each check reads the variable
-// `is_on`, which other code changes. `edges` maps edges of the planned graph to GCC's edges; afterwards these are edges
-// of the instrumented body. SSA form is up to date afterwards.
+// `is_on`, which other code changes. `edges` maps edges of the planned graph to GCC's edges. After the call, it
+// contains edges of the instrumented body. SSA form is up to date afterwards.
 VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                              tree_node *is_on);
 

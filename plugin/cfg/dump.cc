@@ -13,7 +13,7 @@ namespace pathprof {
 
 static void dump_calls(FILE *file, const FunctionNotes &notes) {
   fmt::print(file, ";; mode {}, {}\n", to_string(notes.model.mode),
-             notes.flags & kBeginsPaths ? "paths begin here" : "paths begin in callers only");
+             notes.flags & kBeginsPaths ? "paths begin in this function" : "paths begin only in callers");
   for (const CallNotes &call : notes.calls)
     fmt::print(file, ";;   call in block {} at line {}: {}\n", call.block, call.line, to_string(call.cut));
   fmt::print(file, "\n");
@@ -52,7 +52,7 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
                        : edge.kind == PathEdgeKind::Decision ? ", outcome of a decision"
                                                              : ", dummy edge that ends a path";
     fmt::print(file, ";;   val {:>6}  {} -> {}{}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
-               node_name(edge.dst), kind, edge.ends_context ? ", end of the context" : "");
+               node_name(edge.dst), kind, edge.ends_context ? ", ends the loop context" : "");
   }
   for (const std::string &line : lines_of(*function.plan))
     fmt::print(file, ";;   {}\n", line);

@@ -173,7 +173,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Gives slots of an array to interesting paths if the array cannot hold all paths but can hold some of these.
+// Assigns array slots to interesting paths if the array is too small for all paths but large enough for some
+// interesting paths.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;

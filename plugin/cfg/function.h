@@ -30,7 +30,7 @@ namespace pathprof {
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;
-  std::vector<int64_t> vals;                   // Values of the path graph's edges, for the dump
+  std::vector<int64_t> vals; // Values that the numbering assigns to the path graph's edges, for the dump
   std::unique_ptr<RegisterCounterPlan> plan;   // Null if the function is left out
   std::unique_ptr<PreferentialCounters> slots; // Counter slots of interesting paths (mode=preferential), or null
   std::vector<edge_def *> edges;               // GCC's edge for each edge of the planned graph

@@ -20,7 +20,7 @@ public:
   Iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool are_measured)
       : notes_(notes), arguments_(arguments), are_measured_(are_measured) {}
 
-  // Returns the requested numbers of iterations. The result refers to this object.
+  // Returns the requested numbers of iterations. The functions in the result refer to this Iterations object.
   WantedIterations wanted() const;
 
   // Warns about lines of the argument `loops` that are in this function but not in a loop whose iterations paths can

@@ -272,8 +272,8 @@ struct EmptyBlocks {
   // Entries of loops with several entries, and latches of loops with several latches. In GCC's CFG, the edges of each
   // group share one block before the loop header.
   std::set<edge> entries, latches;
-  // For an edge, the block that its new block follows. Only new blocks that GCC moves, or places next to their source
-  // because a preheader precedes the header, have an entry.
+  // Maps an edge to the block that its new block follows. The map contains only edges whose new block GCC moves, or
+  // places next to the source because a preheader precedes the header.
   std::map<edge, basic_block> predecessors;
 };
 

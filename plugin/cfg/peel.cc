@@ -184,8 +184,8 @@ static edge entry_edge(class loop *loop) {
   gcc_unreachable();
 }
 
-// Inserts a copy of the loop body before the loop header. The properties that are set for all loops hold for this loop,
-// and GCC checks no other loop.
+// Inserts a copy of the loop body before the loop header. GCC requires that all loops have preheaders and simple
+// latches, but checks only the peeled loop, which has both.
 static void peel_one(class loop *loop) {
   edge entry = entry_edge(loop);
   loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Assigns the conditions of a function to decisions. A decision is a whole Boolean expression. The conditions of a
-// decision are the operands of && and ||. If such an operand is a ?:, its three operands are conditions instead.
+// decision are the operands of && and ||. If an operand of && or || is a ?:, the three operands of the ?: are
+// conditions instead.
 //
 // GCC distinguishes decisions only while a function is a tree. The gimplifier makes one conditional jump from each
 // condition. After gimplification, `if (a && b)` and `if (a) if (b)` have the same CFG. Therefore, the plugin observes

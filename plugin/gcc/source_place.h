@@ -53,7 +53,7 @@ struct SourcePlace {
 // Returns the position at which the token at the location is spelled, even if it belongs to a macro.
 SourcePlace spelled_at(location_t location);
 
-// Returns the location of a line and a column, counted from 0, in the file that contains `near`. Returns
+// Returns GCC's location of a line and a column, both counted from 0, in the file that contains `near`. Returns
 // UNKNOWN_LOCATION if GCC has no such location.
 location_t location_at(location_t near, size_t line, size_t column);
 

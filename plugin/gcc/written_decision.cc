@@ -18,7 +18,7 @@ constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
 
-// A diagram of an expression, and the tokens of its conditions.
+// The diagram of an expression and the tokens of its conditions.
 struct Written {
   DecisionDiagram diagram;
   std::vector<Span> conditions;
