@@ -175,8 +175,8 @@ private:
   // Reciprocal of the largest share of a loop that is copied for short iterations.
   static constexpr int kMaxSharedShare = 2;
 
-  // Finds the shared blocks, or none if the blocks are too large or an edge into them cannot be redirected to a copy.
-  // In that case, short iterations check the switch, too.
+  // Finds the shared blocks. If the blocks are too large or an edge into them cannot be redirected to a copy, finds
+  // none, and short iterations check the switch, too.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);

@@ -18,9 +18,9 @@ bool has_own_body(cgraph_node *node);
 bool may_be_changed(cgraph_node *node, Stage stage);
 
 // Returns true if the function's code may be part of a transaction (-fgnu-tm). A function may be part of a transaction
-// if it contains one, is declared to be called in one, or is called directly by such a function. The function must be
-// called before GCC expands transactions. Code in an atomic transaction may call only functions whose effects GCC can
-// undo, which the runtime's functions are not. GCC undoes increments of counter arrays together with the transaction.
+// if it contains one, is declared to be called in one, or is called directly by such a function. Must be called before
+// GCC expands transactions. Code in an atomic transaction may call only functions whose effects GCC can undo, which the
+// runtime's functions are not. GCC undoes increments of counter arrays together with the transaction.
 bool may_run_in_transaction(cgraph_node *node);
 
 } // namespace pathprof

@@ -114,8 +114,8 @@ void detach_jumps() {
 
 // The statements between a call and the return of its value.
 struct WayToReturn {
-  basic_block block = nullptr; // Block of the call
-  std::vector<edge> edges; // Edges from this block to the block of the return; empty if the return is in the same block
+  basic_block block = nullptr;   // Block of the call
+  std::vector<edge> edges;       // Edges from the call's block to the return's block; empty if both are the same block
   std::vector<gassign *> copies; // Copies of the value in the blocks that these edges enter
   greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
 };

@@ -109,9 +109,9 @@ static inline gimple *compat_last_stmt(basic_block bb) {
 #endif
 }
 
-// Returns a condition as the first operand of a COND_EXPR in an assignment. The condition must have no other use. Only
-// then does GCC expand the assignment to a comparison and a conditional move. GCC 13 and later require a separate
-// assignment for the condition.
+// Builds a condition for use as the first operand of a COND_EXPR in an assignment. The condition must have no other
+// use. Only then does GCC expand the assignment to a comparison and a conditional move. GCC 13 and later require a
+// separate assignment for the condition.
 static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
 #if GCCPLUGIN_VERSION_MAJOR >= 13
   tree condition = create_tmp_reg(boolean_type_node);

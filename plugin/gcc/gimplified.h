@@ -29,7 +29,7 @@ void give_jumps_their_texts();
 // operands without a branch, which hides the values of the operands.
 void keep_short_circuits();
 
-// Fills notes.conditions from `cfun`. The graph must already be read. `edges` maps its edges to GCC's edges.
+// Fills notes.conditions from `cfun`. The graph must already be read. `edges` maps edges of the graph to GCC's edges.
 void read_conditions(FunctionNotes &notes, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

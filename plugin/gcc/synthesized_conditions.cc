@@ -53,8 +53,8 @@ bool is_guard(tree variable) {
   return begins_with(name, "_ZGV") || strcmp(name, "__tls_guard") == 0;
 }
 
-// Returns true if the condition tests the guard of a static variable, whether a pointer to a member function is
-// virtual, or a coroutine's state.
+// Returns true if the condition tests the guard of a static variable, the virtual bit of a pointer to a member
+// function, or the state of a coroutine.
 bool tests_guard_or_member(tree condition) {
   bool has_mask = false;
   for (tree part = condition; part;) {

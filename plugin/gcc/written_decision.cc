@@ -357,9 +357,8 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
       inside = condition.place;
       break;
     }
-  bool is_of_c =
-      lang_GNU_C() ||
-      lang_GNU_CXX(); // Other front ends may invert conditions. For example, gdc inverts the condition of a loop.
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Front ends of languages other than C and C++ may invert conditions;
+                                                 // for example, gdc inverts loop conditions.
   if (!is_of_c)
     return {{}, Sense::Same};
   if (!is_known(inside))
