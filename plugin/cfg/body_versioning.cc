@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copying all blocks of a function as loop versioning copies those of a loop.
+// Copies the blocks of a function to separate instrumented and uninstrumented bodies (switch=1).
 #include "plugin/cfg/body_versioning.h"
 
 #include <algorithm>
@@ -20,27 +20,27 @@
 
 namespace pathprof {
 
-// ---- what can be copied ----
+// ---- blocks that can be copied ----
 
 static std::string why_not_copied(basic_block bb) {
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
     if (e->flags & EDGE_ABNORMAL)
-      return "control may leave a block for an address (a computed goto, setjmp, a non-local goto)";
+      return "the function can jump to an address (computed goto, setjmp, non-local goto)";
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
     if (gimple_code(statement) == GIMPLE_EH_DISPATCH)
-      return "it catches exceptions by their type; stage=late can copy it";
+      return "the function catches exceptions by their type; use stage=late";
     gasm *assembler = dyn_cast<gasm *>(statement);
     if (assembler && gimple_asm_nlabels(assembler) > 0)
-      return "assembler code jumps to labels of it";
+      return "assembler code jumps to labels of the function";
     if (assembler && may_define_symbol(assembler))
-      return "assembler code in it may define a symbol";
+      return "assembler code in the function may define a symbol";
     if (glabel *label = dyn_cast<glabel *>(statement); label && DECL_NONLOCAL(gimple_label_label(label)))
-      return "other functions jump into it";
+      return "other functions jump into the function";
   }
-  return can_duplicate_block_p(bb) ? "" : "GCC cannot copy all of its blocks";
+  return can_duplicate_block_p(bb) ? "" : "GCC cannot copy every block of the function";
 }
 
 std::string why_not_versioned() {
@@ -48,14 +48,14 @@ std::string why_not_versioned() {
   FOR_EACH_BB_FN(bb, cfun) {
     std::string reason = why_not_copied(bb);
     if (!reason.empty() && cfun->has_forced_label_in_static)
-      reason = "control leaves blocks for addresses that static data has";
+      reason = "the function jumps to label addresses that static data contains";
     if (!reason.empty())
-      return "it cannot have a plain body beside the instrumented one (switch=1): " + reason;
+      return "cannot create an uninstrumented body (switch=1): " + reason;
   }
   return {};
 }
 
-// ---- where control may change the body ----
+// ---- choice of switch points ----
 
 static bool has_call(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
@@ -77,8 +77,8 @@ static bool has_call(class loop *loop) {
   return std::any_of(blocks.begin(), blocks.end(), [](basic_block bb) { return has_call(bb); });
 }
 
-// An outermost loop, or one with calls.  The test would be dear in an innermost loop without calls, which comes to its
-// end, and it would keep GCC from vectorising it.
+// Returns true if the loop is an outermost loop with an inner loop, or contains a call. In an innermost loop without
+// calls, a switch check would be expensive and would prevent vectorisation.
 static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
 }
@@ -92,14 +92,14 @@ bool has_loops_to_version() {
   return has_one;
 }
 
-// Whether paths of the model go on over the back edges to this head.
+// Returns true if paths of the model contain back edges to this loop header.
 static bool has_paths_across(const FunctionNotes &notes, int head) {
   return std::any_of(notes.model.loops.begin(), notes.model.loops.end(), [&](const LoopIterations &loop) {
     return loop.head == head && (loop.k > 1 || model_of(notes.model).has(Feature::LoopContexts));
   });
 }
 
-// Whether what the plan does on the edge is what ends a path, followed by what begins the next one.
+// Returns true if the code on this edge ends one path and starts the next.
 static bool is_parted(const Plan &plan, int e) {
   auto found = plan.starts.find(e);
   if (found == plan.starts.end())
@@ -124,13 +124,13 @@ static std::vector<int> edges_to_cross(const FunctionNotes &notes, const Plan &p
   return found;
 }
 
-// ---- which iterations ask ----
+// ---- iterations with a switch check ----
 
 namespace {
 
 using Blocks = std::unordered_set<basic_block>;
 
-// These blocks, and those that control can come to from them through blocks that `may_enter` allows.
+// Returns the given blocks and all blocks that are reachable from them through blocks for which `may_enter` is true.
 template <typename Allowed>
 Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   Blocks reached(open.begin(), open.end());
@@ -146,10 +146,10 @@ Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   return reached;
 }
 
-// What the iterations of a loop share that have no call and no inner loop with those that have.
+// Blocks of a loop that both short and long iterations execute. A long iteration contains a call or an inner loop.
 struct SharedBlocks {
   std::vector<basic_block> blocks;
-  std::vector<edge> entries; // on which iterations that have been short so far come to them
+  std::vector<edge> entries; // Edges on which an iteration that has been short so far enters these blocks
 };
 
 class ShortIterations {
@@ -165,16 +165,18 @@ public:
     find_shared();
   }
 
-  // Whether an iteration that ends with this back edge is to ask: it may have had a call or an inner loop.
+  // Returns true if an iteration that ends with this back edge checks the switch because it may have contained a call
+  // or an inner loop.
   bool checks_switch(edge back) const { return after_long_.count(back->src); }
 
   const SharedBlocks &shared() const { return shared_; }
 
 private:
-  // At most this part of a loop, one of so many, is copied.
+  // Reciprocal of the largest share of a loop that is copied for short iterations.
   static constexpr int kMaxSharedShare = 2;
 
-  // Nothing where it would be too much, or an edge cannot lead to a copy: then short iterations ask, too.
+  // Finds the shared blocks. If the blocks are too large or an edge into them cannot be redirected to a copy, finds
+  // none, and short iterations check the switch, too.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);
@@ -201,9 +203,10 @@ private:
       shared_ = std::move(found);
   }
 
-  std::vector<basic_block> body_; // in an order that is always the same
+  std::vector<basic_block> body_; // Blocks of the loop, in a deterministic order
   Blocks in_body_;
-  Blocks after_long_, short_; // where iterations come that had a call or an inner loop, or none so far
+  Blocks after_long_, short_; // Blocks that can follow a call or an inner loop in an iteration, and blocks that can be
+                              // executed before them
   SharedBlocks shared_;
 };
 
@@ -213,16 +216,16 @@ private:
 
 namespace {
 
-// A back edge of the instrumented body at which control may change the body.
+// A back edge of the instrumented body at which control can move to another body.
 struct SwitchedBackEdge {
-  int index; // in the planned graph
+  int index; // Index of the edge in the planned graph
   edge back;
-  int loop;           // its number
-  bool checks_switch; // whether plain bodies ask there
+  int loop;           // GCC's number of the loop
+  bool checks_switch; // True if uninstrumented bodies check the switch on this edge
 };
 
-// The blocks that control can come to from the heads of these back edges, in the function's order.  They have all of
-// each loop of which they have one block.
+// Returns the blocks that are reachable from the targets of these back edges, in the function's block order. The result
+// contains a loop completely or not at all.
 std::vector<basic_block> blocks_from(const std::vector<SwitchedBackEdge> &switched) {
   std::vector<basic_block> heads;
   for (const SwitchedBackEdge &one : switched)
@@ -279,9 +282,9 @@ public:
 
 private:
   struct PlainBody {
-    basic_block first = nullptr;        // where the function begins; null where that is not in this body
-    std::vector<edge> back_edges;       // those at which control may change the body
-    std::map<int, SharedBlocks> shared; // by the number of the loop
+    basic_block first = nullptr;        // First block of the function, or null if this body does not contain it
+    std::vector<edge> back_edges;       // Back edges that are switch points, in the order of switched_back_edges_
+    std::map<int, SharedBlocks> shared; // Blocks that short and long iterations share, by loop number
   };
 
   PlainBody copy(std::vector<basic_block> blocks) {
@@ -315,7 +318,7 @@ private:
     return body;
   }
 
-  // On the only edge out of ENTRY:      if (is_on) goto first; else goto first in the plain body;
+  // Emits on the only edge out of ENTRY:      if (is_on) goto first; else goto first in the uninstrumented body;
   void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
@@ -326,7 +329,7 @@ private:
     *planned = bodies_.entry;
   }
 
-  // On a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
+  // Emits on a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
   SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
@@ -334,7 +337,7 @@ private:
     return {switched.index, goes_on, {}};
   }
 
-  // On that of a plain body:    if (is_on) goto head in the instrumented body; else goto head;
+  // Emits on a back edge of an uninstrumented body:    if (is_on) goto head in the instrumented body; else goto head;
   void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
@@ -346,7 +349,7 @@ private:
       shared.push_back(test);
   }
 
-  // Gives the short iterations copies of these blocks, in which a test is none.
+  // Copies the shared blocks for short iterations and removes the switch check from the copies.
   void spare_short_iterations(const SharedBlocks &shared) {
     if (shared.entries.empty())
       return;
@@ -357,7 +360,7 @@ private:
         do_not_ask(copies[i]);
   }
 
-  // Removes the test from the block.  A switch statement may refer to the labels of the block.
+  // Removes the switch check from the block. The block itself stays because a switch statement may refer to its labels.
   static void do_not_ask(basic_block test) {
     for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
@@ -371,8 +374,9 @@ private:
     stays->probability = profile_probability::always();
   }
 
-  // Gives the other bodies copies of what the first plain one knows, on each edge that leads out of it.  A name that
-  // stands for values of both would have one register in both, and what hardly ever runs would have a say in which one.
+  // Copies values on each edge that leads from the first uninstrumented body to another body. Without the copies, an
+  // SSA name that is used in both bodies would have the same register in both, and the rarely executed instrumented
+  // body would influence the choice of this register.
   void part_registers() {
     std::vector<edge> ways = {bodies_.entry};
     for (const SwitchPoint &switch_point : bodies_.switch_points)
@@ -407,8 +411,8 @@ private:
     return SCALAR_INT_MODE_P(mode) && GET_MODE_SIZE(as_a<scalar_int_mode>(mode)) <= UNITS_PER_WORD;
   }
 
-  // On an edge:      copy = value;      which GCC does not see through.  A parameter's copies are the parameter where
-  // control came over the edges: SSA form has to be updated.
+  // Emits on an edge:      copy = value;      as an assembler statement, so that GCC cannot propagate the value. The
+  // copy of a parameter defines the parameter anew, so that SSA form has to be updated afterwards.
   static tree copy_on(edge way, tree value) {
     bool is_renamed = SSA_NAME_IS_DEFAULT_DEF(value);
     tree copy = is_renamed ? value : make_ssa_name(TREE_TYPE(value));
@@ -421,7 +425,8 @@ private:
     return copy;
   }
 
-  // A new edge to the block that has the same values there as an edge to its twin.
+  // Makes an edge to block `to`. The PHI nodes of `to` get the same arguments on the new edge as the corresponding PHI
+  // nodes on `twin`.
   static edge branch_to(basic_block from, basic_block to, edge twin) {
     edge made = make_edge(from, to, 0);
     gphi_iterator phi = gsi_start_phis(to), of_twin = gsi_start_phis(twin->dest);
@@ -431,9 +436,9 @@ private:
     return made;
   }
 
-  // In a block without statements:      value = is_on; if (value != 0)
-  // Others change the switch at any time, so it is read anew behind a barrier.  As a volatile variable it would be read
-  // by an instruction of its own before the one that compares.
+  // Emits into a block without statements:      value = is_on; if (value != 0) goto if_on; else goto if_off; A barrier
+  // makes GCC read the switch again at each check, because other code can change it at any time. GCC would read a
+  // volatile variable with a separate instruction before the comparison.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");
@@ -452,8 +457,8 @@ private:
   tree is_on_;
   std::vector<basic_block> blocks_;
   std::vector<SwitchedBackEdge> switched_back_edges_;
-  std::map<int, ShortIterations> iterations_; // of the loops with switched edges, by number
-  Blocks tests_;                              // of plain bodies, at back edges
+  std::map<int, ShortIterations> iterations_; // Iterations of the loops with switch points, by loop number
+  Blocks tests_;                              // Switch checks at back edges of uninstrumented bodies
   VersionedBodies bodies_;
 };
 

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: a function that has its body more than once.  One is to be instrumented, the others stay plain.
+// Gives a function an instrumented and several uninstrumented bodies (switch=1). In the diagram below, "on?" is a
+// switch check.
 //
 //                      ENTRY
 //                        |
-//            is it switched on? --yes-------+
-//                        | no               |
-//              head of the plain loop       |
-//                   :     |                 v
-//                 latch   +--------> head of the loop <--------+
-//                   |     |                 :                  |
-//            switched on? +              latch                 |
-//                   | yes |                 |                  |
-//                   +-----+          switched on? --yes--------+
-//                                           | no               |
-//                              head of the resumed loop        |
-//                                           :                  |
-//                                         latch                |
-//                                           |                  |
-//                                    switched on? --yes--------+
+//                       on? ------------yes------+
+//                        | no                    |
+//         head of the uninstrumented loop        |
+//                   :     |                      v
+//                 latch   +---------> head of the loop <--------+
+//                   |     |                      :              |
+//                  on?    |                    latch            |
+//                   | yes |                      |              |
+//                   +-----+                     on? ----yes-----+
+//                                               | no            |
+//                                   head of the resumed loop    |
+//                                               :               |
+//                                             latch             |
+//                                               |               |
+//                                              on? ----yes------+
 //
-// Control goes from one body to another only where a path ends and another one begins: at the entry, and at back edges
-// that paths do not go over.  It never comes back to the plain body that a function begins in: the loops there would
-// have two entries, and what GCC does for loops it does for those with one.  What is switched off in a loop goes on in
-// a second plain body, which has what can be reached from there.
+// Control moves between bodies only where one path ends and the next path starts: at the function's entry and at back
+// edges that no path contains. Control never returns to the uninstrumented body in which the function starts. A second
+// entry would make loops in that body irreducible, and GCC would not optimise them. When the switch is turned off in a
+// loop, execution continues in a second uninstrumented body, the resumed body. The resumed body contains only the
+// blocks that are reachable from loops with switch points.
 #ifndef PATHPROF_PLUGIN_CFG_BODY_VERSIONING_H
 #define PATHPROF_PLUGIN_CFG_BODY_VERSIONING_H
 
@@ -39,33 +41,36 @@ namespace pathprof {
 struct FunctionNotes;
 struct Plan;
 
-// A back edge of the planned graph at which control may change the body.  The edge leads to the test now.
+// A back edge of the planned graph at which control can move to another body. After the transformation, the edge leads
+// to a switch check.
 struct SwitchPoint {
-  int edge;                           // its index in the planned graph
-  edge_def *goes_on;                  // from the test on to the head: the body stays the instrumented one
-  std::vector<edge_def *> from_plain; // from the tests in the plain bodies to the head in the instrumented one
+  int edge;          // Index of the back edge in the planned graph
+  edge_def *goes_on; // Edge from the switch check to the loop header, inside the instrumented body
+  std::vector<edge_def *>
+      from_plain; // Edges from the switch checks in uninstrumented bodies to the loop header in the instrumented body
 };
 
 struct VersionedBodies {
-  edge_def *entry = nullptr; // into the instrumented body
+  edge_def *entry = nullptr; // Edge into the instrumented body
   std::vector<SwitchPoint> switch_points;
-  std::unordered_set<basic_block_def *> plain; // all blocks that are not the instrumented body's
+  std::unordered_set<basic_block_def *> plain; // All blocks outside the instrumented body
 };
 
-// Why `cfun` cannot have two bodies; empty if it can.
+// Returns the reason why `cfun` cannot have an uninstrumented body, or an empty string.
 std::string why_not_versioned();
 
-// Whether `cfun` can have two bodies, and has a loop at whose back edges control may change the body, because it may
-// run long.
+// Returns true if `cfun` can have an uninstrumented body and contains a long-running loop, whose back edges can become
+// switch points.
 bool has_loops_to_version();
 
-// Copies the blocks of `cfun`, which has been planned, and lets `is_on`, a variable that others change, choose.
-// `edges`, by the planned graph's, are those of the body that is to be instrumented.  SSA form is up to date
-// afterwards.
+// Copies the blocks of `cfun`, which has been planned, and inserts switch checks. Each check reads the variable
+// `is_on`, which other code changes. `edges` maps edges of the planned graph to GCC's edges. After the call, it
+// contains edges of the instrumented body. SSA form is up to date afterwards.
 VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                              tree_node *is_on);
 
-// Tells GCC that the instrumented body hardly ever runs.  When all its code is in place.
+// Marks the instrumented body as never executed, so that GCC treats it as cold. The body must already contain all of
+// its code.
 void mark_instrumented_body_cold(const VersionedBodies &bodies);
 
 } // namespace pathprof

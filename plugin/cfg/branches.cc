@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conditions, switches, and other statements that end a block with several successors.
+// Reads conditions, switch statements and other statements that end a block with several successors.
 #include "plugin/cfg/branches.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// ---- what a condition compares ----
+// ---- relations that conditions test ----
 
 static Relation relation_of(tree_code code) {
   static const std::pair<tree_code, Relation> table[] = {
@@ -42,8 +42,8 @@ static bool is_truth(tree value) {
   return TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE;
 }
 
-// The statement that computes a value which is no variable of the source, on the condition's own line: a part of the
-// condition that the compiler computes by itself, or a call.  Null: there is none.
+// Returns the statement that computes `value` if `value` is a temporary and the statement is on the line of the
+// condition, or null. The statement is a part of the condition that the compiler evaluates separately, or a call.
 static gimple *computed_by(tree value, gcond *condition) {
   gimple *found = nullptr;
   if (TREE_CODE(value) == SSA_NAME) {
@@ -62,7 +62,7 @@ static gassign *part_of_condition(tree value, gcond *condition) {
   return safe_dyn_cast<gassign *>(computed_by(value, condition));
 }
 
-// What a call of an overloaded operator of C++ compares.
+// Returns the relation that a call of an overloaded C++ operator tests.
 static Relation relation_of_call(gimple *statement) {
   static const std::pair<const char *, Relation> table[] = {
       {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
@@ -75,9 +75,10 @@ static Relation relation_of_call(gimple *statement) {
   return Relation::None;
 }
 
-// A truth value is what it was computed by on the condition's line: the operand of a negation, a comparison, that of an
-// overloaded operator, too, or, without a constant, a conjunction (Holds) or disjunction (Fails); of the negation of
-// one of these, the other one of others.
+// Sets the relation that the condition tests and whether it compares with a constant. If the condition tests a truth
+// value, the statement on the condition's line that computes this value determines the relation. The computing
+// statement can be a comparison, a call of an overloaded comparison operator, a conjunction (Holds) or a disjunction
+// (Fails). A negation inverts the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -108,7 +109,8 @@ static void read_condition(BranchNotes &branch, gcond *condition) {
     branch.relation = opposite(branch.relation);
 }
 
-// Whether a value is put together of two by bitwise operators, as passes do with two conditions.
+// Returns true if the value combines two values with a bitwise operator. Some passes combine two conditions in this
+// manner.
 static bool is_combined(tree value) {
   static constexpr int kMostSteps = 4;
   for (int step = 0; step < kMostSteps && TREE_CODE(value) == SSA_NAME; step++) {
@@ -133,14 +135,14 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// The block's last position on the line: the statement that ends it listed it last.
+// Returns the last entry of the block for this line, because the block's final statement was added last.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
   return at == block.lines.rend() ? LineRef() : *at;
 }
 
-// The expression, where it is in the same file and more than the position itself.
+// Sets the source range of the expression if the range is in the file and larger than a single position.
 static void set_range(BranchNotes &branch, location_t location, const char *file) {
   source_range range = get_range_from_loc(line_table, location);
   expanded_location first = expand_location(range.m_start), last = expand_location(range.m_finish);
@@ -154,14 +156,16 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
   branch.last_column = number(last.column);
 }
 
-// Labels in front of one statement share a declaration: the first one's.  A label that a pass made has no position, but
-// what the front end made of the case keeps its own.
+// Returns the source location of the case label. Adjacent labels before one statement share the declaration of the
+// first label. The declaration of a label that a pass created has no location, but the case label expression keeps its
+// location.
 static location_t position_of_case(tree label) {
   location_t declared = DECL_SOURCE_LOCATION(CASE_LABEL(label));
   return declared == UNKNOWN_LOCATION ? EXPR_LOCATION(label) : declared;
 }
 
-// Labels that no longer lead anywhere, and values that need more than 64 bits, leave the switch without labels.
+// Reads the case labels of the switch. Returns false if a label has no corresponding edge or a value does not fit in 64
+// bits; the branch is then recorded without labels.
 static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
   branch.cases.resize(succs.size());
   for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
@@ -209,12 +213,12 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     read_condition(branch, condition);
     if (branch.at.line)
       branch.text = text_of_condition(location, files);
-    // The first edge out of a block stays it when the condition is turned around.
+    // The first edge out of the block remains first when GCC inverts the condition.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
     if (is_exchanged)
       branch.text.sense = opposite(branch.text.sense);
     bool is_of_several = is_combined(gimple_cond_lhs(condition)) && !tests_combined_values(location);
-    if (is_of_several) // and has the text of one of them
+    if (is_of_several) // The condition combines several source conditions, but the source text is that of one of them.
       branch.text.sense = Sense::Unknown;
   } else if (gswitch *choice = dyn_cast<gswitch *>(statement)) {
     branch.is_switch = read_cases(branch, choice, succs, where.file);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What decides where control goes from blocks with several successors: conditions with their columns, switches with
-// their labels.
+// Describes the conditions and switch statements that select the successor of a block, with columns and case labels.
 #ifndef PATHPROF_PLUGIN_CFG_BRANCHES_H
 #define PATHPROF_PLUGIN_CFG_BRANCHES_H
 
@@ -13,7 +12,8 @@ class edge_def;
 
 namespace pathprof {
 
-// Fills notes.branches from `cfun`; graph and lines have been read, and `edges` are GCC's for each of the graph's.
+// Fills notes.branches from `cfun`. The graph and the lines must already be read. `edges` maps edges of the graph to
+// GCC's edges.
 void read_branches(FunctionNotes &notes, const std::vector<edge_def *> &edges, FileTable &files);
 
 } // namespace pathprof

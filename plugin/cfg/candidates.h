@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which functions of a unit can be instrumented.
+// Determines the functions of a unit that can be instrumented.
 #ifndef PATHPROF_PLUGIN_CFG_CANDIDATES_H
 #define PATHPROF_PLUGIN_CFG_CANDIDATES_H
 
@@ -9,17 +9,18 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Whether a node stands for a body that no other node has.
+// Returns true if the node has a body that it does not share with another node.
 bool has_own_body(cgraph_node *node);
 
-// Whether statements may be inserted: not into what users and GCC's own profiler leave alone, nor into bodies that only
-// help to optimise, since another unit has the function.  At `source` those of them that must be inlined are not yet.
+// Returns true if statements may be inserted into the function. Excluded are functions that the user or GCC's own
+// profiler excludes, and functions that another unit defines and that this unit may only inline. At stage=source,
+// functions that must be inlined are instrumented nevertheless, because they have not been inlined yet.
 bool may_be_changed(cgraph_node *node, Stage stage);
 
-// Returns true if code of the function may be part of a transaction (-fgnu-tm): the function contains one, is declared
-// to run in one, or is called directly by such a function.  GCC has not yet expanded transactions.  Code in an atomic
-// transaction may call only functions whose effects GCC can undo, and the runtime's are not among them.  Counters in
-// arrays are undone together with the transaction.
+// Returns true if the function's code may be part of a transaction (-fgnu-tm). A function may be part of a transaction
+// if it contains one, is declared to be called in one, or is called directly by such a function. Must be called before
+// GCC expands transactions. Code in an atomic transaction may call only functions whose effects GCC can undo, which the
+// runtime's functions are not. GCC undoes increments of counter arrays together with the transaction.
 bool may_run_in_transaction(cgraph_node *node);
 
 } // namespace pathprof

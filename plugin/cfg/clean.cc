@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Cleans up the CFG, SSA form and call graph edges of changed functions.
 #include "plugin/cfg/clean.h"
 
 #include "plugin/cfg/candidates.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Turns off cross-jumping in functions with computed gotos.
 #include "plugin/cfg/computed_goto.h"
 
 #include "plugin/gcc/gcc.h"
@@ -9,7 +10,7 @@ namespace pathprof {
 
 namespace {
 
-// No attribute that a program can spell; link-time optimisation keeps it.
+// Attribute that marks a function. Programs cannot spell its name, and link-time optimisation preserves it.
 const char *const note = "pathprof computed goto";
 
 bool ends_in_computed_goto(basic_block bb) {
@@ -17,7 +18,8 @@ bool ends_in_computed_goto(basic_block bb) {
   return last && computed_goto_p(last);
 }
 
-// GCC's limit is in instructions.  A path that ends behind a call is not counted before it.
+// Returns true if the block is small enough to be copied. GCC's limit applies to instructions. A block with a call is
+// not small, because a path that ends after the call cannot be counted before the call.
 bool is_little(basic_block bb) {
   int statements = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
@@ -28,7 +30,7 @@ bool is_little(basic_block bb) {
   return statements <= param_max_goto_duplication_insns;
 }
 
-// The flag while one pass runs: this one comes right before it and right behind it.
+// Saves and clears the flag -fcrossjumping before a pass, or restores it after the pass.
 class CrossJumpingPass : public rtl_opt_pass {
 public:
   CrossJumpingPass(gcc::context *context, const pass_data &data, bool is_before)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading direct calls from GIMPLE.
+// Reads direct calls from GIMPLE.
 #include "plugin/cfg/direct_calls.h"
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace pathprof {
 
-// The name under which the callee has its paths: that of what an alias stands for, where that is known here.
+// Returns the name under which the callee's paths are recorded. For an alias, returns the name of its target if this
+// unit knows the target.
 static const char *callee_name(tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   if (!node || node->thunk)
@@ -24,7 +25,8 @@ static const char *callee_name(tree decl) {
   return name_of(callee && available > AVAIL_INTERPOSABLE ? callee->decl : decl);
 }
 
-// Of a function of the language's library that GCC knows and may write itself, unless this unit defines it.
+// Returns true if GCC may expand the call of a built-in library function inline. A function that the unit itself
+// defines is always called.
 static bool is_no_call(gcall *call, tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   return fndecl_built_in_p(decl) && !(node && node->definition) && becomes_code(call, decl);

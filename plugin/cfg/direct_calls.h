@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which functions a function calls by name.
+// Lists the functions that a function calls directly.
 #ifndef PATHPROF_PLUGIN_CFG_DIRECT_CALLS_H
 #define PATHPROF_PLUGIN_CFG_DIRECT_CALLS_H
 
@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Of `cfun`, whose blocks are numbered without gaps; by block and in the order of execution.
+// Returns the direct calls of `cfun` by block and in execution order. The blocks must be numbered without gaps.
 std::vector<DirectCall> read_direct_calls();
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What -fdump-ipa-pathprof and -fdump-tree-pathprof print.
+// Prints the dumps of -fdump-ipa-pathprof and -fdump-tree-pathprof.
 #ifndef PATHPROF_PLUGIN_CFG_DUMP_H
 #define PATHPROF_PLUGIN_CFG_DUMP_H
 
@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Graph, numbering and placement of one function, one line an edge.
+// Prints the graph, the numbering and the placement of one function, with one line per edge.
 void dump_plan(FILE *file, const PlannedFunction &function);
 
 } // namespace pathprof

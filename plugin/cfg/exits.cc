@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Recognizes calls of _exit, abort, exec and similar functions.
 #include "plugin/cfg/exits.h"
 
 #include "plugin/gcc/gcc.h"
@@ -6,7 +7,8 @@
 
 namespace pathprof {
 
-// GCC knows these whatever name a header redirects them to.
+// Returns true if the function is a built-in that ends or replaces the program. GCC recognizes built-ins even if a
+// header redirects them to another name.
 static bool is_builtin_end(tree decl) {
   if (!fndecl_built_in_p(decl, BUILT_IN_NORMAL))
     return false;
@@ -26,7 +28,9 @@ static bool is_builtin_end(tree decl) {
   }
 }
 
-// The rest, and all of them under -fno-builtin.  The parent of daemon()'s child ends in the library.
+// Returns true if the function's name is that of a library function that ends or replaces the program. The list
+// contains functions that are not built-ins and, for -fno-builtin, also the built-ins. It includes daemon() because
+// daemon() ends the parent process inside the library.
 static bool has_name_of_end(tree decl) {
   return has_library_name(decl, {"_exit", "_Exit", "abort", "execl", "execle", "execlp", "execv", "execve", "execvp",
                                  "execvpe", "fexecve", "execveat", "__assert_fail", "__assert_perror_fail",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planning one function.
+// Reads the CFG of a function, adds truncation points and plans the instrumentation.
 #include "plugin/cfg/direct_calls.h"
 #include "plugin/cfg/function.h"
 
@@ -54,7 +54,7 @@ static unsigned core_flags(edge e) {
   return fork_at_end(e->src) ? flags | kCut : flags;
 }
 
-// The stable order: by block number; in a block the true edge first, then as GCC has them.
+// Returns the block's outgoing edges in a stable order: true edges first, the remaining edges in GCC's order.
 static std::vector<edge> ordered_succs(basic_block bb) {
   std::vector<edge> succs;
   edge e;
@@ -66,8 +66,8 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   return succs;
 }
 
-// Fills graph and edge table; false if GCC has no frequencies here.  From a call in tail position control
-// leaves the function: the blocks behind it, which only return, are not reached from there.
+// Fills the graph and the table of GCC's edges. Returns false if GCC has no frequencies for this function. The edge out
+// of a block with a tail call leads to EXIT, because the blocks after the call only return and are not executed.
 static bool read_graph(PlannedFunction &function) {
   FlowGraph graph(n_basic_blocks_for_fn(cfun));
   bool has_frequencies = true;
@@ -88,12 +88,13 @@ static bool read_graph(PlannedFunction &function) {
   return has_frequencies;
 }
 
-// Some attributes belong to the function on one target and to its type on another.
+// Returns true if the function or its type has the attribute. Some attributes belong to the function on one target and
+// to its type on another.
 static bool has_attribute(tree decl, const char *name) {
   return lookup_attribute(name, DECL_ATTRIBUTES(decl)) || lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
 }
 
-// Why a function cannot be instrumented whatever its graph, or an empty string.
+// Returns the reason why the function cannot be instrumented regardless of its graph, or an empty string.
 static std::string unsupported_reason(tree decl) {
   if (has_attribute(decl, "naked"))
     return "a naked function has no frame for the path register";
@@ -102,8 +103,8 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
-// Where several cut edges leave a block, those that go around a loop leave from a block of their own: then it is
-// seen from where a path ends whether it does.  True if there were any.
+// Splits back edges that leave a block from which other truncated edges leave, too, so that the last block of a path
+// shows whether the path ends at the back edge. Returns true if an edge was split.
 static bool give_back_edges_a_block(const PlannedFunction &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<edge> back_edges;
@@ -129,8 +130,9 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.values.clear();
 }
 
-// A table has no counter to add to.  Under exact termination all counts are in memory all the time.  What is
-// measured is measured at the end of each path.
+// Returns true if the function's paths can be counted in registers. Hash tables have no counters that code can
+// increment directly. With termination=exact, every count must be in memory at any time. Cycles must be measured at the
+// end of each path.
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
@@ -166,12 +168,13 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   function.edges = std::move(cfg.edges);
   function.blocks = std::move(cfg.blocks);
   if (notes.measures_cycles() || function.on_demand)
-    return; // paths begin and end where they do
+    return; // The code that starts and ends paths must not be moved.
   const FlowGraph &graph = function.plan->peeled.graph;
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Interesting paths have slots where an array cannot hold all paths, and if some fit in.
+// Assigns array slots to interesting paths if the array is too small for all paths but large enough for some
+// interesting paths.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
@@ -186,7 +189,7 @@ static void give_slots(PlannedFunction &function, const PathGraph &paths, const 
   function.slots = std::move(slots);
 }
 
-// Returns true if code of the function calls the runtime when a path ends or the function is entered.
+// Returns true if the instrumented function calls the runtime when a path ends or when the function is entered.
 static bool calls_runtime(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return is_interprocedural(notes.model.mode) || notes.storage == PATHPROF_STORAGE_TABLE ||
@@ -194,21 +197,23 @@ static bool calls_runtime(const PlannedFunction &function) {
          notes.measures_cycles() || function.counts_values;
 }
 
-// Returns why the function is left out if it may be part of a transaction and calls the runtime, or an empty string.
+// Returns the reason for leaving the function out if it calls the runtime and may be part of a transaction, or an empty
+// string.
 static std::string transaction_reason(const PlannedFunction &function) {
   if (function.notes.stage == Stage::Late || !calls_runtime(function) || !may_run_in_transaction(function.node))
     return {};
   return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or paths in an array with mode=acyclic";
 }
 
-// Returns why the function is left out, or an empty string.
+// Numbers the paths, chooses their storage and plans the instrumentation. Returns the reason why the function is left
+// out, or an empty string.
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments, const Arguments &of_unit,
                               const InterestingPaths::Known &known, const FileTable &files) {
   FunctionNotes &notes = function.notes;
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
-    return fmt::format("{} paths that may be cut short at many calls; use a smaller paths-max", numbering.num_paths());
+    return fmt::format("{} paths that can be truncated at many calls; use a smaller paths-max", numbering.num_paths());
   notes.num_paths = numbering.num_paths();
   notes.storage = PATHPROF_STORAGE_TABLE;
   if (!notes.has_forest())
@@ -224,7 +229,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   return {};
 }
 
-// Thread sanitizer would report plain counters that threads share.
+// Returns the update policy of `cfun`. With ThreadSanitizer, atomic replaces single, because the sanitizer reports
+// non-atomic counters that threads share.
 static Update update_of(const FunctionArguments &arguments) {
   bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
@@ -238,9 +244,9 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
   for (int head = 0; head < notes.graph.num_blocks(); head++)
     if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
       inform(location, "pathprof: %qs: the loop at block %d has no context: %s", visible(notes.name).c_str(), head,
-             is_in(possible, head)
-                 ? "there would be too many paths"
-                 : "control enters it at several blocks or over cut edges only, or it has abnormal edges");
+             is_in(possible, head) ? "the function would have too many paths"
+                                   : "control enters the loop at several blocks or only at truncation points, or the "
+                                     "loop has abnormal edges");
 }
 
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
@@ -251,25 +257,26 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs would have %s paths; it has %wu, as loops give way", visible(notes.name).c_str(),
-           notes.num_paths_uncut.get_str().c_str(), static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+    inform(location, "pathprof: %qs has %s paths; paths through loops were shortened, which leaves %wu",
+           visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
+           static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
-    inform(location, "pathprof: %qs has %s paths; cut at %d edges to %wu", visible(notes.name).c_str(),
-           notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
+    inform(location, "pathprof: %qs has %s paths; truncation points: %d, remaining paths: %wu",
+           visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   if (notes.left_out.empty() && model_of(notes.model).has(Feature::LoopContexts))
     note_loops_without_context(notes, location);
 }
 
-// As GCC tells gcov (coverage_begin_function in coverage.cc): nobody wrote the function, although what it was made from
-// has a line.  Lambdas, the versions of a function, and its parts and clones are artificial for GCC, but somebody wrote
-// them.
+// Returns true if the compiler generated the function and no source code defines it. GCC marks artificial functions for
+// gcov by the same rule (coverage_begin_function in coverage.cc). GCC considers lambdas, function versions, partial
+// functions and clones artificial, but their source code exists.
 static bool is_artificial(tree clone) {
   tree decl = DECL_ORIGIN(clone);
   return DECL_ARTIFICIAL(decl) && !DECL_FUNCTION_VERSIONED(decl) && !DECL_LAMBDA_FUNCTION_P(decl);
 }
 
-// What the notes say of a function whatever its graph.
+// Sets the fields of the notes that do not depend on the function's graph.
 static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &arguments, Stage stage,
                       FileTable &files) {
   expanded_location where = expand_location(DECL_SOURCE_LOCATION(decl));
@@ -297,7 +304,7 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.model.k = static_cast<uint32_t>(arguments.k);
 }
 
-// Fills graph and edge table, with frequencies and the cuts that every model has.
+// Reads the graph with its frequencies and adds the truncation points that every model has.
 static void read_cut_graph(PlannedFunction &function) {
   bool has_frequencies = read_graph(function);
   mark_cuts(function.notes.graph);
@@ -323,8 +330,9 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
-// Returns true if the path is counted before a call that may become a jump.  With the default of exact termination,
-// this concerns only calls that GCC may turn into jumps: such a call must not need more stack than without the plugin.
+// Returns true if paths are counted before calls that GCC may turn into jumps. If termination=exact is the default, the
+// result is true only if GCC may turn calls into jumps, because these calls must not need more stack than without the
+// plugin.
 static bool counts_before_tail_calls(const FunctionArguments &arguments) {
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));
@@ -346,7 +354,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// `values`: where values are computed, before the graph is changed.
+// Plans the function. `values` are the statements that compute values, found before the graph is changed.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
@@ -412,7 +420,7 @@ PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments,
     return plan_with(node, arguments, all_arguments, files, {});
   std::vector<ValueSite> values = mark_values();
   PlannedFunction function = plan_with(node, arguments, all_arguments, files, values);
-  function.values = take_marked_values(); // blocks may have been copied
+  function.values = take_marked_values(); // Statements that compute values may have been copied.
   if (!function.plan)
     function.values.clear();
   return function;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From GCC's CFG to a core graph, and from there to a plan.
+// Reads a function's control-flow graph from GCC and plans its instrumentation.
 #ifndef PATHPROF_PLUGIN_CFG_FUNCTION_H
 #define PATHPROF_PLUGIN_CFG_FUNCTION_H
 
@@ -25,46 +25,50 @@ class edge_def;
 
 namespace pathprof {
 
-// A function in the pass: planned first, emitted when the whole unit is known.
+// A function with its notes and its plan. The plugin plans all functions of a unit before it emits code for any of
+// them.
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;
-  std::vector<int64_t> vals;                   // of the path graph's edges, for the dump
-  std::unique_ptr<RegisterCounterPlan> plan;   // none where the function is left out
-  std::unique_ptr<PreferentialCounters> slots; // mode=preferential, where interesting paths have some
-  std::vector<edge_def *> edges;               // GCC's, for each edge of the planned graph
+  std::vector<int64_t> vals; // Values that the numbering assigns to the path graph's edges, for the dump
+  std::unique_ptr<RegisterCounterPlan> plan;   // Null if the function is left out
+  std::unique_ptr<PreferentialCounters> slots; // Counter slots of interesting paths (mode=preferential), or null
+  std::vector<edge_def *> edges;               // GCC's edge for each edge of the planned graph
   std::vector<basic_block_def *> blocks;
   ListedElsewhere listed_elsewhere;
   Update update = Update::Single;
-  bool on_demand = false;                  // it is to have a plain body beside the instrumented one
-  std::unique_ptr<VersionedBodies> bodies; // where there is
-  bool notifies = false;                   // the runtime is told of residual paths that run for the first time
-  std::vector<PossibleEnd> calls;          // at which paths may be cut short; none under basic termination
-  std::unordered_map<gimple *, uint32_t> lines_up_to; // of an interprocedural model: see ReadLines
-  Place counters;                                     // the first one
-  Place table;                                        // or the table head,
-  Place cache;                                        // and its inline cache, if code looks into one
-  Place cycles;                                       // likewise, under metric=tsc
-  Place second_table;            // table head for paths that were cut short or have no slot, and for values
-  bool counts_values = false;    // values=1
-  std::string path;              // of the function's source file
-  std::vector<ValueSite> values; // where they are computed, copies of statements too
+  bool on_demand = false; // True if the function also gets an uninstrumented body
+  std::unique_ptr<VersionedBodies>
+      bodies;                     // The instrumented and uninstrumented bodies, or null if there is only one body
+  bool notifies = false;          // True if the runtime is notified when a residual path is executed for the first time
+  std::vector<PossibleEnd> calls; // Statements at which paths can be truncated; empty with termination=basic
+  std::unordered_map<gimple *, uint32_t> lines_up_to; // Copy of ReadLines::up_to, with an interprocedural model
+  Place counters;                                     // First counter of the function's array
+  Place table;                                        // Head of the function's hash table, if it has no array
+  Place cache;                                        // Inline cache of the hash table, if the emitted code uses one
+  Place cycles;                  // First cycle counter or head of the table of cycles, with metric=tsc
+  Place second_table;            // Head of the table for truncated paths, for paths without a slot and for values
+  bool counts_values = false;    // True with values=1
+  std::string path;              // Path of the function's source file
+  std::vector<ValueSite> values; // Statements that compute values, including their copies
 };
 
-// Whether the function may be changed and the arguments want it profiled, or rebuilt.
+// Returns true if the function may be changed and the arguments select it for profiling or for a rebuild.
 bool is_wanted(cgraph_node *node, const Arguments &arguments);
 
-// The arguments that hold for the function.
+// Returns the arguments that apply to the function, including those of a scheme file.
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
 
-// Brings the CFG of `cfun`, the body of `node`, into the form that paths are numbered over, and reads it: head and
-// graph of the notes, with cuts that do not depend on limits, and `edges`.  The form depends on the mode: kiter gives
-// some edges a block, intracontext copies blocks of irreducible loops.  To read it again in another mode is possible.
+// Prepares the CFG of `cfun`, the body of `node`, for the numbering of paths and reads the CFG into a new
+// PlannedFunction. The result contains the graph, GCC's edges and the fields of the notes that do not depend on the
+// graph. The graph includes all truncation points except those of overflow=cut. The preparation depends on the mode:
+// kiter splits some edges, and intracontext copies blocks of irreducible loops. A function can be read again with a
+// different mode.
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files);
 
-// Reads the graph of `cfun` (the body of `node`), cuts it and plans its instrumentation.  A function that
-// cannot be profiled gets no plan and a reason in notes.left_out; one of an interprocedural model gets its plan with
-// the others (plugin/interprocedural/program.h).
+// Reads the graph of `cfun`, the body of `node`, adds truncation points to it and plans its instrumentation. A function
+// that cannot be profiled gets no plan; notes.left_out states the reason. Functions of an interprocedural model are
+// planned together (plugin/interprocedural/program.h).
 PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files);
 
 } // namespace pathprof

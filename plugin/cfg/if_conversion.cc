@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Predicts if-conversions with a simplified form of GCC's conditions.
 #include "plugin/cfg/if_conversion.h"
 
 #include <algorithm>
@@ -8,14 +9,15 @@
 
 namespace pathprof {
 
-// What GCC's own if-conversion takes, roughly.
-static constexpr int kMaxStatements = 2; // on one arm
-static constexpr int kMaxResults = 2;    // values that depend on the arm taken; one if something computes it there
-// In percent.  Where GCC has an idea where a branch goes, a processor predicts it mostly: the branch is
-// cheaper then than to compute both arms.
+// Limits that approximate those of GCC's if-conversion.
+static constexpr int kMaxStatements = 2; // Maximum number of statements per arm
+static constexpr int kMaxResults =
+    2; // Maximum number of values that depend on the arm, or 1 if an arm computes a value
+// Maximum probability of an arm, in percent. If GCC considers one arm more likely, the processor usually predicts the
+// branch correctly, and the branch costs less than the computation of both arms.
 static constexpr int kMaxProbability = 55;
 
-// A number or pointer that fits a register.
+// Returns true if the value is an integer or pointer that fits in a register.
 static bool is_word(tree value) {
   tree type = TREE_TYPE(value);
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) &&
@@ -56,7 +58,7 @@ static bool is_cheap(gimple *statement) {
          is_cheap_operation(gimple_assign_rhs_code(statement));
 }
 
-// How many statements a block has; more than the limit if any is not cheap.
+// Returns the number of statements in the block, or more than the limit if a statement is not cheap.
 static int cheap_statements(basic_block bb) {
   int count = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -65,7 +67,8 @@ static int cheap_statements(basic_block bb) {
   return count;
 }
 
-// How many values the join gets from the two arms; more than the limit if any is not a number or pointer.
+// Returns the number of values that differ between the two arms, or more than the limit if such a value does not fit in
+// a register.
 static int cheap_results(edge a, edge b) {
   int count = 0;
   for (gphi_iterator gsi = gsi_start_phis(a->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Branches that GCC is likely to turn into conditional moves.
+// Finds branches that GCC is likely to turn into conditional moves.
 #ifndef PATHPROF_PLUGIN_CFG_IF_CONVERSION_H
 #define PATHPROF_PLUGIN_CFG_IF_CONVERSION_H
 
@@ -12,8 +12,9 @@ class edge_def;
 
 namespace pathprof {
 
-// Those of `cfun`, whose blocks and edges these are: an assignment or two on each arm, nothing that could trap
-// or touches memory, and a condition that GCC cannot tell.
+// Returns the branches of `cfun` that GCC is likely to convert. Each arm contains at most a few assignments that
+// neither trap nor access memory, and the condition is hard to predict. `blocks` and `edges` map the graph to GCC's
+// CFG.
 std::vector<IfConversion> cheap_if_conversions(const FlowGraph &graph, const std::vector<basic_block_def *> &blocks,
                                                const std::vector<edge_def *> &edges);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Determines and reports the number of iterations that paths span in each loop (mode=kiter).
 #include "plugin/cfg/iterations.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   });
 }
 
-// Of a loop that is left sooner there are no longer paths.
+// Returns the requested number of iterations, but not more than a measured trip count, because longer paths would not
+// occur.
 uint32_t Iterations::wanted_of(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (has_line(loop, line))
@@ -36,7 +38,7 @@ uint32_t Iterations::wanted_of(const Loop &loop) const {
   return notes_.model.k;
 }
 
-// Whether no loop inside has the line.
+// Returns true if the loop contains the line and no loop inside it does.
 bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
   std::vector<Loop> loops = natural_loops(notes_.graph);
   return has_line(loop, line) && std::none_of(loops.begin(), loops.end(), [&](const Loop &inner) {
@@ -44,7 +46,8 @@ bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
          });
 }
 
-// Loops around others span iterations where that is asked for only.
+// Returns the requested number of iterations of an outer loop. Paths span iterations of outer loops only if the
+// argument `loops` requests it.
 uint32_t Iterations::wanted_around(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (is_innermost_at(loop, line))
@@ -60,7 +63,7 @@ WantedIterations Iterations::wanted() const {
   return wanted;
 }
 
-// Lines of other functions are theirs to warn of.
+// Lines outside this function are ignored, because the functions that contain them check them.
 void Iterations::check_lines() const {
   std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
@@ -72,18 +75,19 @@ void Iterations::check_lines() const {
       continue;
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
     if (std::any_of(all.begin(), all.end(), has_it))
-      warn_of_mismatch(location,
-                       fmt::format("argument 'loops': in '{}', paths cannot go around the loop with line {}: there are "
-                                   "cuts in it, or loops that cannot be contracted since control enters them at "
-                                   "several places",
-                                   visible(notes_.name), line));
+      warn_of_mismatch(
+          location, fmt::format("argument 'loops': in '{}', paths cannot span iterations of the loop at line {}: the "
+                                "loop contains truncation points, or an inner loop that has several entries and "
+                                "cannot be collapsed",
+                                visible(notes_.name), line));
     else
-      warn_of_mismatch(location, fmt::format("argument 'loops': '{}' has no loop with line {} that paths can go around",
-                                             visible(notes_.name), line));
+      warn_of_mismatch(location,
+                       fmt::format("argument 'loops': '{}' has no loop at line {} whose iterations paths can span",
+                                   visible(notes_.name), line));
   }
 }
 
-// Of the first statement that has one, or 0.
+// Returns the line of the first statement of the block that has a line, or 0.
 static unsigned line_of(const FunctionNotes &notes, int block) {
   for (const LineRef &at : notes.blocks[static_cast<size_t>(block)].lines)
     if (at.line != 0)
@@ -93,11 +97,12 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
 
 void Iterations::explain_contracted(const std::vector<ContractedLoop> &contracted) const {
   for (const ContractedLoop &loop : contracted)
-    inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: in %qs, the loop at line %u is contracted in that at line %u",
-           visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
+    inform(DECL_SOURCE_LOCATION(cfun->decl),
+           "pathprof: in %qs, the loop at line %u is collapsed in the loop at line %u", visible(notes_.name).c_str(),
+           line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 
-// That a loop around others is acyclic goes without saying.
+// An outer loop whose paths are acyclic is not reported, because this is the default.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
   std::vector<ContractedLoop> contracted = model_of(notes_.model).contracted_loops(notes_.graph, notes_.model);
@@ -118,13 +123,13 @@ void Iterations::explain() const {
     auto wanted = wanted_of_head.find(loop.head);
     if (wanted != wanted_of_head.end() && loop.k < wanted->second)
       inform(location,
-             "pathprof: in %qs, paths span %u of %u iterations of the loop at line %u: "
-             "there would be too many paths",
+             "pathprof: in %qs, paths span %u instead of %u iterations of the loop at line %u: "
+             "the function would have too many paths",
              visible(notes_.name).c_str(), loop.k, wanted->second, line_of(notes_, loop.head));
     else if (wanted == wanted_of_head.end() && !outer.count(loop.head))
       inform(location,
-             "pathprof: in %qs, paths end at the back edges of the loop at line %u: control enters it at "
-             "several places, or it has abnormal edges or cuts in it",
+             "pathprof: in %qs, paths end at the back edges of the loop at line %u: the loop has several "
+             "entries, abnormal edges or truncation points",
              visible(notes_.name).c_str(), line_of(notes_, loop.head));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many iterations the paths of a function's loops span (mode=kiter).
+// Determines the number of iterations that paths span in each loop of a function (mode=kiter).
 #ifndef PATHPROF_PLUGIN_CFG_ITERATIONS_H
 #define PATHPROF_PLUGIN_CFG_ITERATIONS_H
 
@@ -13,20 +13,21 @@
 
 namespace pathprof {
 
-// What is wanted of a function whose graph has its cuts and whose blocks have their lines.  Frequencies are measured
-// if an input profile weighs the edges.
+// The requested numbers of iterations for the loops of one function. The truncation points of its graph and the lines
+// of its blocks must already be known. With `are_measured`, an input profile supplies the edge frequencies.
 class Iterations {
 public:
   Iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool are_measured)
       : notes_(notes), arguments_(arguments), are_measured_(are_measured) {}
 
-  // Keeps a reference to this.
+  // Returns the requested numbers of iterations. The functions in the result refer to this Iterations object.
   WantedIterations wanted() const;
 
-  // Warns of lines of the argument `loops` in this function that are in no loop that can get any.
+  // Warns about lines of the argument `loops` that are in this function but not in a loop whose iterations paths can
+  // span.
   void check_lines() const;
 
-  // Says which loops have less than what was wanted, and why.
+  // Reports each loop whose paths span fewer iterations than requested, with the reason.
   void explain() const;
 
 private:

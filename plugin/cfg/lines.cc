@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source positions, inlined-at chains included.
+// Reads source locations, including chains of inlined calls.
 #include "plugin/cfg/lines.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ public:
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
     piece_ = 0;
-    bool may_end = false; // control may not pass the statement before
+    bool may_end = false; // True if control may end at the previous statement
     if (listed_elsewhere_.count(bb))
       return;
     if (bb == single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)))
@@ -70,7 +70,7 @@ public:
   ReadLines result() { return std::move(read_); }
 
 private:
-  // Of a block of labels only.
+  // Adds the locations of a block that contains only labels.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
       seen_.insert(compat_position(position_of(gsi_stmt(gsi))));
@@ -78,9 +78,9 @@ private:
     }
   }
 
-  // Whether an empty block leads back to a loop whose body begins at that position, and another block with statements
-  // does, too.  GCC then gives loops of one head a block each to repeat them, behind the body, before its coverage
-  // looks for positions that no statement so far has.
+  // Returns true if an empty block leads back to a loop whose first block contains a statement at this location, and a
+  // block with statements also leads back to it. If several loops have the same header, GCC adds an empty latch to each
+  // of them before its coverage looks for locations that no earlier statement has.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;
@@ -116,7 +116,7 @@ private:
       add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
   }
 
-  // What stands behind a call in tail position is part of what the call does.
+  // Adds the lines of the statements after a call in tail position, because they are executed as part of the call.
   void add_returns(basic_block bb) {
     for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
       for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -134,13 +134,14 @@ private:
     block_->breaks.push_back(static_cast<uint32_t>(piece_));
   }
 
-  // Whether it is not on the block's last line so far.
+  // Returns true if the location is on a different line from the last line of the block so far.
   bool is_other_line(location_t locus) const {
     return !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
            block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus));
   }
 
-  // 1 + the index of the inlined call that a lexical block came from, 0 for the function itself.
+  // Returns 1 + the index of the inlined call that contains the lexical block, or 0 if the block belongs to the
+  // function itself.
   uint32_t site_of(tree block) {
     while (block && TREE_CODE(block) == BLOCK && !inlined_function_outer_scope_p(block))
       block = BLOCK_SUPERCONTEXT(block);
@@ -166,13 +167,14 @@ private:
   bool is_exact_;
   bool with_breaks_;
   BlockNotes *block_ = nullptr;
-  size_t piece_ = 0;          // first line of the current piece
-  std::set<location_t> seen_; // positions of statements so far
+  size_t piece_ = 0;          // Index of the first line of the current piece
+  std::set<location_t> seen_; // Locations of all statements so far
   std::map<tree, uint32_t> sites_;
   ReadLines read_;
 };
 
-// The line that the last piece of one block belongs to: the greatest of its last file.
+// Appends the line to which the last piece of block `from` belongs: the largest line number in the file that the piece
+// lists last.
 void add_last_line(const BlockNotes &from, BlockNotes &to) {
   size_t piece = from.breaks.size() - from.ends_in_call;
   size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statement counts and source positions of a function's blocks.
+// Reads statement counts and source locations of a function's blocks.
 #ifndef PATHPROF_PLUGIN_CFG_LINES_H
 #define PATHPROF_PLUGIN_CFG_LINES_H
 
@@ -15,29 +15,31 @@ struct basic_block_def;
 
 namespace pathprof {
 
-// A statement that control may not pass, most often a call, and which of its block's it is.
+// A statement, usually a call, at which control may end, and its index among such statements of its block.
 struct PossibleEnd {
   gimple *statement;
   int block;
   uint32_t call;
 };
 
-// Blocks that list positions of others (plugin/cfg/normalise.h).
+// Blocks that list source locations of other blocks (plugin/cfg/normalise.h).
 struct ListedElsewhere {
   using Blocks = std::map<basic_block_def *, basic_block_def *>;
-  Blocks labels; // by block: the one above it, which has its labels
-  Blocks before; // by empty block: the one before it, on whose line it is
+  Blocks labels; // Maps a block to the block above it that contains the labels
+  Blocks before; // Maps an empty block to the preceding block, whose last line it lists
 };
 
-// Fills notes.blocks and notes.sites from `cfun`, whose blocks are numbered without gaps.  The positions
-// of a block are those that GCC's coverage notes would list: the statements' in order, in the first block
-// the function's own before them, and last that of a goto without a statement if no statement so far had
-// it.  Of what is listed elsewhere, labels are listed as if the block began with them.  At stage source and under exact
-// termination breaks stand behind the statements that control may not pass, where those notes would split the block;
-// these statements are returned, in order.
+// Fills notes.blocks and notes.sites from `cfun`, whose blocks must be numbered without gaps. Each block lists the
+// locations that GCC's coverage notes would list. The locations of its statements precede the location of its goto,
+// which is listed only if no earlier statement has the same location. The first block begins with the location of the
+// function. A block that lists the labels of another block begins with these.
+//
+// At stage=source and with termination=exact, the lines of a block are divided after each statement at which control
+// may end, where GCC's coverage notes would start a new block. The result lists these statements in order.
 struct ReadLines {
   std::vector<PossibleEnd> ends;
-  std::unordered_map<gimple *, uint32_t> up_to; // a call: how many of its block's lines precede it or are its own
+  std::unordered_map<gimple *, uint32_t>
+      up_to; // For each call, the number of lines of its block up to and including its own
 };
 ReadLines read_lines(FunctionNotes &notes, FileTable &files, const ListedElsewhere &elsewhere);
 

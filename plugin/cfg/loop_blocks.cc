@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of labels, preheaders and latches.
+// Adds blocks for labels, preheaders and latches of loops.
 #include "plugin/cfg/loop_blocks.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace pathprof {
 
 namespace {
 
-// The functions that GCC's pass_nothrow will find not to throw.  Callees are examined first, each function once.
+// Determines the functions that GCC's pass_nothrow will mark as not throwing. Callees are examined before their
+// callers, each function once.
 class NothrowFunctions {
 public:
   bool contains(cgraph_node *node) {
@@ -25,7 +26,8 @@ public:
     function *body = DECL_STRUCT_FUNCTION(node->decl);
     if (!body || !body->cfg || node->get_availability() <= AVAIL_INTERPOSABLE)
       return false;
-    auto [known, is_new] = known_.try_emplace(node, false); // while it is open: recursive calls may throw
+    auto [known, is_new] =
+        known_.try_emplace(node, false); // Recursive calls are assumed to throw while the function is being examined.
     if (!is_new)
       return known->second;
     bool result = !throws_out(node, body);
@@ -137,13 +139,13 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc).  GCC 11 to
-// 16 have the same condition, and run the pass at the same position: after SSA form was built, before inlining.
+// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). GCC 11 to
+// 16 use the same condition and run the pass after the construction of SSA form and before inlining.
 bool warns_of_printf() {
   return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
 
-// The edges into a loop's head that GCC does not remove.
+// The edges into a loop header that GCC does not remove.
 struct HeadEdges {
   std::vector<edge> entries, latches;
 
@@ -156,13 +158,13 @@ struct HeadEdges {
   }
 };
 
-// What a block does with a variable.
+// The accesses of a block to a variable.
 struct Accesses {
-  bool is_read_first = false; // before any assignment in the block
+  bool is_read_first = false; // True if the block reads the variable before any assignment to it
   bool is_assigned = false;
 };
 
-// By variable that becomes SSA names; null stands for memory, which has SSA names of its own.
+// Accesses by variable, for variables that will be SSA names. Null represents memory, which has its own SSA names.
 using Variables = std::map<tree, Accesses>;
 
 tree note_reads(tree *operand, int *, void *data) {
@@ -201,8 +203,8 @@ class Iteration {
 public:
   explicit Iteration(class loop *loop) : loop_(loop) {}
 
-  // Returns true if the loop assigns some variable before control leaves by `inner`, no block assigns it between there
-  // and `other`, and its value is read in the next iteration or behind the loop.
+  // Returns true if the loop assigns a variable before control leaves the iteration by `inner`, no block between
+  // `inner` and `other` assigns it again, and the value is read in the next iteration or after the loop.
   bool share_a_value(edge inner, edge other) {
     std::set<basic_block> before = blocks_before(inner->src), between = blocks_before(other->src);
     for (basic_block bb : before)
@@ -235,7 +237,7 @@ private:
     return false;
   }
 
-  // The blocks of an iteration from which control comes to `last`, and `last` itself.
+  // Returns `last` and all blocks of an iteration from which control can reach `last`.
   std::set<basic_block> blocks_before(basic_block last) const {
     std::set<basic_block> found{last};
     std::vector<basic_block> waiting{last};
@@ -252,8 +254,7 @@ private:
     return found;
   }
 
-  // Returns true if control may come from the loop's head to a statement that reads the variable before one that
-  // assigns it.
+  // Returns true if control can go from the loop header to a read of the variable without passing an assignment to it.
   bool is_live(tree variable) {
     if (!variable)
       return true;
@@ -279,9 +280,9 @@ private:
   std::map<basic_block, Variables> known_;
 };
 
-// Returns true if in SSA form a PHI node of the loop's head will have, on `inner` and on another of the latches, the
-// same value, and the loop computes the value.  GCC does not take `inner` for the latch of an inner loop then
-// (find_subloop_latch_edge_by_ivs in cfgloop.cc).  The source of `inner` dominates the sources of the other latches.
+// Returns true if a PHI node of the loop header will, in SSA form, have the same value on `inner` and on another latch,
+// and the loop computes this value. GCC then does not consider `inner` the latch of an inner loop
+// (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the sources of the other latches.
 bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) {
   Iteration iteration(of);
   for (edge other : others)
@@ -290,9 +291,9 @@ bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) 
   return false;
 }
 
-// Removes from `latches` the edge that GCC takes for the latch of an inner loop with the same head, and returns the
-// edge: its source dominates the sources of the others, and the inner loop has values of its own
-// (find_subloop_latch_edge_by_ivs in cfgloop.cc).  Null if there is none.
+// Removes from `latches` the edge that GCC considers the latch of an inner loop with the same header, and returns it.
+// Returns null if there is no such edge. The source of this edge dominates the sources of the other latches, and the
+// inner loop computes separate values (find_subloop_latch_edge_by_ivs in cfgloop.cc).
 edge take_inner_latch(class loop *loop, const CleanedGraph &cleaned, std::vector<edge> &latches) {
   auto inner =
       std::find_if(latches.begin(), latches.end(), [&](edge latch) { return cleaned.dominates(latch, latches); });
@@ -307,39 +308,41 @@ bool is_simple(edge e) {
   return single_succ_p(e->src) && !(e->flags & EDGE_COMPLEX);
 }
 
-// Returns true if the edge leaves an empty block without a position: another one changes no line count.
+// Returns true if the edge leaves an empty block without a source location. Another empty block on this edge would not
+// change line counts.
 bool leaves_empty_block(edge e) {
   return is_simple(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && gsi_end_p(gsi_start_nondebug_bb(e->src)) &&
          RESERVED_LOCATION_P(e->goto_locus);
 }
 
-// The edges to which loop_optimizer_init (LOOPS_NORMAL) gives an empty block, in the order in which it does so.  The
-// order decides where GCC places the blocks, and thus which of two blocks lists the position that both have.
+// The edges on which loop_optimizer_init (LOOPS_NORMAL) inserts an empty block, in GCC's order. The order determines
+// the positions of the new blocks, and therefore which of two blocks lists a location that both have.
 struct EmptyBlocks {
-  std::vector<edge> first; // several latches of a loop, and entries
-  std::vector<edge> last;  // single latches
-  // Several entries, or several latches, of a loop share one block in GCC's graph, the one before the head.
+  std::vector<edge> first; // Entries of loops, and latches of loops with several latches
+  std::vector<edge> last;  // Latches of loops with a single latch
+  // Entries of loops with several entries, and latches of loops with several latches. In GCC's CFG, the edges of each
+  // group share one block before the loop header.
   std::set<edge> entries, latches;
-  // The block that the new block of an edge follows, for edges whose new blocks GCC moves, or places next to the source
-  // because a preheader precedes the head.
+  // Maps an edge to the block that its new block follows. The map contains only edges whose new block GCC moves, or
+  // places next to the source because a preheader precedes the header.
   std::map<edge, basic_block> predecessors;
 };
 
-// Returns true if loop_optimizer_init gives a preheader to a loop that has a single latch.
+// Returns true if loop_optimizer_init adds a preheader to a loop with a single latch.
 bool gets_preheader(const HeadEdges &into) {
   edge entry = into.entries.empty() ? nullptr : into.entries.front();
   return entry && (into.entries.size() > 1 || entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry));
 }
 
-// Returns true if create_preheader moves the preheader away from the head, because the latch falls through.  The block
-// that several latches share does.
+// Returns true if create_preheader moves the preheader away from the loop header because the latch falls through. The
+// block that several latches share always falls through.
 bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// Returns the block that a moved preheader of several entries follows: the source of the last entry whose source has
-// one successor, or else of the entry that becomes the preheader's first one.  GCC fills the gap of an edge that it
-// redirects with the last one.
+// Returns the block that a moved preheader with several entries follows: the source of the last entry whose source has
+// a single successor. If no entry has such a source, returns the source of the preheader's first predecessor edge. When
+// GCC redirects an edge, the last predecessor edge of the old destination takes its position in the list.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))
@@ -351,14 +354,14 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
   return into.entries.back()->src;
 }
 
-// Appends the edges of the loop.  If one of several latches becomes an inner loop, all other edges lead to the inner
-// loop's head through the outer one's.  If the head has labels with positions, the block that they get is the one that
-// several entries share.  When GCC cleans the graph up later, it removes a block between two edges without positions,
-// unless the block is the function's first one.
+// Appends the edges of the loop. If one of several latches becomes the latch of an inner loop, all other edges enter
+// the inner header through the outer header. If the header has labels with source locations, the labels' block is also
+// the block that several entries share. A later cleanup of the CFG removes a block between two edges without locations
+// unless the block is the first of the function.
 void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
   HeadEdges into(loop, cleaned);
   if (into.latches.empty())
-    return; // the loop is gone
+    return; // The loop was removed.
   auto stays = [&](edge e) {
     return e->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !cleaned.is_cleaned_up() || !RESERVED_LOCATION_P(e->goto_locus);
   };
@@ -405,8 +408,9 @@ void place_before(basic_block block, basic_block other) {
     move_block_after(block, other->prev_bb);
 }
 
-// Returns true if the edge follows a call that may not return, and leads to another line.  Under --coverage such a
-// block has an edge to EXIT, too, and so the position of the edge gets a block of its own (branch_prob in profile.cc).
+// Returns true if the edge follows a call that may not return and leads to a different line. With --coverage, the block
+// of the call also has an edge to EXIT, so that the location of the edge gets a separate block (branch_prob in
+// profile.cc).
 bool position_gets_a_block(edge e) {
   gimple *last = compat_last_stmt(e->src);
   return single_succ_p(e->src) && last && stmt_can_terminate_bb_p(last) && !RESERVED_LOCATION_P(e->goto_locus) &&
@@ -443,7 +447,7 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, const Clean
     }
 }
 
-// Returns the edges that lead to the loop's head below its labels after GCC has split the latches of inner loops off,
+// Returns the edges that lead to the loop header below its labels after GCC has split the latches of inner loops off,
 // merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader.  A block that several latches
 // share has the labels; if there is a single latch, the block that several entries share has them.
 std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cleaned) {
@@ -458,8 +462,8 @@ std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cl
   return below;
 }
 
-// Returns the edges that lead to the loop's head below its labels, once GCC has cleaned the graph up: those that repeat
-// the loop, if several edges enter it.
+// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. If several edges
+// enter the loop, its back edges enter below the labels.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;
@@ -476,7 +480,7 @@ std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   return entries > 1 ? repeating : std::vector<edge>();
 }
 
-// The heads of loops whose labels get a block, and the edges to lead to the rest of the head.
+// Loop headers whose labels get a separate block, each with the edges to redirect to the rest of the header.
 using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
 
 LabelledHeads labelled_heads(const std::vector<class loop *> &loops, const CleanedGraph &cleaned, bool has_preheaders) {
@@ -494,7 +498,7 @@ void give_labels_a_block(const LabelledHeads &heads) {
     if (below.empty())
       continue;
     basic_block body = split_block_after_labels(head)->dest;
-    for (edge e : below) // may have got an empty block
+    for (edge e : below) // The edge may have been split by an empty block.
       redirect_edge_and_branch(e->dest == head ? e : single_succ_edge(e->dest), body);
     loops_state_set(LOOPS_NEED_FIXUP);
   }

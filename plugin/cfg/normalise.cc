@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CFG changes before instrumentation.
+// Changes a function's CFG before its graph is read.
 #include "plugin/cfg/normalise.h"
 
 #include <vector>
@@ -13,7 +13,8 @@
 
 namespace pathprof {
 
-// As branch_prob in GCC's profile.cc does.
+// Adds a block to each edge whose source location differs from that of the branch, as branch_prob in GCC's profile.cc
+// does.
 static void give_edge_positions_a_block() {
   std::vector<edge> to_split;
   basic_block bb;
@@ -29,13 +30,14 @@ static void give_edge_positions_a_block() {
   }
   for (edge e : to_split) {
     location_t locus = e->goto_locus;
-    e->goto_locus = UNKNOWN_LOCATION; // whoever comes next need not do this again
+    e->goto_locus =
+        UNKNOWN_LOCATION; // The branch no longer needs this location, so that no later pass splits the edge again.
     single_succ_edge(split_edge(e))->goto_locus = locus;
   }
 }
 
-// Whether GCC's coverage splits a block that abnormal edges enter after its labels, too: it does where the block,
-// up to the first statement that control may not pass, also has an edge out of the function or an abnormal edge.
+// Returns true if GCC's coverage splits the block after its labels when abnormal edges enter the block. GCC splits the
+// block if it has an edge to EXIT or an abnormal edge, or contains a statement at which control may end.
 static bool coverage_splits_after_labels(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -48,7 +50,7 @@ static bool coverage_splits_after_labels(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0;
 }
 
-// Returns whether ordinary edges enter below the labels now.
+// Splits the block after its labels if necessary. Returns true if the ordinary edges now enter below the labels.
 static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary, ListedElsewhere &listed) {
   bool has_own_block = coverage_splits_after_labels(bb);
   if (starts_with_receiver(bb) || (ordinary.empty() && !has_own_block))
@@ -62,16 +64,16 @@ static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary
     listed.labels[below] = bb;
   if (!enters_below)
     return false;
-  // A self loop leaves from the lower half now, like every other edge that left the block.
+  // The edge of a self loop now leaves the lower half, like all edges that left the block before the split.
   for (edge in : ordinary)
     redirect_edge_and_branch(in, below);
-  // Loops that were entered and repeated at the labels have the lower half as their header now.
+  // The lower half is now the header of loops that had the labels in their header.
   if (current_loops)
     loops_state_set(LOOPS_NEED_FIXUP);
   return true;
 }
 
-// Where abnormal edges lead.
+// Splits the block if abnormal edges enter it, and adds blocks to ordinary edges that are truncation points.
 static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   std::vector<edge> ordinary;
   bool abnormal = false;
@@ -96,7 +98,7 @@ static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   }
 }
 
-// Behind a fork a block begins.  One that exceptions or abnormal edges leave ends at the fork already, and stays.
+// Ends a block after each fork. A fork that already ends its block, with exceptional or abnormal edges, is not changed.
 static void split_behind_forks() {
   std::vector<gimple *> forks;
   basic_block bb;

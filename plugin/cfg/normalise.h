@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small changes to a function's CFG that make paths well defined and lines countable.
+// Prepares a function's CFG for path numbering and for line counts that match gcov's.
 #ifndef PATHPROF_PLUGIN_CFG_NORMALISE_H
 #define PATHPROF_PLUGIN_CFG_NORMALISE_H
 
@@ -8,28 +8,29 @@
 
 namespace pathprof {
 
-// Changes the CFG of `cfun` before its graph is read, and numbers its blocks without gaps:
+// Changes the CFG of `cfun` before its graph is read and renumbers its blocks without gaps:
 //
-// - An edge whose own source position differs from that of the branch it leaves gets a block to hold
-//   that position, under the condition that GCC's own coverage uses.  Line counts then equal gcov's.  Not
-//   at stage late, where a block costs a jump.
-// - A block that abnormal edges and ordinary edges enter is split after its labels, and the ordinary
-//   edges enter the lower half: a path that arrives in the ordinary way is not cut there.  In SSA form
-//   the ordinary edges enter the upper half, and are cut (new PHI nodes for names that occur in abnormal
-//   PHIs could not be coalesced).  Not before a call that returns twice and the like.
-// - So are labels that only abnormal edges lead to where GCC's coverage gives them a block of their own.  Where
-//   it does not, labels' positions are listed in the lower half; where it does and ordinary edges enter there, in a
-//   block between the halves, to which they lead instead.
-// - Where ordinary edges are cut because abnormal ones lead to the same block, each leaves from a block of its own:
-//   then it is seen from where a path ends which of them was taken.
-// - A loop may get blocks for the labels in front of it, for its entry and for its repetition
-//   (plugin/cfg/loop_blocks.h).
-// - A call in tail position gets a return of its own (plugin/cfg/tail_calls.h).
-// - Behind a call that forks the process a block begins: a path ends at the fork.
-// - A function that begins where abnormal edges lead gets an empty block ahead of that: it runs once a call, and so
-//   does the line that the function begins on.
+// - An edge gets a block if its source location differs from that of the branch at its source. GCC's coverage adds this
+//   block under the same condition, so that line counts match gcov's. At stage=late, where a block costs a jump, no
+//   such block is added.
+// - A block that abnormal and ordinary edges enter is split after its labels. If the function is not in SSA form, the
+//   ordinary edges are redirected to the lower half, so that paths are not truncated on them. In SSA form, the ordinary
+//   edges keep entering the upper half and become truncation points, because new PHI nodes for names in abnormal PHI
+//   nodes could not be coalesced. A block that starts with a call that returns twice, or with another receiver of
+//   abnormal edges, is not split.
+// - A block that only abnormal edges enter is split after its labels if GCC's coverage also splits it.
+// - The lower half lists the locations of the labels if GCC's coverage does not split the block. If GCC's coverage
+//   splits the block and ordinary edges are redirected, a new block between the halves lists the locations, and the
+//   ordinary edges enter the new block.
+// - If ordinary edges are truncation points because they share their target with abnormal edges, each such edge gets a
+//   block, so that the end of a path identifies the edge.
+// - A loop may get blocks for the labels before it, for its entry and for its latch (plugin/cfg/loop_blocks.h).
+// - A call in tail position gets a return in its own block (plugin/cfg/tail_calls.h).
+// - A call that forks the process ends its block, because a path ends at the fork.
+// - If abnormal edges enter the first block of the function, an empty block is inserted before it. The empty block is
+//   executed once per call of the function, as is the line on which the function starts.
 //
-// Returns which of these blocks list positions of others.
+// Returns the blocks that list locations of other blocks.
 ListedElsewhere normalise_cfg(Stage stage);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Selects and peels loops whose paths are counted in registers.
 #include "plugin/cfg/peel.h"
 
 #include <algorithm>
@@ -11,14 +12,16 @@
 
 namespace pathprof {
 
-// A copy of the body costs space.
+// Limits on a loop body that is copied, because copies increase the code size.
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
-// A loop that is left sooner costs more to leave than its counters in memory did.  Around a loop so short the
-// compiler may still unroll all there is.
+// Minimum expected number of iterations. If control leaves a loop sooner, writing the counts at the exit costs more
+// than counters in memory. The second limit applies to loops that contain other loops, because GCC may still unroll a
+// shorter nest of loops completely.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
-// A shorter loop may be unrolled, and what it counts is then known in the loop around it.
+// Minimum known trip count. GCC may unroll a shorter loop and so compute its counts at compile time in the loop around
+// it.
 static constexpr uint64_t kMinKnownTripCount = 16;
 
 static bool is_block_operation(gimple *call) {
@@ -26,7 +29,7 @@ static bool is_block_operation(gimple *call) {
          gimple_call_builtin_p(call, BUILT_IN_MEMSET) || gimple_call_builtin_p(call, BUILT_IN_PREFETCH);
 }
 
-// Whether control surely passes a statement, and nothing looks at the counters meanwhile.
+// Returns true if control always continues after the statement and nothing reads the counters in the meantime.
 static bool surely_goes_on(gimple *statement) {
   if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
@@ -50,7 +53,8 @@ static bool has_only_plain_edges(basic_block bb) {
   return true;
 }
 
-// The statements of a block; -1 if control may leave it otherwise than over its plain edges.
+// Returns the number of statements in the block, or -1 if control can leave the block by anything other than an
+// ordinary edge.
 static int statements_of(basic_block bb) {
   if (!has_only_plain_edges(bb))
     return -1;
@@ -67,13 +71,13 @@ static basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// Whether control surely runs around the loop or leaves it by its exits.
+// Returns true if control can leave the loop only by its exit edges.
 static bool control_stays_on_edges(const Loop &loop) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(),
                      [](int block) { return statements_of(block_of(block)) >= 0; });
 }
 
-// GCC's idea of the same loop, or null.
+// Returns GCC's representation of the loop, or null if GCC sees a different loop or cannot copy the loop.
 static class loop *gcc_loop(const Loop &loop) {
   basic_block head = block_of(loop.head());
   class loop *found = head->loop_father;
@@ -86,12 +90,12 @@ static class loop *gcc_loop(const Loop &loop) {
 
 namespace {
 
-// Chooses loops to be peeled, inner ones first, within limits on what is copied.
+// Selects the loops to peel within limits on the copied code. Inner loops must be passed before the loops around them.
 class PeelingBudget {
 public:
   explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
 
-  // Whether the loop may be peeled, or need not.  Loops that were accepted inside it are copied twice.
+  // Returns true if the loop may be peeled or does not need to be. Accepted loops inside it are copied twice.
   bool accept(const Loop &loop) {
     if (!is_entered_on_paths(graph_, loop))
       return true;
@@ -113,7 +117,7 @@ public:
   }
 
 private:
-  // A loop and how much is copied when it is peeled.
+  // A loop and the amount of code that peeling it copies.
   struct Accepted {
     int head;
     int statements;
@@ -126,7 +130,8 @@ private:
 
 } // namespace
 
-// Whether there is one path around but in these inner loops, which are not left to choose a path.
+// Returns true if only one path leads around the loop, apart from the blocks in `inside_inner`. The inner loops in
+// these blocks have a known trip count and a single exit.
 static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
@@ -135,11 +140,11 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Those that control surely goes around often, or that have such a loop inside.
+// Returns the trip counts of loops that always iterate at least kMinKnownTripCount times, and of loops around them.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
-  std::set<int> inside;            // of one of them
-  for (const Loop &loop : loops) { // inner ones first
+  std::set<int> inside;            // Blocks of the loops found so far
+  for (const Loop &loop : loops) { // Inner loops precede outer loops.
     uint64_t trip_count = has_one_path_around(graph, loop, inside) ? known_trip_count(loop).value_or(0) : 0;
     bool has_inner =
         std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) { return inside.count(block); });
@@ -168,7 +173,8 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  // The copies join the loop that the edge's source is in: not another that control leaves here.
+  // The preheader ensures that the copies join the loop around the source of the entry edge and no other loop that
+  // control leaves on this edge.
   create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;
@@ -178,7 +184,8 @@ static edge entry_edge(class loop *loop) {
   gcc_unreachable();
 }
 
-// Copies the body to before the head.  What GCC demands of all loops holds for this one.
+// Inserts a copy of the loop body before the loop header. GCC requires that all loops have preheaders and simple
+// latches, but checks only the peeled loop, which has both.
 static void peel_one(class loop *loop) {
   edge entry = entry_edge(loop);
   loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);
@@ -211,7 +218,7 @@ PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge> &edges) {
     for (int e : copy.edges)
       cfg.edges.push_back(copied_edge(cfg.edges[static_cast<size_t>(e)]));
   }
-  // A back edge of an outer loop may have been copied.
+  // Peeling may have copied a back edge of an outer loop.
   loops_state_set(LOOPS_NEED_FIXUP);
   free_original_copy_tables();
   update_ssa(TODO_update_ssa);

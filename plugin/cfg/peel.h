@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops that are counted in registers (core/plan/register_counters.h), in GCC's CFG.
+// Selects the loops whose paths are counted in registers (core/plan/register_counters.h) and peels them in GCC's CFG.
 #ifndef PATHPROF_PLUGIN_CFG_PEEL_H
 #define PATHPROF_PLUGIN_CFG_PEEL_H
 
@@ -14,20 +14,22 @@ namespace pathprof {
 
 struct LoopsInRegisters {
   std::vector<Loop> loops;
-  TripCounts trip_counts; // of these, those that control surely goes around often, and how often
+  TripCounts trip_counts; // Known trip counts of some of these loops, or of loops around them
 };
 
-// The loops of `cfun`, whose graph this is, that may be worth it: expected to run more than once or twice, and without
-// anything that could end the function in the middle.  Those that may have to be peeled are small.
+// Returns the loops of `cfun` whose paths can profitably be counted in registers. Each loop is expected to iterate more
+// than twice, and no statement in it can end the function. Loops that may have to be peeled must be small. `graph` is
+// the graph of `cfun`.
 LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 
-// The peeled graph's blocks and edges in GCC's CFG.
+// Blocks and edges of the peeled graph in GCC's CFG.
 struct PeeledCfg {
   std::vector<basic_block_def *> blocks;
   std::vector<edge_def *> edges;
 };
 
-// Peels the loops of `cfun`; `edges` are those of the graph before.  SSA form is up to date afterwards.
+// Peels the loops of `cfun`. `edges` maps edges of the graph before peeling to GCC's edges. SSA form is up to date
+// afterwards.
 PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes the checksums of the source files and determines the compilation directory.
 #include "plugin/cfg/sources.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace pathprof {
 
-// What is read from standard input may be preprocessed, too.
+// Returns true if GCC reads its main input from standard input, because such input may be preprocessed.
 static bool is_standard_input(const char *name) {
   return !name || !*name || strcmp(name, "-") == 0 || strcmp(name, "<stdin>") == 0;
 }
@@ -26,7 +27,8 @@ static uint32_t checksum_of(const std::string &name) {
 
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names) {
   notes.compiler = version_string;
-  // Objects that name no file by a relative name are the same wherever they are compiled.
+  // Without relative file names, the directory is omitted, so that objects do not depend on the directory in which they
+  // are compiled.
   if (std::any_of(notes.files.begin(), notes.files.end(), is_relative_source))
     notes.folder = folder_of_compilation();
   if (in_lto_p || is_preprocessed() || is_standard_input(main_input_filename))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a unit comes from, as its compilation knows: the contents of its source files, the folder that their names
-// belong to, the version of the compiler.
+// Records the origin of a unit: checksums of its source files, the compilation directory and the compiler's version.
 #ifndef PATHPROF_PLUGIN_CFG_SOURCES_H
 #define PATHPROF_PLUGIN_CFG_SOURCES_H
 
@@ -11,11 +10,12 @@
 
 namespace pathprof {
 
-// Fills in checksums, folder and compiler of the notes, whose files this compilation knows by these names.
+// Sets the checksums, the directory and the compiler version in the notes. `local_names` are the names under which this
+// compilation reads the files of the notes.
 //
-// A checksum says what a file held that GCC has read, or that a #line names, now, at the end of the compilation.  None
-// is known where the text came from elsewhere: of preprocessed input (-save-temps, distcc, an output of -E) only the
-// names are here, and files of these names may be others; and so it is at link time.
+// A checksum is computed at the end of the compilation, for each file that GCC has read or that a #line directive
+// names. There are no checksums for preprocessed input (-save-temps, distcc, output of -E) or at link time. For such
+// input, only file names are known, and the files of these names may have other contents.
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names);
 
 } // namespace pathprof

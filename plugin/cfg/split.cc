@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Copies blocks of irreducible loops until all loops are reducible.
 #include "plugin/cfg/split.h"
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace pathprof {
 
-// All copies of a function together.
+// Limit on the number of statements that are copied per function.
 static constexpr int kMaxCopiedStatements = 200;
 
 static unsigned core_flags(edge e) {
@@ -27,7 +28,7 @@ static int statements_in(basic_block bb) {
 
 namespace {
 
-// The graph of `cfun`, with GCC's edges.
+// The graph of `cfun` at one moment, with GCC's edges and the number of statements of each block.
 struct Snapshot {
   FlowGraph graph{last_basic_block_for_fn(cfun)};
   std::vector<edge> edges;
@@ -62,7 +63,7 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
   copy_behind(entries, blocks);
 }
 
-// Before SSA form GCC's temporaries may be SSA names already, but cannot be given others in a copy.
+// In a function that is not in SSA form, GCC's temporaries may already be SSA names, which cannot be renamed in a copy.
 void make_loops_reducible() {
   if (!gimple_in_ssa_p(cfun))
     return;

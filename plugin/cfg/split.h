@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making a function's loops reducible.
+// Makes the loops of a function reducible.
 #ifndef PATHPROF_PLUGIN_CFG_SPLIT_H
 #define PATHPROF_PLUGIN_CFG_SPLIT_H
 
 namespace pathprof {
 
-// Copies blocks of `cfun` until control enters each loop at one block (core/graph/irreducible.h), so that all loops can
-// have context.  Only in SSA form.  Loops stay as they are if too many statements would be copied, in functions with
-// abnormal edges, and where GCC does not allow a copy.
+// Copies blocks of `cfun` until control enters each loop at a single block (core/graph/irreducible.h), so that
+// intracontext paths are available for all loops. Requires SSA form. Loops remain irreducible if too many statements
+// would be copied, if the function has abnormal edges, or if GCC cannot copy a block.
 void make_loops_reducible();
 
 } // namespace pathprof

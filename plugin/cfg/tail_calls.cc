@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds calls in tail position, gives them a return in their own block and marks them.
 #include "plugin/cfg/tail_calls.h"
 
 #include <vector>
@@ -16,15 +17,16 @@ bool does_nothing(gimple *statement) {
          gimple_code(statement) == GIMPLE_PREDICT;
 }
 
-// Returns true if the compiler emits no instruction for a conversion between the two types, by the rule of GCC's own
-// search for tail calls.
+// Returns true if the compiler emits no instruction for a conversion between the two types. GCC's search for tail calls
+// uses the same rule.
 bool is_free_conversion(tree to, tree from) {
   auto is_word = [](tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); };
   auto fills_mode = [](tree type) { return !INTEGRAL_TYPE_P(type) || type_has_mode_precision_p(type); };
   return is_word(to) && is_word(from) && TYPE_MODE(to) == TYPE_MODE(from) && fills_mode(to) && fills_mode(from);
 }
 
-// Returns true if the statement copies an object to a local variable, perhaps with a conversion that costs nothing.
+// Returns true if the statement copies an object to a local variable, possibly with a conversion that needs no
+// instruction.
 bool is_local_copy(gimple *statement) {
   gassign *copy = dyn_cast<gassign *>(statement);
   if (!copy || !(gimple_assign_single_p(copy) || gimple_assign_cast_p(copy)))
@@ -40,14 +42,14 @@ bool is_copy_of(gimple *statement, tree value) {
   return value && is_local_copy(statement) && gimple_assign_rhs1(statement) == value;
 }
 
-// Whether GCC may, or must, turn the call into a jump if only the return of its value follows.
+// Returns true if GCC may or must turn the call into a jump if only the return of its value follows.
 bool may_be_tail_call(gcall *call) {
   return !gimple_call_internal_p(call) && !is_fork(call) && !cfun->calls_setjmp &&
          (flag_optimize_sibling_calls || gimple_call_must_tail_p(call));
 }
 
-// Returns the call that the block ends in, except for a return and copies of local variables, if GCC may turn this call
-// into a jump; null otherwise.
+// Returns the last call of the block if only copies of local variables and a return follow the call and GCC may turn it
+// into a jump. Returns null otherwise.
 gcall *last_call(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_last_bb(bb);
   while (!gsi_end_p(gsi) &&
@@ -57,7 +59,7 @@ gcall *last_call(basic_block bb) {
   return call && may_be_tail_call(call) ? call : nullptr;
 }
 
-// What an exception from the block's call leads to.
+// Returns the edge that an exception thrown by the block's call takes, or null.
 edge exception_edge(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -67,7 +69,7 @@ edge exception_edge(basic_block bb) {
   return nullptr;
 }
 
-// The block does nothing with an exception, which goes on as if it had not come here.
+// Returns true if the block only passes an exception on to the caller.
 bool only_resumes(basic_block bb) {
   bool resumes = false;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
@@ -78,18 +80,19 @@ bool only_resumes(basic_block bb) {
   return resumes && EDGE_COUNT(bb->succs) == 0;
 }
 
-// A front end may have promised that a call is a jump: so one coroutine goes on with another.  GCC takes it at its
-// word, drops what follows, counters, too, and ends in an internal error where an exception of the call has a handler.
+// Returns true if the front end declared that the call is a jump. Coroutines resume one another with calls that are
+// jumps. GCC relies on the declaration and drops all statements that follow the call, including counters. GCC fails
+// with an internal error if an exception from the call has a handler.
 bool is_promised(gcall *call) {
   return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
 }
 
-// Whether the call is a jump, or an error.
+// Returns true if GCC must emit the call as a jump or report an error.
 bool is_jump(gcall *call) {
   return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// A handler that does nothing is taken away from a jump, as GCC does before it optimises.
+// Removes exception handlers that do nothing from calls that are jumps, as GCC does before its optimisations.
 void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;
@@ -111,13 +114,13 @@ void detach_jumps() {
 
 // The statements between a call and the return of its value.
 struct WayToReturn {
-  basic_block block = nullptr; // The block of the call.
-  std::vector<edge> edges; // The edges from this block to the block of the return; empty if they are the same block.
-  std::vector<gassign *> copies; // The copies of the value in the blocks that these edges lead to.
-  greturn *end = nullptr;        // The return, or null if the function does more than to return the value.
+  basic_block block = nullptr;   // Block of the call
+  std::vector<edge> edges;       // Edges from the call's block to the return's block; empty if both are the same block
+  std::vector<gassign *> copies; // Copies of the value in the blocks that these edges enter
+  greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
 };
 
-// Returns the name that the value has in the block that the edge leads to.
+// Returns the name of `value` in the block that the edge enters.
 tree passed_on(edge e, tree value) {
   for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
     if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)
@@ -125,8 +128,8 @@ tree passed_on(edge e, tree value) {
   return value;
 }
 
-// Extends the way over the statements from `gsi` to the end of the block.  `value` is the local name of the call's
-// value.  Returns false if one of the statements does something else than to copy or to return this value.
+// Processes the statements from `gsi` to the end of the block and updates `value`, the current name of the call's
+// value. Returns false if one of the statements does anything except copy or return this value.
 bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -146,7 +149,7 @@ bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   return true;
 }
 
-// Returns the way from the call, the last one in the block, to a return of its value.
+// Returns the statements between the call, which must be the last call of the block, and a return of its value.
 WayToReturn way_to_return(basic_block bb, gcall *call) {
   WayToReturn way;
   way.block = bb;
@@ -166,8 +169,7 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the state of memory, in SSA form, at the end of the block of the call, or null if this form is still to be
-// computed.
+// Returns the SSA name of memory at the end of the block of the call, or null if memory is not yet in SSA form.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
   if (!memory || TREE_CODE(memory) != SSA_NAME)
@@ -196,11 +198,12 @@ tree value_in_block(gcall *call) {
   return value;
 }
 
-// Appends a copy of the statement, which copies `value`, to the block.  Returns the name of the new object.
+// Appends a copy of the assignment `copy` to the block, with `value` as its right-hand side. Returns the name that
+// holds the value afterwards.
 tree repeat(gassign *copy, basic_block bb, tree value) {
   tree to = gimple_assign_lhs(copy);
   if (gimple_in_ssa_p(cfun) && TREE_CODE(to) != SSA_NAME)
-    return value; // the variable ends with the function
+    return value; // The variable is dead after the return.
   if (TREE_CODE(to) == SSA_NAME)
     to = make_ssa_name(TREE_TYPE(to));
   gassign *repeated = gimple_build_assign(to, gimple_assign_cast_p(copy) ? NOP_EXPR : TREE_CODE(value), value);
@@ -210,18 +213,18 @@ tree repeat(gassign *copy, basic_block bb, tree value) {
   return to;
 }
 
-// The blocks up to the return of the way are no longer executed after the call: subtracts its count from theirs.
+// Subtracts `count`, the execution count of the call, from the blocks that are no longer executed after it.
 void reduce_counts(const std::vector<basic_block> &blocks, profile_count count) {
   for (basic_block bb : blocks)
     if (EDGE_COUNT(bb->preds) != 0 && bb->count.initialized_p() && count.initialized_p())
       bb->count -= count;
 }
 
-// Gives the block of the call a return of its own.
+// Adds a return to the block of the call and removes the edge to the shared return.
 void give_return(const WayToReturn &way) {
   edge e = way.edges.front();
   profile_count count = e->count();
-  location_t jump = e->goto_locus; // of a statement such as `break`
+  location_t jump = e->goto_locus; // Location of a statement such as `break`
   std::vector<basic_block> blocks;
   for (edge on_way : way.edges)
     blocks.push_back(on_way->dest);
@@ -244,7 +247,7 @@ void give_return(const WayToReturn &way) {
   reduce_counts(blocks, count);
 }
 
-// Returns the call in tail position before the return at the end of the block, or null.
+// Returns the tail call before the return at the end of the block, or null.
 gcall *call_before_return(basic_block bb) {
   gcall *call = last_call(bb);
   if (!call)
@@ -253,7 +256,8 @@ gcall *call_before_return(basic_block bb) {
   return way.end && way.edges.empty() ? call : nullptr;
 }
 
-// A counter after a call would be lost if the call were a jump.
+// Clears GCC's tail-call flag on calls that a return does not follow directly. Otherwise GCC would drop a counter after
+// the call.
 void break_other_promises() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls in tail position: nothing follows them but the return of their value.
+// Handles calls in tail position, which only the return of their value follows.
 #ifndef PATHPROF_PLUGIN_CFG_TAIL_CALLS_H
 #define PATHPROF_PLUGIN_CFG_TAIL_CALLS_H
 
 namespace pathprof {
 
-// Gives each call of `cfun` a return of its own, in the block of the call, if only the return of its value follows, other
-// blocks share this return, and GCC would turn the call into a jump (-foptimize-sibling-calls) or must do so (musttail).
-// Call this before the graph is read.  With `only_jumps`, only calls that GCC has chosen are changed, for use after the
-// optimisations.  Other calls do not become jumps, such as a memcpy that becomes a few instructions, or a call with more
-// arguments on the stack than its caller has: a count at the shared return would count their paths again.
+// Adds a return to the block of each call of `cfun` in tail position if the call shares its return with other blocks,
+// and GCC would turn the call into a jump (-foptimize-sibling-calls) or must do so (musttail). The function must be
+// called before the graph is read. With `only_jumps`, only calls that GCC itself has marked as tail calls are changed;
+// use this after the optimisations. GCC does not turn some other calls into jumps, such as a memcpy that is expanded
+// inline or a call with more stack arguments than its caller. A call that does not become a jump falls through to the
+// shared return, where its path would be counted again.
 void give_tail_calls_their_return(bool only_jumps);
 
-// Marks the calls of `cfun` in whose blocks nothing follows but the return, for tail_call_of in
-// plugin/gcc/statements.h: the path ends at the call, and what would follow comes before it.  `all`: also those that
-// nobody has said to be jumps. The marks hold for one pass; calls that are not marked by this hold none.
+// Marks the calls of `cfun` that only a return follows in their block, for tail_call_of in plugin/gcc/statements.h. A
+// path ends at a marked call, and code for the end of the path is inserted before the call. With `all`, calls are
+// marked even if neither the source nor GCC declares them as tail calls. The tail-call marks are valid during one pass,
+// and only in functions for which mark_tail_calls was called.
 void mark_tail_calls(bool all);
 
-// Marks none.
+// Removes the marks of tail calls from `cfun`.
 void forget_tail_calls();
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes trip counts from induction variables and exit conditions.
 #include "plugin/cfg/trip_count.h"
 
 #include <utility>
@@ -9,18 +10,20 @@ namespace pathprof {
 
 namespace {
 
-// base + offset, in bytes where the base is the address of an object; without a base a number.
+// A value of the form base + offset, in bytes if the base is the address of an object. Without a base, the offset is
+// the value.
 struct Value {
   tree base = NULL_TREE;
   int64_t offset = 0;
-  bool may_wrap = false; // the offset is a sum of integers: base + offset may be smaller than base
+  bool may_wrap =
+      false; // True if the offset was computed with integer additions, so that base + offset may be smaller than base
 
   bool operator==(const Value &other) const {
     return base == other.base && offset == other.offset && may_wrap == other.may_wrap;
   }
 };
 
-// A value that is `first` when control enters the loop, and more by `step` each time around.
+// A value that is `first` when control enters the loop and that increases by `step` in each iteration.
 struct Progression {
   Value first;
   int64_t step;
@@ -30,7 +33,7 @@ basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// The loop's only exit, of a block that ends in a condition; null if it has others.
+// Returns the only exit edge of the loop if its source ends in a condition. Returns null if the loop has other exits.
 edge only_exit(const Loop &loop) {
   edge exit = nullptr, e;
   edge_iterator ei;
@@ -49,7 +52,7 @@ gphi *phi_of(tree value) {
   return value && TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
 }
 
-// The constant that a value is; also where paths only join again.
+// Returns the constant that the value equals. The value may be a PHI node with identical constant arguments.
 std::optional<int64_t> constant_of(tree value) {
   if (tree_fits_shwi_p(value))
     return tree_to_shwi(value);
@@ -66,8 +69,8 @@ bool is_address_wide(tree type) {
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) == POINTER_SIZE;
 }
 
-// What the statement adds to a variable, and that variable; null where it is no such statement.  To add 2^n - 1 to an
-// unsigned number is to take 1 away.
+// Returns the variable and the constant that the statement adds to it, or null if the statement is not such an
+// addition. Addition of 2^n - 1 to an unsigned number subtracts 1.
 std::pair<tree, int64_t> sum_of(tree name) {
   gassign *statement = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   tree_code code = statement ? gimple_assign_rhs_code(statement) : ERROR_MARK;
@@ -79,7 +82,7 @@ std::pair<tree, int64_t> sum_of(tree name) {
   return {gimple_assign_rhs1(statement), wide_int::from(wi::to_wide(more), HOST_BITS_PER_WIDE_INT, SIGNED).to_shwi()};
 }
 
-// The address of an object or of a part of it.
+// Returns the address of an object or of a part of an object.
 std::optional<Value> object_at(tree address) {
   poly_int64 part;
   int64_t offset;
@@ -89,7 +92,7 @@ std::optional<Value> object_at(tree address) {
   return Value{object, offset};
 }
 
-// What an address that a variable has is, up to constants: where conversions and sums of constants come from.
+// Returns the value as base + offset, by following conversions and additions of constants.
 Value value_of(tree value) {
   if (std::optional<int64_t> number = constant_of(value))
     return {NULL_TREE, *number};
@@ -118,11 +121,11 @@ Value value_of(tree value) {
   return {value, offset, may_wrap};
 }
 
-// a - b where that is always the same.  Of variables that begin together and go up by the same it is, whatever they
-// are.
+// Returns a - b if this difference is constant. The difference of two variables is constant if their initial values
+// have this difference and each iteration increases both by the same amount.
 std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0) {
-  constexpr int kMaxDepth = 3;     // loops around one another
-  constexpr unsigned kMaxWays = 8; // into a block
+  constexpr int kMaxDepth = 3;     // Maximum nesting depth of loops
+  constexpr unsigned kMaxWays = 8; // Maximum number of PHI arguments
   int64_t offset;
   if (__builtin_sub_overflow(a.offset, b.offset, &offset))
     return std::nullopt;
@@ -147,7 +150,7 @@ std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0)
   return offset;
 }
 
-// The values of a variable at the loop's head.
+// Returns the values of the variable at the loop header.
 std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   basic_block head = block_of(loop.head());
   gphi *phi = phi_of(variable);
@@ -172,7 +175,7 @@ std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   return first && step != 0 ? std::optional(Progression{*first, step}) : std::nullopt;
 }
 
-// Those of what is tested, which may be the variable after a step.
+// Returns the values of the tested operand, which is the induction variable before or after its step.
 std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   if (std::optional<Progression> values = progression_of(loop, tested))
     return values;
@@ -183,7 +186,8 @@ std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   return values;
 }
 
-// After how many steps `value code limit` does not hold any more, where the limit is so far from the first value.
+// Returns the number of steps after which `value code limit` becomes false, if `distance` is the limit minus the
+// initial value.
 std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code code) {
   if (code == GT_EXPR || code == GE_EXPR) {
     distance = -distance;
@@ -204,23 +208,23 @@ std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code 
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Whether numbers of the type can have all values from the first on to that after so many steps: then none wraps
-// around.
+// Returns true if the type can represent all values from the first to the value after `steps` steps, so that none of
+// them wraps around.
 bool has_values(tree type, const Progression &values, uint64_t steps) {
   widest_int first = values.first.offset;
   widest_int last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
   return wi::fits_to_tree_p(first, type) && wi::fits_to_tree_p(last, type);
 }
 
-// Whether places at constant distances from one base are as far apart as they seem.  Where one is only asked whether it
-// is another one it does not matter that they wrap around.
+// Returns true if the addresses `first` and `limit` can be compared by their offsets. A test for inequality permits
+// addresses that wrap around.
 bool are_in_order(tree type, const Value &first, const Value &limit, tree_code code) {
   bool of_one_object = POINTER_TYPE_P(type) && TYPE_OVERFLOW_UNDEFINED(type) && first.base == limit.base &&
                        !first.may_wrap && !limit.may_wrap;
   return is_address_wide(type) && (code == NE_EXPR || of_one_object);
 }
 
-// While `tested code limit` holds control stays in the loop.
+// Returns the trip count of a loop that control leaves when `tested code limit` becomes false.
 std::optional<uint64_t> trip_count_while(const Loop &loop, tree tested, tree_code code, tree limit) {
   std::optional<Progression> values = values_tested(loop, tested);
   if (!values)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often control goes around a loop, where its only exit says so.
+// Computes the trip count of a loop from the condition of its only exit.
 #ifndef PATHPROF_PLUGIN_CFG_TRIP_COUNT_H
 #define PATHPROF_PLUGIN_CFG_TRIP_COUNT_H
 
@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// The trip count of this loop of `cfun`: how often control goes over its back edge each time that it enters the loop.
-// It is known where the loop has one exit, which every iteration comes to, and where an induction variable of constant
-// step is compared there with a bound at constant distance from its start.  Nothing is returned otherwise.  The
-// function must be in SSA form.
+// Returns the trip count of the loop of `cfun`: the number of times that its back edge is executed per entry of the
+// loop. The trip count is known if every iteration reaches the only exit, and if the exit compares an induction
+// variable with a constant step to a bound at a constant distance from the variable's initial value. Otherwise nothing
+// is returned. `cfun` must be in SSA form.
 std::optional<uint64_t> known_trip_count(const Loop &loop);
 
 } // namespace pathprof

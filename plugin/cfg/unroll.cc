@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Selects short loops for complete unrolling (mode=kiter).
 #include "plugin/cfg/unroll.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace pathprof {
 
-// What is called may be inlined later: nobody knows its size.
+// Returns true if the block contains a call that GCC may inline later, so that the size of the block is unknown.
 static bool has_calls(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -28,7 +29,8 @@ static bool has_calls(basic_block bb) {
 
 namespace {
 
-// GCC keeps the number of copies in 16 bits, of which the largest value means something else.
+// Largest trip count of a loop that can be unrolled. GCC stores the number of copies in 16 bits and reserves the
+// largest value.
 constexpr uint64_t kMostTrips = std::numeric_limits<unsigned short>::max() - 1;
 
 class Unroller {
@@ -39,7 +41,7 @@ public:
       size_[block] = size_of(BASIC_BLOCK_FOR_FN(cfun, block));
   }
 
-  // Inner loops first.
+  // Requests the unrolling of the loop if it is short. Inner loops must be passed before the loops around them.
   void look_at(const Loop &loop) {
     class loop *in_gcc = BASIC_BLOCK_FOR_FN(cfun, loop.head())->loop_father;
     bool may_be_unrolled = is_wanted(loop) && in_gcc->header->index == loop.head() && in_gcc->unroll == 0 &&
@@ -52,7 +54,8 @@ private:
     return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
   }
 
-  // Paths span its iterations, or those of what is unrolled inside; and nothing else loops or is called there.
+  // Returns true if paths span iterations of the loop or of an unrolled loop inside it, and the loop contains neither
+  // calls nor loops that are not unrolled.
   bool is_wanted(const Loop &loop) const {
     bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
                              [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });
@@ -61,7 +64,8 @@ private:
                         [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
   }
 
-  // Whether it is known how often control goes around, and the copies are small.
+  // Requests the unrolling of the loop. Returns false without a request if the trip count is unknown or the copies
+  // would be too large.
   bool unroll(const Loop &loop, class loop *in_gcc) {
     std::optional<uint64_t> trip_count = known_trip_count(loop);
     if (!trip_count || *trip_count > static_cast<uint64_t>(param_max_completely_peel_times) ||
@@ -84,8 +88,8 @@ private:
 
   const FlowGraph &graph_;
   const PathModel &model_;
-  std::vector<int64_t> size_;          // by block, as far as it is unrolled
-  std::vector<int> unrolled_, others_; // heads of loops
+  std::vector<int64_t> size_;          // Size of each block, multiplied by the copies of its unrolled loops
+  std::vector<int> unrolled_, others_; // Headers of the loops
 };
 
 } // namespace

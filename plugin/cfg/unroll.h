@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Short loops whose iterations paths span.
+// Requests the unrolling of short loops whose iterations paths span (mode=kiter).
 #ifndef PATHPROF_PLUGIN_CFG_UNROLL_H
 #define PATHPROF_PLUGIN_CFG_UNROLL_H
 
@@ -8,9 +8,10 @@
 
 namespace pathprof {
 
-// Asks GCC to unroll such loops of `cfun`, whose graph this is, completely, and those around them, where it is known
-// how often control goes around and GCC would do so at -O3.  Which iteration it is, and with that most of what is
-// counted, is known then when the program is compiled.  Only in SSA form.
+// Asks GCC to unroll loops of `cfun` completely if paths span several of their iterations, and loops around them, too.
+// `graph` is the graph of `cfun`. A loop is unrolled only if its trip count is known and GCC would unroll it at -O3. In
+// an unrolled loop, the compiler knows the iteration and can compute most path IDs in advance. `cfun` must be in SSA
+// form.
 void unroll_short_iterations(const FlowGraph &graph, const PathModel &model);
 
 } // namespace pathprof

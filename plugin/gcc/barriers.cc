@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Builds empty assembler statements that limit GCC's optimisations.
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/gcc/barriers.h"
@@ -38,7 +39,7 @@ gimple *barrier_for(const std::vector<tree> &operands) {
 
 gimple *memory_barrier() {
   vec<tree, va_gc> *clobbers = nullptr;
-  // With its final zero, as GCC's own parser has it.
+  // The string includes its final null character, as in GCC's own parser.
   vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(sizeof "memory", "memory")));
   return empty_assembler(nullptr, nullptr, clobbers);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements that are no instructions, which GCC does not see through.  Include after plugin/gcc/gcc.h.
+// Builds statements that emit no instruction but limit GCC's optimisations. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_BARRIERS_H
 #define PATHPROF_PLUGIN_GCC_BARRIERS_H
 
@@ -7,19 +7,20 @@
 
 namespace pathprof {
 
-// Behind it `copy` holds the value, and GCC does not know that it does.  Both are whole numbers or pointers that fit in
-// a register.
+// Returns a statement that copies `value` to `copy` without revealing to GCC that the two are equal. The value must be
+// an integer or pointer that fits in a register.
 //
 //   asm ("" : "=r" (copy) : "0" (value));
 gasm *opaque_copy(tree copy, tree value);
 
-// What the operands hold is not known any more behind it, and what was stored in them is in memory before it: others
-// read and change them at any time.  Unlike volatile accesses those around it can be parts of other instructions.
+// Returns a barrier for the operands, which other code can read and change at any time. GCC writes values of the
+// operands to memory before the barrier and reads them again after it. Unlike volatile accesses, the surrounding
+// accesses can be merged into other instructions.
 //
 //   asm volatile ("" : "+m" (operand)...);
 gimple *barrier_for(const std::vector<tree> &operands);
 
-// The same for all of memory.
+// Returns a barrier for all of memory.
 gimple *memory_barrier();
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every difference between the GCC versions that the plugin builds for, 11 to 16.  Included by plugin/gcc/gcc.h only.
+// Hides the differences between the supported GCC versions, 11 to 16. Only plugin/gcc/gcc.h includes this file.
 #ifndef PATHPROF_PLUGIN_GCC_COMPAT_H
 #define PATHPROF_PLUGIN_GCC_COMPAT_H
 
@@ -13,7 +13,7 @@
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #include "gcov-io.h"
 #else
-// Its gcov-io.h includes a file that is not installed.
+// In GCC 11, gcov-io.h includes a file that is not installed, so that its declarations are repeated here.
 using gcov_unsigned_t = unsigned;
 struct gcov_summary {
   gcov_unsigned_t runs;
@@ -21,8 +21,9 @@ struct gcov_summary {
 };
 #endif
 
-// GCC 12 and later can tell which values names have along a path of blocks (path_range_query), given from its end. From
-// 13 on they compute that when the query is made, before when they are told to.
+// Computes the ranges of values along a path of blocks, which is given from its end. The class path_range_query exists
+// in GCC 12 and later. From GCC 13 on, it computes the ranges on demand; GCC 12 requires an explicit call of
+// compute_ranges.
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #define PATHPROF_HAS_PATH_RANGES
 #include "value-range.h"
@@ -42,7 +43,7 @@ public:
 };
 #endif
 
-// What ipa-prop.h needs before it.
+// Headers that ipa-prop.h requires.
 #include "alloc-pool.h"
 #include "symbol-summary.h"
 #include "value-range.h"
@@ -57,14 +58,14 @@ public:
 #define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
 #endif
 
-// Where diagnostic.h is included: whether no warnings are given, as with -w.
+// True if warnings are suppressed, as with -w. Requires diagnostic.h.
 #if GCCPLUGIN_VERSION_MAJOR >= 14
 #define COMPAT_INHIBITS_WARNINGS global_dc->m_inhibit_warnings
 #else
 #define COMPAT_INHIBITS_WARNINGS global_dc->dc_inhibit_warnings
 #endif
 
-// Whether a call is one of a virtual function.
+// Returns true if the indirect call is a call of a virtual function.
 static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #if GCCPLUGIN_VERSION_MAJOR >= 16
   return is_a<cgraph_polymorphic_indirect_info *>(info);
@@ -73,14 +74,14 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// Whether the target is x86-64: its options have this mask; those of other processors do not.
+// True on x86-64. Only this target defines the option mask.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS
 #define PATHPROF_HAS_ENTRY_TESTS
 #endif
 
-// Forgets what GCC already concluded about the memory that functions touch.
+// Discards GCC's summaries of the memory that functions access.
 static inline void compat_forget_modref_summaries() {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   ipa_modref_cc_finalize();
@@ -89,7 +90,8 @@ static inline void compat_forget_modref_summaries() {
 #endif
 }
 
-// What coverage tells positions apart by. From 16 on neither ranges nor discriminators belong to it.
+// Returns the part of a location by which GCC's coverage distinguishes locations. From GCC 16 on, this part excludes
+// ranges and discriminators.
 static inline location_t compat_position(location_t location) {
 #if GCCPLUGIN_VERSION_MAJOR >= 16
   return get_pure_location(location);
@@ -98,7 +100,7 @@ static inline location_t compat_position(location_t location) {
 #endif
 }
 
-// The last statement of a block, debug statements aside.
+// Returns the last statement of a block, not counting debug statements.
 static inline gimple *compat_last_stmt(basic_block bb) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   return *gsi_last_nondebug_bb(bb);
@@ -107,8 +109,9 @@ static inline gimple *compat_last_stmt(basic_block bb) {
 #endif
 }
 
-// A condition as the first operand of a COND_EXPR in an assignment, of which nothing else makes use: only then
-// does expansion compare and move in one go.  Later versions want it in an assignment of its own.
+// Builds a condition for use as the first operand of a COND_EXPR in an assignment. The condition must have no other
+// use. Only then does GCC expand the assignment to a comparison and a conditional move. GCC 13 and later require a
+// separate assignment for the condition.
 static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
 #if GCCPLUGIN_VERSION_MAJOR >= 13
   tree condition = create_tmp_reg(boolean_type_node);
@@ -120,7 +123,8 @@ static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tre
 #endif
 }
 
-// A copy of a function with other parameters.  Later versions say whether the result is left out.
+// Returns a copy of the function with other parameters. The function in GCC 12 and later has an additional argument
+// that drops the return value.
 static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
@@ -129,8 +133,8 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
 #endif
 }
 
-// Forgets a function's body and what was concluded about it.  The group of sections that the linker keeps or drops as
-// one stays as it is; GCC 13's takes the function out of it whatever one wants, and earlier ones never do.
+// Discards a function's body and the facts derived from it. The function stays in its comdat group. GCC 13 always
+// removes the function from the group, GCC 12 and earlier never do, and later versions have an argument for this.
 static inline void compat_reset(cgraph_node *node) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   node->reset(true);
@@ -145,7 +149,7 @@ static inline void compat_reset(cgraph_node *node) {
 #endif
 }
 
-// Copies a loop's body to before its head, which `entry` leads to.
+// Copies a loop's body before the loop header, to which `entry` leads.
 static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, int flags) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return gimple_duplicate_loop_body_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
@@ -154,7 +158,7 @@ static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, 
 #endif
 }
 
-// Calls `visit` with each loop of the function.
+// Calls `visit` for each loop of the function.
 template <typename Visit>
 static inline void compat_for_each_loop(Visit visit) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
@@ -167,7 +171,7 @@ static inline void compat_for_each_loop(Visit visit) {
 #endif
 }
 
-// Where a macro was used.
+// Returns the location at which the macro is used.
 static inline location_t compat_expansion_point(const line_map_macro *map) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   return map->get_expansion_point_location();
@@ -176,7 +180,7 @@ static inline location_t compat_expansion_point(const line_map_macro *map) {
 #endif
 }
 
-// The IL verifier; later versions take one more argument, with a default.
+// Runs GCC's IL verifier. The verifier in GCC 13 and later has an additional argument with a default value.
 static inline void compat_verify_function() {
   verify_flow_info();
 #if GCCPLUGIN_VERSION_MAJOR >= 13

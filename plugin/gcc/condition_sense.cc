@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Determines whether the tree of a condition has the same value as its source text or the opposite value.
 #include "plugin/gcc/condition_sense.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ tree without_casts(tree expression) {
   return expression;
 }
 
-// Of what is before a comma, too.
+// Returns the expression without conversions and without the left operands of commas.
 tree bare(tree expression) {
   for (expression = without_casts(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
     expression = without_casts(TREE_OPERAND(expression, 1));
@@ -45,7 +46,7 @@ tree last_condition(tree expression) {
   return expression;
 }
 
-// Of what is joined.
+// Returns the sense of the operands of && or ||: the same as in the source if the source has the same operator.
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -53,8 +54,8 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
   return is_same ? Sense::Same : Sense::Opposite;
 }
 
-// What stands behind the ':' that follows the word at the first place, and the parentheses that are closed behind it,
-// up to the second place on the same line; empty where there is no such ':'.
+// Returns the text after the ':' that follows the token at `word`, up to the end of the token at `end`, without blanks
+// and parentheses. Returns an empty string if the line contains no such ':'.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
@@ -82,14 +83,15 @@ location_t end_of(tree expression) {
   return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
 }
 
-// Whether the place of a ?: is one of its operators.
+// Returns true if the location of the ?: expression is that of its '?' or ':'.
 bool is_at_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   SourcePlace place = spelled_at(is_known(location) ? get_pure_location(line_table, location) : location);
   return place.lines && strchr("?:", (*place.lines)[place.line][place.column]);
 }
 
-// What an arm of a conditional statement assigns, where it is one that was a conditional value.
+// Returns the value that an arm of a conditional statement assigns if the statement was made of a conditional
+// expression, or null.
 tree assigned_by(tree arm) {
   bool is_assignment = arm && (TREE_CODE(arm) == INIT_EXPR || TREE_CODE(arm) == MODIFY_EXPR);
   bool is_made_up =
@@ -97,10 +99,10 @@ tree assigned_by(tree arm) {
   return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
 }
 
-// A variable that is compared with 0.
+// A variable that a condition compares with 0.
 struct TestedVariable {
   tree variable = NULL_TREE;
-  bool is_opposite = false; // whether the test is for 0
+  bool is_opposite = false; // True if the condition is true when the variable is 0
 };
 
 TestedVariable tested_variable(tree expression) {
@@ -137,8 +139,8 @@ TestedVariable tested_variable(tree expression) {
   }
 }
 
-// The text of a test of a variable is the variable's name, with the '!' in front of it.  Whatever the front end has
-// made of it, the tree tells what it means.
+// Returns the range of the variable's name with the '!' operators before it, and the sense. The tree states the meaning
+// of the test, regardless of changes by the front end.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -155,7 +157,8 @@ ConditionRange range_of_name(TestedVariable tested, source_range within) {
   return found;
 }
 
-// A variable has the place of its name.
+// Returns the source range of the condition. If the condition tests a variable whose name occurs once in `around`, the
+// range is that of the name.
 source_range place_within(tree condition, source_range around) {
   TestedVariable tested = tested_variable(condition);
   location_t name =
@@ -163,7 +166,8 @@ source_range place_within(tree condition, source_range around) {
   return is_known(name) ? source_range{name, name} : place_of_condition(condition);
 }
 
-// The whole operand where it has a place of its own, else the condition that is next to the other operand.
+// Returns the source range of the whole operand if the operand has a location. If the operand has no location, returns
+// the range of its condition that is nearest to the other operand.
 source_range place_of_operand(tree expression, int i, source_range around) {
   tree operand = bare(TREE_OPERAND(expression, i));
   location_t location = joins(operand) ? EXPR_LOCATION(operand) : UNKNOWN_LOCATION;
@@ -175,8 +179,9 @@ source_range place_of_operand(tree expression, int i, source_range around) {
   return place_within(i == 0 ? last_condition(operand) : first_condition(operand), around);
 }
 
-// What joins the operands in the source, as far as all places agree.  A connective that was turned around has the place
-// of a '!', and others may have that of one around them, of which an operand is gone.
+// Returns the connective that joins the operands in the source, or none if locations contradict each other. An inverted
+// connective has the location of a '!'. Other connectives may have the location of an outer connective that has lost an
+// operand.
 Connective connective_of(tree expression, source_range around) {
   source_range left = place_of_operand(expression, 0, around), right = place_of_operand(expression, 1, around);
   Connective behind = around_condition(left).behind, before = around_condition(right).before, own;
@@ -193,8 +198,8 @@ Connective connective_of(tree expression, source_range around) {
   return !beside.is_known() || beside == own ? own : Connective();
 }
 
-// Of a condition in an expression that was turned around, or not.  The opposite of `!f ()` is `f ()`, which has a place
-// of its own.
+// Returns the sense of a condition in an expression with the given sense. A condition such as the call in `!f ()` has
+// its own location. Inversion of the expression removes the '!', so that the sense of the call stays the same.
 Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
@@ -217,7 +222,8 @@ void ConditionSenses::leave_function() {
   around_variables_.clear();
 }
 
-// A variable may be several conditions.
+// Records the sense of a condition. The sense becomes unknown if the same tree, such as a variable, is used in
+// conditions with different senses.
 void ConditionSenses::add(tree condition, Part part) {
   part.sense = sense_in(condition, part.sense);
   auto [known, is_new] = parts_.insert({condition, part});
@@ -236,9 +242,9 @@ void ConditionSenses::compare_places(tree first, tree second) {
 
 namespace {
 
-// The operands of && or ||, or of a ?:, which is within the range.
+// The source ranges of the operands of &&, || or ?:, and of the whole expression.
 struct Operands {
-  source_range all, left, right; // of the operator
+  source_range all, left, right; // Range of the expression, range of the left operand, range of the right operand
 };
 
 Operands operands_of(tree expression, source_range around) {
@@ -246,7 +252,8 @@ Operands operands_of(tree expression, source_range around) {
   if (!is_known(location))
     return {around, around, around};
   source_range own = get_range_from_loc(line_table, location);
-  if (own.m_start == own.m_finish) { // it has the place of an operator around it, such as a '!' before parentheses
+  if (own.m_start ==
+      own.m_finish) { // The expression has the location of an outer operator, such as a '!' before parentheses.
     source_range inside = in_parentheses(own.m_start);
     source_range all = is_known(inside) ? inside : around;
     return {all, all, all};
@@ -275,7 +282,8 @@ void ConditionSenses::walk(tree expression, Part part, source_range around) {
   } else if (is_conditional_expr(expression)) {
     Operands operands = operands_of(expression, around);
     Part arm;
-    arm.is_misplaced = part.is_misplaced || !is_at_choice(expression); // what is around it was moved into its arms
+    arm.is_misplaced =
+        part.is_misplaced || !is_at_choice(expression); // The front end moved the surrounding expression into the arms.
     walk(TREE_OPERAND(expression, 0), {}, operands.left);
     walk(TREE_OPERAND(expression, 1), arm, operands.right);
     walk(TREE_OPERAND(expression, 2), arm, operands.right);
@@ -286,7 +294,8 @@ void ConditionSenses::walk(tree expression, Part part, source_range around) {
   }
 }
 
-// A statement that is a ?:, as c ? (void) 0 : f (), has the place of its first word.
+// Returns true if the front end may have exchanged the arms of a ?: that is a statement, such as c ? (void) 0 : f ().
+// The location of such a statement is that of its first token.
 static bool may_be_exchanged_statement(tree cond_expr) {
   tree first = TREE_OPERAND(cond_expr, 1), second = TREE_OPERAND(cond_expr, 2);
   bool may_be = first && second && TREE_CONSTANT(bare(second)) && !TREE_CONSTANT(bare(first));
@@ -294,8 +303,9 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// fold exchanges the arms where the first one is a constant and the second is none, or a variable and the second one
-// neither (tree_swap_operands_p).  In the source the whole ends where its second arm does.
+// Returns the sense of the condition of a ?: as determined by the order of the arms. GCC's fold exchanges the arms if
+// only the first is constant, or if the first is a variable and the second is neither constant nor a variable
+// (tree_swap_operands_p). In the source, the expression ends where its second arm ends.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
   bool was_value = was_choice(cond_expr);
@@ -310,13 +320,13 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree first = without_casts(arms[0]), second = without_casts(arms[1]);
   bool are_truths =
       TREE_CODE(first) == NE_EXPR && tests_value(first) && TREE_CODE(second) == NE_EXPR && tests_value(second);
-  if (are_truths) { // in C, of a ?: that is made a bool
+  if (are_truths) { // In C, a ?: that is converted to bool
     first = without_casts(TREE_OPERAND(first, 0));
     second = without_casts(TREE_OPERAND(second, 0));
   }
   if (TREE_CONSTANT(first) && TREE_CONSTANT(second))
     return Sense::Same;
-  if (!is_at_choice(cond_expr)) // what is around it was moved into its arms
+  if (!is_at_choice(cond_expr)) // The front end moved the surrounding expression into the arms.
     return Sense::Unknown;
   bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
   if (!is_simple || TREE_CONSTANT(first) || (DECL_P(first) && DECL_P(second)))
@@ -328,7 +338,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The other arm is there, unless the ?: is all that is left of a larger one, which ends elsewhere.
+  // The second arm follows the ':', unless the ?: remains from a larger ?: expression, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);
@@ -347,7 +357,8 @@ void ConditionSenses::see(tree expression) {
     see_arguments(expression);
 }
 
-// Of what is joined before a '?' in the source, and where it is not, or that is not known, by the arms.
+// Determines the senses of the conditions before a '?'. The connectives in the source determine the senses of joined
+// conditions. For other conditions, and if connectives are unknown, the arms determine the sense.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -373,7 +384,8 @@ bool ConditionSenses::is_statement(tree cond_expr) const {
   return !was_choice(cond_expr) && !is_of_value(1) && !is_of_value(2) && !may_be_exchanged_statement(cond_expr);
 }
 
-// The gimplifier gives arguments the place of the call.
+// Determines the senses of conditions in arguments before the gimplifier replaces the locations of the arguments with
+// that of the call.
 void ConditionSenses::see_arguments(tree call) {
   for (int i = 0; i < call_expr_nargs(call); i++) {
     tree argument = bare(CALL_EXPR_ARG(call, i));
@@ -394,8 +406,9 @@ source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
   return is_known(around) ? around : in_parentheses(EXPR_LOCATION(cond_expr));
 }
 
-// The sense of a condition in the tree's && and || is that in the source's if the source joins the condition so: what
-// it was joined with may be gone.
+// Returns the sense of a condition with the given sense in the tree. The sense holds only if the source joins the
+// condition with the same connective. Other conditions that the source joins with this condition may have been removed
+// from the tree.
 static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
   AroundCondition around = around_condition(condition.range);
   auto with_negation = [&](Sense of_all) { return around.is_negated ? opposite(of_all) : of_all; };
@@ -408,7 +421,7 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
                                                                                                  : Sense::Unknown;
   if (around.is_negated)
     return condition.is_as_written ? sense : Sense::Unknown;
-  if (condition.is_part) // which the whole cannot have turned around
+  if (condition.is_part) // Inverting the whole expression does not invert this part.
     return condition.is_opposite ? Sense::Opposite : Sense::Same;
   return sense;
 }
@@ -426,13 +439,14 @@ ConditionRange ConditionSenses::range_of(tree cond_expr) {
     if (is_known(name.range) && (!is_test_known || has_connectives(found.range)))
       return name;
   }
-  if (is_choice_in_source(found.range)) // of which it is a part
+  if (is_choice_in_source(found.range)) // The range is part of a ?: expression in the source.
     return {};
   if (found.sense != Sense::Unknown)
     return found;
   auto part = parts_.find(operand);
   bool is_part = part != parts_.end();
-  if (is_part && (found.is_beginning || part->second.is_misplaced)) // of which part is not known
+  if (is_part &&
+      (found.is_beginning || part->second.is_misplaced)) // The condition is a part of the text at an unknown position.
     return {};
   if (is_part)
     found.sense = sense_beside(found, part->second.sense, part->second.connective);

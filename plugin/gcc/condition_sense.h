@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what a conditional jump tests holds where the condition's text does, or where it does not.
+// Determines whether a conditional jump tests a condition as written in the source or the opposite condition.
 //
-// While a function is a tree, front ends have folded conditions, which keeps what they mean, and have turned them
-// around:
+// Front ends simplify the tree of a function. The simplification preserves the meaning of conditions but may invert
+// conditions:
 //
-//   - `!(a && b)` is made `!a || !b`, where the operands keep their places.  The connective then has that of the `!`.
-//   - c ? 1 : x may be made !c ? x : 1.
+// - `!(a && b)` becomes `!a || !b`. The operands keep their locations, and the connective gets the location of the `!`.
+// - c ? 1 : x may become !c ? x : 1.
 //
-// A test of a variable has no place of its own.  Its text is the variable's name, where that stands once in what is
-// known to be around the test.
+// A test of a variable has no location in the tree. The source text of such a test is the variable's name if the name
+// occurs only once in the known range around the test.
 //
-// Afterwards the edges tell: the one to where the condition holds was the first one, and stays it when GCC tests the
-// opposite.
+// After gimplification, the edges of the jump determine the sense: The first edge is the edge for a true condition, and
+// it remains the first edge when GCC tests the opposite condition.
 #ifndef PATHPROF_PLUGIN_GCC_CONDITION_SENSE_H
 #define PATHPROF_PLUGIN_GCC_CONDITION_SENSE_H
 
@@ -26,34 +26,34 @@
 
 namespace pathprof {
 
-// Whether conditions are joined by && or ||.
+// Returns true if the expression joins conditions with && or ||.
 bool joins(tree expression);
 
 class ConditionSenses {
 public:
-  // Trees of a function that is done may be others now.
+  // Discards the trees of a finished function, because GCC can reuse their memory.
   void leave_function();
 
-  // Each expression as it comes to the gimplifier: COND_EXPRs with a value before they are made statements, and calls
-  // before their arguments get the place of the call.
+  // Records an expression that the gimplifier is about to process. COND_EXPRs with a value must be recorded before they
+  // become statements, and calls before their arguments get the location of the call.
   void see(tree expression);
 
-  // Of the operand of a COND_EXPR without value, which is one condition: where its text is, as far as its place is that
-  // of its text, and its sense.
+  // Returns the source range and the sense of the operand of a COND_EXPR without value. The operand of the COND_EXPR
+  // must be a single condition. The range is unknown if the condition's location is not that of its text.
   ConditionRange range_of(tree cond_expr);
 
-  // Returns true if a COND_EXPR without value was one in the source, too. Front ends do not exchange the parts of such
-  // a statement.
+  // Returns true if a COND_EXPR without value is a statement in the source, too. Front ends do not exchange the arms of
+  // such a statement.
   bool is_statement(tree cond_expr) const;
 
 private:
   void see_condition(tree cond_expr);
   void see_arguments(tree call);
-  // An operand of && or ||, or of a ?:.
+  // An operand of &&, || or ?:.
   struct Part {
     Sense sense = Sense::Unknown;
-    Connective connective;     // in the source
-    bool is_misplaced = false; // its place is that of what is around it
+    Connective connective;     // The connective in the source
+    bool is_misplaced = false; // True if the operand has the location of a surrounding expression
   };
   void walk(tree expression, Part part, source_range around);
   void add(tree condition, Part part);
@@ -62,11 +62,11 @@ private:
   bool was_choice(tree cond_expr) const;
   source_range around_variable(tree variable, tree cond_expr);
 
-  std::unordered_map<tree, Part> parts_; // without conversions
-  std::unordered_set<tree> walked_;      // what joins conditions
+  std::unordered_map<tree, Part> parts_; // Operands by tree without conversions
+  std::unordered_set<tree> walked_;      // Trees with && or || that were visited
   std::unordered_set<tree> choices_;     // COND_EXPRs that had a value
-  std::unordered_set<tree> misplaced_;   // conditions that have the place of what they are part of
-  // What is around the tests of a variable in joined conditions and in ?:, in their order.
+  std::unordered_set<tree> misplaced_;   // Conditions that have the location of a surrounding expression
+  // Source ranges around the tests of a variable in joined conditions and in ?:, in order of occurrence.
   std::unordered_map<tree, std::queue<source_range>> around_variables_;
 };
 

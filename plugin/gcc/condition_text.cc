@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Records the source ranges of conditions in the locations of conditional jumps, and reads them back.
 #include "plugin/gcc/condition_text.h"
 
 #include <map>
@@ -12,13 +13,13 @@ namespace pathprof {
 
 namespace {
 
-// What a jump was given: other jumps have ranges, too, of whole expressions.
+// The condition whose range a jump received. Jumps without such a condition can have ranges, too, of whole expressions.
 struct Given {
   ConditionRange condition;
-  location_t before; // the jump's position until then
+  location_t before; // Location of the jump before it received the range
 };
 
-// By place and range.
+// Conditions by location and range of the jump.
 using Place = std::tuple<location_t, location_t, location_t>;
 std::map<Place, Given> given;
 
@@ -58,15 +59,15 @@ source_range range_of(tree expression) {
   return get_range_from_loc(line_table, location);
 }
 
-// From the first to the last word of what a macro was replaced by.
+// Returns the range from the first to the last token of the macro's expansion.
 source_range all_of_macro(location_t location) {
   const line_map_macro *map = linemap_check_macro(linemap_lookup(line_table, location));
   location_t first = MAP_START_LOCATION(map);
   return {first, first + MACRO_MAP_NUM_MACRO_TOKENS(map) - 1};
 }
 
-// Goes from a macro that only puts parentheses around its argument, as "(e)", or nothing, to the argument; so does the
-// operator's place, if it is there.
+// Replaces the range of a macro that expands only to its argument, possibly in parentheses, with the range of the
+// argument. Also replaces the location of the operator if it is inside the range.
 void unwrap(source_range &range, location_t &operation) {
   for (;;) {
     const line_map *map = linemap_lookup(line_table, range.m_start);
@@ -92,7 +93,7 @@ void unwrap(source_range &range, location_t &operation) {
   }
 }
 
-// Whether the first range has all of the second one.
+// Returns true if range `one` contains range `other`.
 bool holds(source_range one, source_range other) {
   return !is_before(other.m_start, one.m_start) && !is_before(one.m_finish, other.m_finish);
 }
@@ -101,12 +102,12 @@ bool is_same(source_range one, source_range other) {
   return one.m_start == other.m_start && one.m_finish == other.m_finish;
 }
 
-// Whether it is a condition itself, which front ends turn around.
+// Returns true if the expression is a condition, which front ends can invert.
 bool has_outcome(tree expression) {
   return COMPARISON_CLASS_P(expression) || TREE_CODE_CLASS(TREE_CODE(expression)) == tcc_expression;
 }
 
-// The comparison that stands at the place of one of the tree's; ERROR_MARK where none does.
+// Returns the code of the comparison operator at the source position of the comparison, or ERROR_MARK if there is none.
 tree_code written_comparison(tree comparison) {
   static const std::pair<const char *, tree_code> operators[] = {{"==", EQ_EXPR}, {"!=", NE_EXPR}, {"<=", LE_EXPR},
                                                                  {">=", GE_EXPR}, {"<", LT_EXPR},  {">", GT_EXPR}};
@@ -124,8 +125,8 @@ tree_code written_comparison(tree comparison) {
   return ERROR_MARK;
 }
 
-// Whether a comparison of floating-point numbers holds where the one that was written does: front ends exchange its
-// operands and turn it around, and nothing else.
+// Returns the sense of a comparison of floating-point numbers by its source operator. Front ends only exchange the
+// operands of such comparisons or invert them.
 Sense sense_by_operator(tree comparison) {
   tree_code written = written_comparison(comparison), code = TREE_CODE(comparison);
   if (written == ERROR_MARK || !SCALAR_FLOAT_TYPE_P(TREE_TYPE(TREE_OPERAND(comparison, 0))))
@@ -140,16 +141,17 @@ Sense sense_by_operator(tree comparison) {
   return Sense::Unknown;
 }
 
-// What of a condition has a place.
+// The part of a condition that has a source location.
 struct Placed {
-  tree expression; // the condition, or what it tests
+  tree expression; // The condition or the value that it tests
   source_range range;
-  tree tested;        // the value that is compared with 0, however often
-  bool is_test_for_0; // of the expression
+  tree tested;        // The value that remains without any comparisons with 0
+  bool is_test_for_0; // True if the condition is true when the expression is 0
 };
 
-// Where the front end has added a test for 0, or turned one around, that has the place of the first word of what is
-// tested, or none.  Where it stands in the source, it holds its operand.
+// Returns the part of the condition that has a source location. A test for 0 that the front end added or inverted has
+// the location of the first token of its operand, or no location. The range of a test for 0 that the source contains
+// includes its operand.
 Placed placed_part(tree condition) {
   condition = without_conversions(condition);
   Placed placed = {condition, range_of(condition), condition, false};
@@ -159,7 +161,8 @@ Placed placed_part(tree condition) {
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
     source_range operand = range_of(placed.tested);
-    // A '!' that has the place of a value has lost its own; what was folded to a comparison has that of all.
+    // A '!' with the location of a value has lost its own location. If the front end folded the '!' to a comparison,
+    // the comparison has the location of the whole expression.
     bool is_lost =
         TREE_CODE(negation) == TRUTH_NOT_EXPR && !has_outcome(placed.tested) && is_same(placed.range, operand);
     bool is_outside = is_known(placed.range) && holds(placed.range, operand) && !is_lost;
@@ -172,14 +175,15 @@ Placed placed_part(tree condition) {
   return placed;
 }
 
-// Parentheses aside.
+// Returns true if the text at the location starts with the character, ignoring parentheses and blanks.
 bool begins_with(location_t location, char c) {
   SourcePlace place = spelled_at(location);
   return place.lines && (*place.lines)[place.line].find(c, place.column) ==
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Of conditions that were made one it may be the place of one of them.
+// Returns true if an operand is outside the range. A condition that combines others may have the location of one of
+// them.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
@@ -235,17 +239,18 @@ ConditionRange range_of_condition(tree condition) {
   bool is_of_others = tests_one_value && is_joined_in_source(range);
   if (has_part_elsewhere(placed) || is_of_others)
     return {};
-  // Of what has no place of its own, such as a remainder, only the first word is known; variables have none at all.
+  // For an expression without a location, such as a remainder, only the first token is known. Variables have no
+  // location at all.
   bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
   if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
     return {};
   if (is_word)
     return {range, false, Sense::Unknown, true};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(placed.expression));
-  if (is_of_macro(operation) && !is_of_macro(range.m_start)) // parentheses around the macro's use
+  if (is_of_macro(operation) && !is_of_macro(range.m_start)) // The macro's use is in parentheses.
     range = all_of_macro(operation);
   unwrap(range, operation);
-  // (~x & 1) != 0 becomes (x & 1) == 0, where the & keeps its place.
+  // (~x & 1) != 0 becomes (x & 1) == 0, and the & keeps its location.
   bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
   bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
   if (may_be_complement)
@@ -260,7 +265,7 @@ ConditionRange range_of_condition(tree condition) {
   found.sense = sense_by_operator(placed.expression);
   if (placed.is_test_for_0)
     found.sense = opposite(found.sense);
-  if (!has_outcome(placed.expression)) // nobody turns a value around
+  if (!has_outcome(placed.expression)) // Front ends do not invert values.
     found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
   return found;
 }
@@ -300,7 +305,8 @@ location_t position_of(gimple *statement) {
   return block ? set_block(at->second.before, block) : at->second.before;
 }
 
-// Both ends resolved in the same way; nothing where the one is not in the file of the other, or behind it.
+// Resolves both ends of the range with the same kind of resolution. Returns nothing if the ends are in different files
+// or in the wrong order.
 static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
   auto resolve = [&](location_t location) {
     return linemap_expand_location(line_table, linemap_check_ordinary(linemap_lookup(line_table, location)), location);
@@ -324,8 +330,8 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   return text;
 }
 
-// Of a condition that begins in front of a macro and ends in it: of "!ISDIGIT (c)" what the macro makes of it up to
-// there, of others the macro's use.
+// Returns the text of a condition that begins before a macro and ends in it. For a negation such as "!ISDIGIT (c)", the
+// text is the macro's expansion up to the end of the condition. For other conditions, the text is the use of the macro.
 static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
@@ -359,8 +365,9 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
   return spelled;
 }
 
-// Where the macro that the place is in the definition of is used: of one in another one's definition, where that is.
-// What is an argument was made by another macro, or by none.
+// Returns the location at which the macro that contains `location` in its definition is used. For a macro used in the
+// definition of another macro, returns the use of the outermost macro. An argument belongs to the macro that produced
+// the argument, if any.
 static location_t use_of_macro(location_t location) {
   location_t made = location;
   while (is_of_macro(location)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the source has the text of a condition.
+// Finds the source text of conditions.
 //
-// A conditional jump has the position of the statement or operator that it was made of, and the compiler may have
-// turned the condition around.  While the function is a tree the condition is known, with the first and the last place
-// of its text.  The jump's position takes them along, through all copies that are made of the jump.
+// A conditional jump has the location of the statement or operator from which it was made, and the compiler may have
+// inverted the condition. While the function is a tree, the first and last source locations of the condition are known.
+// These locations are stored in the jump's own location, which all copies of the jump preserve.
 #ifndef PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
 #define PATHPROF_PLUGIN_GCC_CONDITION_TEXT_H
 
@@ -13,53 +13,53 @@
 
 namespace pathprof {
 
-// The first and the last place of a condition; UNKNOWN_LOCATION where they are not known.
+// Source range of a condition with its properties, or UNKNOWN_LOCATION.
 struct ConditionRange {
   source_range range = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
-  bool is_negation = false;     // it begins with its operator, a '!'
-  Sense sense = Sense::Unknown; // of the first edge out of the jump
-  bool is_beginning = false;    // only the first word is known
-  bool is_part = false;         // it is that of a condition or value which is compared with 0
-  bool is_opposite = false;     // and the whole holds where it is 0
-  bool is_as_written = false;   // it is a comparison, with the operator that the source has
-  bool is_combined = false;     // it tests what bitwise operators make of two values
+  bool is_negation = false;     // True if the text begins with its operator, a '!'
+  Sense sense = Sense::Unknown; // Sense of the jump's first edge
+  bool is_beginning = false;    // True if only the first token is known
+  bool is_part = false;         // True if the range is that of a condition or value that is compared with 0
+  bool is_opposite = false;     // True if the whole condition is true when this part is 0
+  bool is_as_written = false;   // True if the text is a comparison with the same operator as the tree
+  bool is_combined = false;     // True if the condition tests two values that bitwise operators combine
 };
 
-// Of the operand of a COND_EXPR.  The sense is known where the text is that of a value which the operand compares with
-// 0, and has no place of its own.
+// Returns the source range of a COND_EXPR's operand. The sense is known if the range is that of a value that the
+// operand compares with 0 and the comparison has no location of its own.
 ConditionRange range_of_condition(tree condition);
 
-// Whether an operation puts two values, or truth values, together bit by bit.
+// Returns true if the operation combines two values or truth values bit by bit.
 bool combines(tree_code operation);
 
-// Whether it is the test of a value that the source has without a comparison, or may be one: x != 0, x == 0, !x.
+// Returns true if the condition is x != 0, x == 0 or !x. The source may test the value without a comparison.
 bool tests_value(tree condition);
 
-// Returns true if the conversion of a value that is not 0 is not 0.
+// Returns true if the conversion never turns a nonzero value into 0.
 bool keeps_truth(tree conversion);
 
-// Whether the call is __builtin_expect (x, ...), which is x.
+// Returns true if the call is __builtin_expect (x, ...), which has the value x.
 bool expects(tree call);
 
-// Where the operand is, in the macro that it is in.
+// Returns the location of the operand, within its macro if it is in one.
 source_range place_of_condition(tree condition);
 
-// Gives a jump the range; line and column stay as they are.
+// Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Gives a jump without a range of its own another one if its position is that of a jump which was given one: it may be
-// of a part of that condition.
+// Gives a jump without a condition a different range if its location is that of a jump with a condition. The jump may
+// test only a part of that condition, so that the text of the whole condition would be wrong.
 void keep_out_of_others(gcond *jump);
 
-// A statement's position; that of a jump is the one that it had before it was given a range, where GCC asks whether
-// positions are the same.
+// Returns the location of a statement for comparisons with other locations. For a jump with a condition, returns the
+// location that the jump had before set_range_of_condition.
 location_t position_of(gimple *statement);
 
-// What the jump with this position was given, or nothing.  In a macro it is the text in the macro's definition, or, of
-// an argument, that of the argument.
+// Returns the source text of the condition for a jump with this location, or nothing. In a macro, the text is part of
+// the macro's definition, or of its argument if the argument contains the condition.
 SourceText text_of_condition(location_t location, FileTable &files);
 
-// Whether what the jump with this position was given tests what bitwise operators make of two values.
+// Returns true if the jump with this location tests two values that bitwise operators combine.
 bool tests_combined_values(location_t location);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the && and || operators around a condition in the source text.
 #include <algorithm>
 
 #include "plugin/gcc/source_place.h"
@@ -11,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// The condition's two ends as they were written, or if the one is in a macro that the other is not in, that macro's
-// use.
+// Returns the source positions of the two ends of the condition. An end in a macro that does not contain the other end
+// has the position of the macro's use.
 std::pair<SourcePlace, SourcePlace> ends_of(source_range condition) {
   location_t first = condition.m_start, last = condition.m_finish;
   bool are_apart = is_known(condition) && linemap_lookup(line_table, first) != linemap_lookup(line_table, last);
@@ -44,7 +45,7 @@ AroundCondition around_condition(source_range condition) {
   Excerpt source(*first.lines, first.line - std::min(first.line, kMostLines), last.line + kMostLines);
   size_t begin = source.offset(first.line, first.column), end = source.offset(last.line, last.column);
   end += std::max<size_t>(1, source.word_from(end).size());
-  bool is_in_call = false; // or in a macro's argument
+  bool is_in_call = false; // Or in a macro's argument
   for (;;) {
     begin = skip_blanks_back(source.text, begin);
     end = source.skip(end);
@@ -72,7 +73,8 @@ AroundCondition around_condition(source_range condition) {
     size_t name = begin_of_word(source.text, end_of_name);
     std::string word = source.text.substr(name, end_of_name - name);
     if (is_outermost || begins_statement(word)) {
-      around.is_plain = !is_in_call && !is_of_macro(condition.m_start); // what is around the macro may turn it around
+      around.is_plain =
+          !is_in_call && !is_of_macro(condition.m_start); // The code around the macro may invert the condition.
       return around;
     }
     bool is_grouping = word.empty() || word == "and" || word == "or" || word == "return";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How conditions are joined in the source.  GCC's trees have && and ||, too, but others where it has made !a || !b of
-// !(a && b), and fewer where one of the operands is a constant.
+// Finds the operators that join conditions in the source. Trees also contain && and ||, but GCC changes !(a && b) to !a
+// || !b and drops operators with a constant operand.
 #ifndef PATHPROF_PLUGIN_GCC_CONNECTIVES_H
 #define PATHPROF_PLUGIN_GCC_CONNECTIVES_H
 
@@ -9,15 +9,15 @@
 
 namespace pathprof {
 
-// At the place.
+// Returns the connective at the source location.
 Connective connective_at(location_t location);
 
-// What stands around a condition, as it was written.
+// The source text around a condition.
 struct AroundCondition {
   bool is_known = false;
-  bool is_negated = false;   // by an odd number of '!' around it, and parentheses
-  Connective before, behind; // that join this with others
-  bool is_plain = false;     // nothing around all of it may turn it around
+  bool is_negated = false;   // True if an odd number of '!' operators, with parentheses, negates the condition
+  Connective before, behind; // Connectives before and after the condition
+  bool is_plain = false;     // True if no surrounding expression can invert the condition
 };
 
 AroundCondition around_condition(source_range condition);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Copies basic blocks and redirects edges to the copies.
 #include "plugin/gcc/copying.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ bool may_define_symbol(gasm *statement) {
     while (start > text && (ISALNUM(start[-1]) || strchr("_.$%=", start[-1])))
       start--;
     std::string name(start, colon);
-    bool is_segment = name[0] == '%'; // "%%fs:0"
+    bool is_segment = name[0] == '%'; // For example, "%%fs:0"
     bool is_unique = name.find("%=") != std::string::npos;
     bool is_local = std::all_of(name.begin(), name.end(), [](char c) { return ISDIGIT(c); });
     if (!is_segment && !is_unique && !is_local)
@@ -35,7 +36,7 @@ bool may_define_symbol(gasm *statement) {
   return false;
 }
 
-// Assembler code may define labels.
+// Blocks with assembler code are not copied, because the code may define labels.
 bool can_be_copied(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
     if (gimple_code(gsi_stmt(gsi)) == GIMPLE_ASM)
@@ -43,7 +44,7 @@ bool can_be_copied(basic_block bb) {
   return can_duplicate_block_p(bb);
 }
 
-// The share of its executions that a block has from these edges.
+// Returns how often control enters the blocks on these edges.
 static profile_count entered_by(const std::vector<edge> &entries) {
   profile_count sum = profile_count::zero();
   for (edge e : entries)
@@ -72,7 +73,8 @@ std::vector<basic_block> copy_behind(const std::vector<edge> &entries, const std
   add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
   for (edge e : entries)
     flush_pending_stmts(redirect_edge_and_branch(e, copy_of.at(e->dest)));
-  // Control comes to the copies as often as from outside: a guess, for edges inside are taken too.
+  // Each copy is assumed to be executed as often as control enters from outside. The assumption is an estimate, because
+  // edges inside are also taken.
   for (size_t i = 0; i < copies.size(); i++) {
     if (!blocks[i]->count.initialized_p() || !from_outside.initialized_p())
       continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether blocks can be copied, and what that costs.
+// Copies basic blocks and estimates the size of the copies.
 #ifndef PATHPROF_PLUGIN_GCC_COPYING_H
 #define PATHPROF_PLUGIN_GCC_COPYING_H
 
@@ -11,22 +11,23 @@ struct gasm;
 
 namespace pathprof {
 
-// What copying a block costs, in GCC's units of size: about one an instruction.
+// Returns the size of the block in GCC's size units. An instruction has a size of about one unit.
 int size_of(basic_block_def *bb);
 
-// Whether GCC can copy the block and no code in it minds.
+// Returns true if GCC can copy the block and the block contains no code that must not be duplicated.
 bool can_be_copied(basic_block_def *bb);
 
-// Whether assembler code may define a symbol that cannot be there twice: a label that is neither local ("1:") nor made
-// unique ("%=").
+// Returns true if assembler code may define a symbol that must not be defined twice. Labels that are local ("1:") or
+// made unique ("%=") do not count.
 bool may_define_symbol(gasm *statement);
 
-// Copies blocks, and lets these edges lead to the copies instead; the copies, in the order of the blocks.  Only in SSA
-// form, which is up to date afterwards; GCC must allow each copy, and the edges must be ordinary ones.
+// Copies blocks, redirects the edges `entries` to the copies and returns the copies in the order of the blocks.
+// Requires SSA form, which is up to date afterwards. GCC must be able to copy each block, and the edges must be
+// ordinary edges.
 std::vector<basic_block_def *> copy_behind(const std::vector<edge_def *> &entries,
                                            const std::vector<basic_block_def *> &blocks);
 
-// The same edge of the last copy of its block.
+// Returns the edge that corresponds to `original` in the last copy of its source block.
 edge_def *copied_edge(edge_def *original);
 
 } // namespace pathprof

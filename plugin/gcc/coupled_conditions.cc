@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Compares the trees of conditions to find those that test the same value.
 #include "plugin/gcc/coupled_conditions.h"
 
 #include <optional>
@@ -9,10 +10,10 @@ namespace pathprof {
 
 namespace {
 
-// What a condition tests, without negations and tests for 0.
+// The value that a condition tests, without negations and comparisons with 0.
 struct Tested {
   tree value;
-  bool is_opposite; // the condition holds if the value is false
+  bool is_opposite; // True if the condition is true when the value is false
 };
 
 Tested tested_by(tree condition) {
@@ -32,12 +33,13 @@ tree find_volatile(tree *part, int *, void *) {
   return is_reference && TREE_THIS_VOLATILE(*part) ? *part : NULL_TREE;
 }
 
-// Returns true if another evaluation may give another value, or changes what other conditions test.
+// Returns true if another evaluation may have a different result, or if the evaluation changes values that other
+// conditions test.
 bool has_effects(tree condition) {
   return TREE_SIDE_EFFECTS(condition) || walk_tree_without_duplicates(&condition, find_volatile, nullptr);
 }
 
-// Returns whether the second value is the opposite of the first one, or nothing if neither that nor the same is known.
+// Returns false if the two values are always equal and true if they are always opposite. Returns nothing otherwise.
 std::optional<bool> is_opposite(tree one, tree other) {
   if (operand_equal_p(one, other, 0))
     return false;
@@ -65,7 +67,7 @@ std::optional<bool> is_opposite(tree one, tree other) {
 
 std::vector<Coupled> couple(const std::vector<tree> &conditions) {
   std::vector<Coupled> coupled(conditions.size());
-  std::vector<Tested> stable; // since the last condition with side effects
+  std::vector<Tested> stable; // Conditions since the last one with side effects
   for (size_t i = 0; i < conditions.size(); i++) {
     if (has_effects(conditions[i])) {
       stable.clear();

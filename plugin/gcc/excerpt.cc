@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Searches the text of several source lines for expressions and operators.
 #include <algorithm>
 
 #include "plugin/gcc/source_place.h"
@@ -88,7 +89,8 @@ size_t Excerpt::parenthesis(size_t at, int step) const {
   return kNone;
 }
 
-// From the offset in steps, up to the end of the expression.
+// Returns true if a '?' occurs in the same parentheses between offset `at` and the end of the expression, in direction
+// `step`.
 bool Excerpt::has_choice(size_t at, int step) const {
   char opening = step < 0 ? ')' : '(', closing = step < 0 ? '(' : ')';
   int depth = 0;

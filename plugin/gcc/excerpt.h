@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Some lines of a source file as one text, in which expressions are found.
+// Joins some lines of a source file into one text in which expressions can be found.
 #ifndef PATHPROF_PLUGIN_GCC_EXCERPT_H
 #define PATHPROF_PLUGIN_GCC_EXCERPT_H
 
@@ -8,12 +8,12 @@
 
 namespace pathprof {
 
-// An && or ||.
+// A && or || operator.
 struct Connective {
   enum Kind { None, And, Or };
   Kind kind = None;
-  const std::vector<std::string> *lines = nullptr; // of the file that it is in
-  size_t line = 0, column = 0;                     // from 0
+  const std::vector<std::string> *lines = nullptr; // Lines of the file that contains the operator
+  size_t line = 0, column = 0;                     // Line and column, counted from 0
 
   bool is_known() const { return kind != None; }
   bool operator==(const Connective &other) const {
@@ -25,33 +25,35 @@ class Excerpt {
 public:
   static constexpr size_t kNone = std::string::npos;
 
-  // The lines, numbered from 0, as far as there are so many.
+  // Joins the lines `first` to `last`, which are counted from 0, as far as they exist.
   Excerpt(const std::vector<std::string> &lines, size_t first, size_t last);
-  // The definition of a macro that the line belongs to, between two ';' that stand for its name and its end.
+  // Returns the macro definition that contains the line. Every character before the macro's body is replaced with ';',
+  // and another ';' ends the definition.
   static Excerpt definition_around(const std::vector<std::string> &lines, size_t line);
 
-  // Of a place in the file.
+  // Returns the offset of a position in the file.
   size_t offset(size_t line, size_t column) const { return begins_[line - first_] + column; }
 
-  // The one that begins at the offset, or ends in front of it.
+  // Returns the connective that begins at the offset, or the connective that ends before it.
   Connective connective_at(size_t at) const;
   Connective connective_before(size_t end) const;
 
-  // The first character that is no blank.
+  // Returns the offset of the first character at or after `begin` that is not a blank.
   size_t skip(size_t begin) const;
 
   std::string word_from(size_t at) const;
 
-  // The parenthesis around the offset, in front of it (step -1) or behind (1); kNone where the statement's begin or end
-  // is nearer.
+  // Returns the offset of the enclosing parenthesis before the offset (step -1) or after it (step 1). Returns kNone if
+  // the statement begins or ends before the parenthesis.
   size_t parenthesis(size_t at, int step) const;
 
-  // Whether a '?' follows in the same parentheses, before the end of the expression, or stands beside what is between
-  // two offsets.
+  // Returns true if a '?' follows in the same parentheses before the end of the expression. The second function also
+  // searches before `begin`.
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 
-  // Whether a condition or more, which is the operand of nothing else, may begin behind the offset, or end in front.
+  // Returns true if a condition that is not an operand of another operator may begin after the offset, or end before
+  // it.
   bool may_begin_behind(size_t end) const;
   bool may_end_before(size_t begin) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Foreseeing what GCC's expansion makes of calls of built-in functions.
+// Predicts how GCC expands calls of built-in functions.
 #include "plugin/gcc/expansion.h"
 
 #include <cstring>
@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// Where GCC has a function of a library for it, that has a name of its own.
+// Returns true if the built-in function has an ordinary library name.
 static bool has_library_function(tree decl) {
   const char *name = name_of(decl);
   for (const char *prefix : {"__builtin_", "__sync_", "__atomic_"})
@@ -19,7 +19,7 @@ static bool has_library_function(tree decl) {
   return *name != '\0';
 }
 
-// What one instruction does, or a few: roots, roundings, counting bits.
+// Returns true if the target has an instruction for the function, such as a square root, a rounding or a bit count.
 static bool has_instruction(gcall *call, tree decl) {
   internal_fn fn = associated_internal_fn(decl);
   return fn != IFN_LAST && direct_internal_fn_p(fn) &&
@@ -30,14 +30,14 @@ static bool is_at_most(tree size, unsigned HOST_WIDE_INT most) {
   return size && tree_fits_uhwi_p(size) && tree_to_uhwi(size) <= most;
 }
 
-// The length of a string literal, which GCC then knows; else nothing.
+// Returns the length of a string literal, which GCC can compute, or null.
 static tree length_of(tree text) {
   return POINTER_TYPE_P(TREE_TYPE(text)) ? c_strlen(text, 1) : NULL_TREE;
 }
 
-// A function of memory or strings whose size, or literal, is small enough.  The limits are those of x86-64 without
-// options for another processor: at most 8 kB are copied and set in place, 64 bytes compared, and two characters looked
-// at.
+// Returns true if the function handles memory or strings and its size or string literal is small enough for inline
+// code. The limits are GCC's for x86-64 without processor options: 8 kB for copying and setting memory, 64 bytes for
+// comparing memory, and two characters for comparing strings.
 static bool is_small(gcall *call, tree decl) {
   constexpr unsigned HOST_WIDE_INT kMostCopied = 8192, kMostCompared = 64, kMostCharacters = 2;
   auto argument = [call](unsigned i) { return i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : NULL_TREE; };
@@ -75,9 +75,9 @@ bool becomes_code(gcall *call, tree decl) {
   if (ALLOCA_FUNCTION_CODE_P(DECL_FUNCTION_CODE(decl)))
     return true;
   if (!optimize && !called_as_built_in(decl))
-    return false; // what has an ordinary name is then called
+    return false; // Without optimisation, GCC calls functions with ordinary names.
   if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL))
-    return false; // so is what has other arguments than GCC's function of the name
+    return false; // GCC calls a function whose arguments differ from those of its built-in.
   if (associated_internal_fn(decl) != IFN_LAST)
     return has_instruction(call, decl);
   return is_inexpensive_builtin(decl) || is_small(call, decl);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which calls of built-in functions are calls in the object, too.
+// Predicts which calls of built-in functions remain calls in the object file.
 #ifndef PATHPROF_PLUGIN_GCC_EXPANSION_H
 #define PATHPROF_PLUGIN_GCC_EXPANSION_H
 
@@ -7,10 +7,10 @@
 
 namespace pathprof {
 
-// Whether GCC is expected to make code of a call of its built-in function `decl`, instead of calling a function of that
-// name.  Code is certain for what the processor has, and for what GCC never calls a library for.  For functions of
-// memory and strings it depends on sizes, on options and on what later passes find out: those whose size is known to be
-// small are expected to become code, all others to be called.
+// Returns true if GCC is expected to expand a call of its built-in function `decl` inline. Inline expansion is certain
+// if the processor has a suitable instruction, or if GCC never calls a library for the function. For functions that
+// handle memory or strings, the expansion depends on sizes, options and the results of later passes. Calls with a known
+// small size are expected to be expanded, and all other calls to remain.
 bool becomes_code(gcall *call, tree decl);
 
 } // namespace pathprof

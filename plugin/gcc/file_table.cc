@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers the source files of a unit and matches their names with globs.
 #include "plugin/gcc/file_table.h"
 
 #include <fnmatch.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source files of a translation unit, numbered.
+// Numbers the source files of a translation unit.
 #ifndef PATHPROF_PLUGIN_GCC_FILE_TABLE_H
 #define PATHPROF_PLUGIN_GCC_FILE_TABLE_H
 
@@ -12,22 +12,22 @@
 
 namespace pathprof {
 
-// Returns the folder that relative names of source files belong to, as the debug information has it.  Of preprocessed
-// input that does not name the folder, it is the working directory.
+// Returns the directory to which relative source file names refer, as in the debug information. For preprocessed input
+// that does not name a directory, returns the working directory.
 const std::string &folder_of_compilation();
 
 // Returns true if the glob matches the name of a source file, its last component, or its path.
 bool matches_source(const std::string &glob, const std::string &name);
 
-// The files that a unit's positions name, as -ffile-prefix-map and -fdebug-prefix-map have them.
+// The files that the locations of a unit name, after the mappings of -ffile-prefix-map and -fdebug-prefix-map.
 class FileTable {
 public:
   explicit FileTable(UnitNotes &unit) : unit_(unit) {}
   uint32_t index_of(const char *name);
   const std::string &name(uint32_t index) const { return unit_.files[index]; }
-  // The path of the file, which identifies it (profile/model/source_names.h).
+  // Returns the path that identifies the file (profile/model/source_names.h).
   std::string path(uint32_t index) const;
-  // The names that this compilation has them under.
+  // Returns the file names without these mappings, as this compilation uses them.
   const std::vector<std::string> &local_names() const { return local_names_; }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Decides branches along a path of blocks with GCC's ranger.
 #include "plugin/gcc/fold.h"
 
 #include "plugin/gcc/gcc.h"
@@ -19,7 +20,7 @@ struct FoldQuery::Ranger {
 FoldQuery::FoldQuery() : ranger_(std::make_unique<Ranger>()) {}
 FoldQuery::~FoldQuery() = default;
 
-// The case that a value of the index leads to.
+// Returns the edge of the switch that is taken if the index has this value.
 static edge case_of(gswitch *choice, tree value) {
   for (unsigned i = 1; i < gimple_switch_num_labels(choice); i++) {
     tree label = gimple_switch_label(choice, i);
@@ -30,8 +31,10 @@ static edge case_of(gswitch *choice, tree value) {
   return gimple_switch_default_edge(cfun, choice);
 }
 
-// Ranges of its values fit an int_range_max.
-static bool has_ranges(tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); }
+// Returns true if an int_range_max can represent ranges of the type.
+static bool has_ranges(tree type) {
+  return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
+}
 
 edge FoldQuery::decided(const std::vector<basic_block> &path) {
   auto_vec<basic_block> from_end;
@@ -53,8 +56,8 @@ edge FoldQuery::decided(const std::vector<basic_block> &path) {
   }
   if (gswitch *choice = safe_dyn_cast<gswitch *>(last)) {
     tree index = gimple_switch_index(choice);
-    if (TREE_CODE(index) == SSA_NAME && has_ranges(TREE_TYPE(index)) &&
-        query.range_of_expr(range, index, choice) && range.singleton_p(&value))
+    if (TREE_CODE(index) == SSA_NAME && has_ranges(TREE_TYPE(index)) && query.range_of_expr(range, index, choice) &&
+        range.singleton_p(&value))
       return case_of(choice, value);
   }
   return nullptr;
@@ -62,7 +65,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &path) {
 
 #else
 
-// Without path_range_query no path is known to decide a branch.
+// Without path_range_query, no path is known to decide a branch.
 struct FoldQuery::Ranger {};
 FoldQuery::FoldQuery() {}
 FoldQuery::~FoldQuery() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the path to a branch decides it.
+// Determines whether the path that leads to a branch decides the branch.
 #ifndef PATHPROF_PLUGIN_GCC_FOLD_H
 #define PATHPROF_PLUGIN_GCC_FOLD_H
 
@@ -11,8 +11,8 @@ class edge_def;
 
 namespace pathprof {
 
-// Asks GCC's ranger about paths through `cfun`, which must stay as it is meanwhile, with dominators known and back
-// edges marked.
+// Queries GCC's ranger about paths through `cfun`. `cfun` must not change in the meantime, its dominators must be
+// computed and its back edges marked.
 class FoldQuery {
 public:
   FoldQuery();
@@ -20,8 +20,9 @@ public:
   FoldQuery(const FoldQuery &) = delete;
   FoldQuery &operator=(const FoldQuery &) = delete;
 
-  // The edge by which control leaves the last of these blocks if it ran through all of them, one after the other; null
-  // if that cannot be proved, or if nothing runs through them.  At least two blocks, without a back edge between them.
+  // Returns the edge by which control leaves the last block of the path if the blocks are executed in this order.
+  // Returns null if the edge cannot be proved or the path is not executable. The path must contain at least two blocks
+  // and no back edge.
   edge_def *decided(const std::vector<basic_block_def *> &path);
 
 private:
@@ -29,7 +30,7 @@ private:
   std::unique_ptr<Ranger> ranger_;
 };
 
-// The edges that leave a block are the outcomes of a condition or a switch.
+// Returns true if the edges out of the block are the outcomes of a condition or of a switch statement.
 bool ends_in_decision(basic_block_def *bb);
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC's own headers, in the order that they need.  Include after every C++ header: system.h poisons
-// names that those use.
+// Includes GCC's headers in the required order. Include this file after every C++ header, because system.h poisons
+// names that C++ headers use.
 #ifndef PATHPROF_PLUGIN_GCC_GCC_H
 #define PATHPROF_PLUGIN_GCC_GCC_H
 

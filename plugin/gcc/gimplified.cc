@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Watching the gimplifier.
+// Observes the gimplifier to number conditions and to find their source texts.
 //
-// The front end's hook lang_hooks.gimplify_expr is called for every expression, in every language, before it becomes
-// statements.  A COND_EXPR without value is what conditional jumps are made of:
+// For every expression in every language, GCC calls the front end hook lang_hooks.gimplify_expr before the expression
+// becomes statements. Conditional jumps are made from COND_EXPRs without value:
 //
-//   - One whose operand joins conditions begins a decision.  gimplify_cond_expr (shortcut_cond_expr, shortcut_cond_r)
-//     makes a COND_EXPR of each of its conditions, which come to the hook in their turn, known by their trees.
-//   - Any other one is a decision of one condition, or tests again what a decision has just stored (below a cleanup, or
-//     __builtin_expect).
+// - If the operand joins conditions, the COND_EXPR begins a decision. From each condition, gimplify_cond_expr
+//   (shortcut_cond_expr, shortcut_cond_r) makes a COND_EXPR, which is passed to the hook later. The hook recognizes the
+//   conditions by their trees.
+// - Any other COND_EXPR is a decision with a single condition, or tests the stored outcome of a decision again (below a
+//   cleanup or __builtin_expect).
 //
-// What a COND_EXPR becomes is found by gimplifying it from within the hook: it is the conditional jump that has come to
-// the sequence and has its position, and those inside of it were found before.  The statement's uid, which nobody uses
-// before there is a graph, then keeps the number of the condition; it goes with copies that are made of the statement,
-// as those of a `finally` part.  When there is a graph its position takes along where the condition's text is
-// (condition_text.h): not sooner, for at -O0 GCC joins blocks only where positions are the same.
+// The hook itself gimplifies the COND_EXPR to find its conditional jump: the only new jump in the sequence that has the
+// COND_EXPR's location and that no inner expression has claimed. The number of the condition is stored in the uid of
+// the jump, which GCC does not use before the CFG exists. Copies of the statement, such as those of a `finally` part,
+// inherit the uid. Once the CFG exists, the jump's location receives the source range of the condition
+// (condition_text.h). The jump cannot receive the range earlier, because at -O0 GCC merges blocks only if their
+// locations are equal.
 #include "plugin/gcc/gimplified.h"
 
 #include <algorithm>
@@ -33,15 +35,15 @@ namespace {
 
 Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
-bool are_numbered;     // in decisions; else only the texts of conditions are wanted
-tree being_gimplified; // the COND_EXPR that the hook itself gimplifies
-tree function;         // that the last expression was of
+bool are_numbered;     // True if conditions are numbered; otherwise only their source texts are needed
+tree being_gimplified; // COND_EXPR that the hook itself gimplifies
+tree function;         // Function that contained the last expression
 
-std::vector<ConditionRange> ranges; // by number of the condition, less 1
+std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
 SynthesizedConditions synthesized_conditions;
 
-// The operand that gimplify_cond_expr will see: it moves what is before a comma out of the way.
+// Returns the operand that gimplify_cond_expr will process after it has evaluated the left operands of commas.
 tree *operand_of(tree cond_expr) {
   tree *operand = &TREE_OPERAND(cond_expr, 0);
   while (TREE_CODE(*operand) == COMPOUND_EXPR || CONVERT_EXPR_P(*operand) || TREE_CODE(*operand) == NON_LVALUE_EXPR) {
@@ -53,8 +55,8 @@ tree *operand_of(tree cond_expr) {
   return operand;
 }
 
-// Whether the operand only passes on the outcome of a decision that is evaluated in it, or is a flag of the compiler's
-// own, such as the one that tells whether a temporary is there to be destroyed.
+// Returns true if the operand only passes on the outcome of a decision inside it, or is an internal flag of the
+// compiler. An internal flag states, for example, whether a temporary must be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
     if (joins(operand))
@@ -89,7 +91,7 @@ bool passes_on_outcome(tree operand) {
   }
 }
 
-// What the jump is folded to when the graph is made.
+// Returns the value to which GCC folds the jump when it builds the CFG.
 Condition::Constant constant_of(gcond *jump) {
   tree value = fold_binary_loc(UNKNOWN_LOCATION, gimple_cond_code(jump), boolean_type_node, gimple_cond_lhs(jump),
                                gimple_cond_rhs(jump));
@@ -98,15 +100,15 @@ Condition::Constant constant_of(gcond *jump) {
   return integer_zerop(value) ? Condition::AlwaysFalse : Condition::AlwaysTrue;
 }
 
-// Whether a jump on a truth value is on its being false.  GCC (from 16 on) makes these jumps on its being true, with
-// the edges exchanged, as soon as there is a graph.
+// Returns true if the jump tests whether a truth value is false. From GCC 16 on, the construction of the CFG inverts
+// these jumps and exchanges their edges.
 bool is_test_for_false(gcond *jump) {
   return (gimple_cond_code(jump) == EQ_EXPR && integer_zerop(gimple_cond_rhs(jump))) ||
          (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
 }
 
-// The only jump behind `last` that has the position and is not known yet, or null.  One without position gets that of
-// what is around it.
+// Returns the only unnumbered jump after `last` with this location, or null. A jump whose condition has no location has
+// the location of the surrounding expression.
 gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   gimple_stmt_iterator gsi = last ? gsi_for_stmt(last, &sequence) : gsi_start(sequence);
   if (last)
@@ -123,7 +125,7 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   return found;
 }
 
-// The COND_EXPR whose value is assigned, or null.
+// Returns the COND_EXPR whose value the expression assigns, or null.
 tree assigned_choice(tree expression) {
   if (TREE_CODE(expression) != MODIFY_EXPR && TREE_CODE(expression) != INIT_EXPR)
     return NULL_TREE;
@@ -142,16 +144,17 @@ void see(tree expression) {
   function = current_function_decl;
   senses.see(expression);
   synthesized_conditions.see(expression);
-  // From GCC 15 on the gimplifier puts assignments into the arms of a ?: before it shows that to anybody.
+  // From GCC 15 on, the gimplifier moves assignments into the arms of a ?: before it passes the expression to the hook.
   if (tree choice = assigned_choice(expression)) {
     senses.see(choice);
     synthesized_conditions.see(choice);
   }
 }
 
-// Returns the range of a numbered condition. Of several conditions, the position in the source's expression is more
-// certain than the places that front ends give to trees; of one, its tree. Conditions have no texts if the outcome may
-// be the opposite of that in the source: a vector of such texts would be false.
+// Returns the source range of a numbered condition. For a decision with several conditions, the range found in the
+// source text is more reliable than the locations in trees. For a single condition, the tree is used. The range is
+// unknown if the outcome may be inverted relative to the source, because a vector with such a source text would be
+// wrong.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))
@@ -163,8 +166,8 @@ ConditionRange range_of(unsigned number, tree cond_expr) {
   return is_complete(written) || (is_known(written.range) && !is_complete(range)) ? written : range;
 }
 
-// Gimplifies a COND_EXPR without value.  The jump of the numbered condition, which somebody wrote or the front end
-// made, is among what comes of it; 0: of none.
+// Gimplifies a COND_EXPR without value and marks the resulting jump with the number of its condition. With number 0, no
+// jump is marked. `is_written` is false if the front end synthesized the COND_EXPR.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
@@ -197,20 +200,23 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   if (!is_jump)
     return gimplify_expr_of_front_end(expression, before, after);
   if (!are_numbered && joins(*operand_of(*expression)))
-    return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
+    return gimplify_expr_of_front_end(expression, before,
+                                      after); // The conditions of the operand are passed to the hook later.
   bool is_written = !synthesized_conditions.has(*expression);
   if (!are_numbered) {
     gimplify_jump(expression, before, static_cast<unsigned>(ranges.size() + 1), is_written);
     return GS_OK;
   }
   if (conditions.is_inner(TREE_OPERAND(*expression, 0)))
-    return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
+    return gimplify_expr_of_front_end(expression, before,
+                                      after); // The conditions of the operand are passed to the hook later.
   unsigned number = conditions.take(TREE_OPERAND(*expression, 0));
   if (number == 0) {
     tree *operand = operand_of(*expression);
     if (joins(*operand)) {
       conditions.begin(operand, *expression, senses.is_statement(*expression));
-      return gimplify_expr_of_front_end(expression, before, after); // its conditions follow
+      return gimplify_expr_of_front_end(expression, before,
+                                        after); // The conditions of the operand are passed to the hook later.
     }
     if (is_written && !passes_on_outcome(*operand))
       number = conditions.begin_with_one(*operand, *expression);
@@ -219,7 +225,7 @@ int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *afte
   return GS_OK;
 }
 
-// A block's conditional jump, or null.
+// Returns the conditional jump at the end of a block, or null.
 gcond *jump_of(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb);
   return gsi_end_p(gsi) ? nullptr : dyn_cast<gcond *>(gsi_stmt(gsi));
@@ -235,7 +241,7 @@ void watch_gimplifier(bool numbers_conditions) {
 
 void give_jumps_their_texts() {
   basic_block bb;
-  std::vector<gcond *> others; // without a range
+  std::vector<gcond *> others; // Jumps without a source range
   FOR_EACH_BB_FN(bb, cfun) {
     gcond *jump = jump_of(bb);
     if (!jump)
@@ -257,17 +263,17 @@ void keep_short_circuits() {
 
 namespace {
 
-// The condition that a block's jump is of, or null.
+// Returns the condition that the jump of the block tests, or null.
 const Condition *condition_at(basic_block bb) {
   gcond *jump = jump_of(bb);
   Condition *condition = jump ? conditions.at(gimple_uid(jump)) : nullptr;
   return condition && condition->line == gimple_lineno(jump) ? condition : nullptr;
 }
 
-// By decision, indices of its conditions that are in the function.
+// Maps a decision to the indices of its conditions that the function contains.
 using PresentConditions = std::map<size_t, std::set<uint32_t>>;
 
-// Passes by conditions whose jumps were folded.  False if one that is not constant is missing.
+// Skips conditions whose jumps GCC has folded and updates `next`. Returns false if a missing condition is not constant.
 bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint32_t &next) {
   while (next >= kFirstCondition && !present.count(next - kFirstCondition)) {
     const Condition &missing = conditions.neighbour(condition, next - kFirstCondition);
@@ -283,8 +289,8 @@ bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint
 void read_conditions(FunctionNotes &notes, const std::vector<edge> &edges) {
   notes.conditions.clear();
   PresentConditions present;
-  std::map<size_t, uint32_t> numbers;                // of decisions, in the function
-  std::set<std::pair<uint32_t, uint32_t>> exchanged; // by decision and index: whose edges have changed their meaning
+  std::map<size_t, uint32_t> numbers;                // Number of each decision in the function
+  std::set<std::pair<uint32_t, uint32_t>> exchanged; // Conditions, by decision and index, whose edges were exchanged
   for (int block = 2; block < notes.graph.num_blocks(); block++) {
     const std::vector<int> &succs = notes.graph.succs(block);
     const Condition *condition =

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which decision each condition of a function belongs to: a decision is a whole boolean expression, its conditions are
-// the operands that are joined by && and || (and the three parts of a ?: among them).
+// Assigns the conditions of a function to decisions. A decision is a whole Boolean expression. The conditions of a
+// decision are the operands of && and ||. If an operand of && or || is a ?:, the three operands of the ?: are
+// conditions instead.
 //
-// GCC knows that only as long as a function is a tree: its gimplifier makes one conditional jump of each condition, and
-// afterwards `if (a && b)` and `if (a) if (b)` have the same graph.  So the gimplifier is watched.
+// GCC distinguishes decisions only while a function is a tree. The gimplifier makes one conditional jump from each
+// condition. After gimplification, `if (a && b)` and `if (a) if (b)` have the same CFG. Therefore, the plugin observes
+// the gimplifier.
 #ifndef PATHPROF_PLUGIN_GCC_GIMPLIFIED_H
 #define PATHPROF_PLUGIN_GCC_GIMPLIFIED_H
 
@@ -15,18 +17,19 @@ class edge_def;
 
 namespace pathprof {
 
-// From here on the gimplifier is watched, for give_jumps_their_texts, and for read_conditions if conditions are to have
-// numbers.  Before the first function is parsed.
+// Starts to observe the gimplifier, as give_jumps_their_texts requires. With `numbers_conditions`, also numbers the
+// conditions for read_conditions. Must be called before the first function is parsed.
 void watch_gimplifier(bool numbers_conditions);
 
-// As soon as `cfun` has a graph: its jumps' positions take along where their conditions' texts are (condition_text.h).
+// Stores the source ranges of conditions in the locations of the jumps of `cfun` (condition_text.h). Must be called as
+// soon as `cfun` has a CFG.
 void give_jumps_their_texts();
 
-// Sees to it that each && and || becomes a branch when GCC optimises, too: else its front ends compute those with
-// simple operands without one, so that nothing tells what each operand was.
+// Makes every && and || a branch, even with optimisation. By default, the front ends evaluate && and || with simple
+// operands without a branch, which hides the values of the operands.
 void keep_short_circuits();
 
-// Fills notes.conditions from `cfun`; the graph has been read, and `edges` are GCC's for each of its edges.
+// Fills notes.conditions from `cfun`. The graph must already be read. `edges` maps edges of the graph to GCC's edges.
 void read_conditions(FunctionNotes &notes, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

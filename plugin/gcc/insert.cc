@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Inserts the statements of a plan into GCC's CFG.
 #include "plugin/gcc/insert.h"
 
 #include "plugin/gcc/gcc.h"
@@ -7,8 +8,8 @@
 
 namespace pathprof {
 
-// On arrival in a block that abnormal edges enter: below its labels, and behind a call that returns
-// twice or a setjmp receiver, for before it the path register does not survive.
+// Inserts the statements at the start of a block that abnormal edges enter, after its labels. The statements also
+// follow a call that returns twice or a setjmp receiver, because the path register does not survive these.
 void insert_at_start(basic_block bb, gimple_seq seq) {
   gimple *first = first_statement(bb);
   if (!starts_with_receiver(bb)) {
@@ -26,7 +27,8 @@ void insert_at_start(basic_block bb, gimple_seq seq) {
   gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
-// Before the statement that control does not pass: a call that does not return, a computed goto.
+// Inserts the statements before the final statement, after which control does not continue in the block. Examples are a
+// call that does not return and a computed goto.
 void insert_before_end(basic_block bb, gimple_seq seq) {
   gimple *last = compat_last_stmt(bb);
   if (last && gimple_call_builtin_p(last, BUILT_IN_UNREACHABLE))
@@ -43,15 +45,16 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
-// What would follow a call in tail position comes before it: nothing follows it.  Nor may a path that ends at a fork be
-// counted behind it, where the child would count it again.  The call that begins a transaction returns again when the
-// transaction is repeated or cancelled, so that code after the call would run once more.
+// Inserts the statements on the edge, or before certain calls at the end of its source. Code after a call in tail
+// position would not be executed. Code after a fork would also be executed in the child, which would count the path
+// again. The call that begins a transaction returns again when the transaction is repeated or cancelled, so that code
+// after it would be executed again.
 void insert_on_edge(edge e, gimple_seq seq) {
   gimple *call = tail_call_of(e->src);
   if (!call)
     call = fork_at_end(e->src);
   if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_RETURN))
-    call = last; // it returns like a return statement
+    call = last; // __builtin_return returns from the function like a return statement.
   if (gimple *last = compat_last_stmt(e->src); last && gimple_call_builtin_p(last, BUILT_IN_TM_START))
     call = last;
   if (call) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a plan's statements go.
+// Inserts the statements of a plan into GCC's CFG.
 #ifndef PATHPROF_PLUGIN_GCC_INSERT_H
 #define PATHPROF_PLUGIN_GCC_INSERT_H
 
@@ -9,11 +9,11 @@ struct gimple;
 
 namespace pathprof {
 
-// On arrival in a block that abnormal edges enter.
+// Inserts statements that are executed when control enters a block that abnormal edges enter.
 void insert_at_start(basic_block_def *bb, gimple *seq);
-// Before what a block ends in, whatever edge follows.
+// Inserts statements before the final statement of the block.
 void insert_before_end(basic_block_def *bb, gimple *seq);
-// While an edge is traversed.  To be committed (gsi_commit_edge_inserts).
+// Inserts statements that are executed when the edge is taken. The caller must commit them (gsi_commit_edge_inserts).
 void insert_on_edge(edge_def *e, gimple *seq);
 
 } // namespace pathprof

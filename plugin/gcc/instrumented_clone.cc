@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Creates and removes instrumented clones of functions (switch=1).
 #include "plugin/gcc/instrumented_clone.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace pathprof {
 
-// The call graph keeps these declarations for as long as functions are compiled.
+// Both maps refer to declarations that the call graph keeps while functions are compiled.
 static std::unordered_map<tree, tree> instrumented_versions, plain_versions;
 
 static tree found_in(const std::unordered_map<tree, tree> &versions, tree decl) {
@@ -35,8 +36,8 @@ tree source_function_of(tree decl) {
   return plain ? plain : decl;
 }
 
-// Whether the beginning of the function's code may be a jump that nothing knows of: GCC's own profiler and split stacks
-// have code there that calls belong to.
+// Returns true if the function's code may begin with a jump of which GCC has no record. GCC's own profiler and split
+// stacks place code with calls at the start of a function.
 static bool may_begin_with_jump(cgraph_node *node) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
   tree decl = node->decl;
@@ -58,7 +59,8 @@ static bool has_symbols_of_its_own() {
   return false;
 }
 
-// Whether it catches exceptions by their types: GCC has given these numbers by now, and copies no more of that.
+// Returns true if the function catches exceptions by their types. GCC has already numbered the types and can no longer
+// copy such handlers.
 static bool catches_by_type() {
   eh_region region;
   FOR_ALL_EH_REGION(region)
@@ -75,8 +77,8 @@ static std::vector<basic_block> blocks_of(function *body) {
   return blocks;
 }
 
-// GCC lets the copy of a body begin with an empty block.  Where that can go, blocks get the numbers that they have in
-// the original, so that paths are those of a program without a switch.
+// Merges the empty block with which GCC begins the copy into its successor if possible. After the merge, blocks get the
+// same indices as in the original, so that paths match those of a program without switch=1.
 static void number_blocks_as_in(function *original) {
   basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), second = single_succ(first);
   if (!can_merge_blocks_p(first, second))
@@ -108,7 +110,7 @@ static std::vector<gcall *> calls_of(function *body) {
   return calls;
 }
 
-// GCC takes the marks of calls in tail position from the copies.
+// Restores GCC's tail-call flags on the copies of calls, because GCC clears them.
 static void mark_tail_calls_as_in(function *original, function *copy) {
   std::vector<gcall *> calls = calls_of(original), copies = calls_of(copy);
   if (calls.size() == copies.size())
@@ -125,13 +127,13 @@ cgraph_node *make_instrumented_clone(cgraph_node *node) {
       node->create_version_clone_with_body(vNULL, nullptr, nullptr, nullptr, nullptr, "counted", NULL_TREE);
   if (!version)
     return nullptr;
-  version->local = false; // its arguments are where those of the plain one are
+  version->local = false; // The clone has the same calling convention as the original function.
   version->force_output = true;
   if (node->get_comdat_group())
     version->add_to_same_comdat_group(node);
   function *original = cfun, *body = DECL_STRUCT_FUNCTION(version->decl);
   body->tail_call_marked = original->tail_call_marked;
-  body->last_clique = std::max(body->last_clique, original->last_clique); // some references keep their cliques
+  body->last_clique = std::max(body->last_clique, original->last_clique); // Some references keep their cliques.
   mark_tail_calls_as_in(original, body);
   FunctionScope scope(version);
   number_blocks_as_in(original);

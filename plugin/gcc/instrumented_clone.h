@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: an uninstrumented function whose instrumented body is a function of its own, a clone.
+// Puts the instrumented body of a function into a separate function, a clone (switch=1).
 //
 //     f:    cmpb $0, switched
 //           jne  f.counted.0
 //           the uninstrumented body
 //
-// Registers, stack and unwind information at the jump are those of the call of f, so each of the two saves the
-// registers that it needs, where it needs them.  Two bodies in one function (plugin/cfg/body_versioning.h) share what
-// GCC does at a function's beginning, but can be changed at back edges; so functions whose loops may run long have
-// these.
+// At the jump, registers, stack and unwind information are the same as at the entry of f. Therefore, each body saves
+// only the registers that it needs. Two bodies in one function (plugin/cfg/body_versioning.h) share GCC's prologue, but
+// control can move between them at back edges. Functions with long-running loops therefore have two bodies instead of a
+// clone.
 #ifndef PATHPROF_PLUGIN_GCC_INSTRUMENTED_CLONE_H
 #define PATHPROF_PLUGIN_GCC_INSTRUMENTED_CLONE_H
 
@@ -17,23 +17,24 @@ union tree_node;
 
 namespace pathprof {
 
-// Makes a version of the function with a copy of its body as it is now, which is `cfun`; null if it can have none.
-// After GCC's last pass over GIMPLE: the version is to be compiled from there on.
+// Creates a clone of the function with a copy of its current body, which must be `cfun`. Returns null if no clone is
+// possible. Must be called after GCC's last GIMPLE pass, because GCC compiles the clone from that point on.
 cgraph_node *make_instrumented_clone(cgraph_node *node);
 
-// As if it had not been made.
+// Removes a clone and all references to it.
 void remove_instrumented_clone(cgraph_node *version);
 
-// The instrumented version of this function; null if there is none.
+// Returns the instrumented clone of the function, or null.
 tree_node *instrumented_clone_of(tree_node *decl);
 
-// The function that this one is the instrumented version of; null if it is none's.
+// Returns the original function of an instrumented clone, or null for any other function.
 tree_node *uninstrumented_original_of(tree_node *decl);
 
-// The function that somebody wrote: the plain version of an instrumented one, and any other itself.
+// Returns the function as written in the source: the original of an instrumented clone, or the function itself.
 tree_node *source_function_of(tree_node *decl);
 
-// Tells GCC that `cfun`, an instrumented version, hardly ever runs.  When all its code is in place.
+// Marks `cfun`, an instrumented clone, as never executed, so that GCC treats it as cold. The clone must already contain
+// all of its code.
 void mark_clone_cold();
 
 } // namespace pathprof

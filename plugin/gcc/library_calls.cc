@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Identifies library functions by the names that calls use.
 #include "plugin/gcc/library_calls.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls of functions of the C and C++ libraries that the plugin knows by name.
+// Recognizes calls of functions of the C and C++ libraries by name.
 #ifndef PATHPROF_PLUGIN_GCC_LIBRARY_CALLS_H
 #define PATHPROF_PLUGIN_GCC_LIBRARY_CALLS_H
 
@@ -11,21 +11,22 @@ union tree_node;
 
 namespace pathprof {
 
-// The library's function that is called, or null.  One that the program defines itself, or that is local to the unit,
-// is not the library's.
+// Returns the library function that the statement calls, or null. Functions that the program defines or that are local
+// to the unit are not library functions.
 tree_node *called_in_library(gimple *statement);
 
-// The name in the library of a function that is called; empty without one.
+// Returns the assembler name of a library function, or an empty string.
 const char *library_name(tree_node *decl);
 
-// Whether it is one of these names.
+// Returns true if the function has one of these names.
 bool has_library_name(tree_node *decl, std::initializer_list<const char *> names);
 
-// Whether a call returns in the process that made it and in a copy of it: both go on from there, with one memory each.
-// (The child of vfork borrows its parent's.)  daemon() is one whose parent ends inside.
+// Returns true if the call returns in the calling process and in a copy of it that has separate memory. The child of
+// vfork shares its parent's memory, so that vfork is excluded. daemon() is included, although its parent process ends
+// inside the call.
 bool is_fork(gimple *statement);
 
-// The fork that a block ends in where it has one successor; null without one.
+// Returns the fork at the end of a block with a single successor, or null.
 gimple *fork_at_end(basic_block_def *bb);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Determines whether source locations belong to the files that GCC opened.
 #include <unordered_map>
 
 #include "plugin/gcc/gcc.h"
@@ -7,8 +8,9 @@
 
 namespace pathprof {
 
-// A new map begins where a file is entered, left or renamed, and where lines get longer.  Generators name their own
-// file, in which they go on, without the folder that the compiler found it in.
+// Returns true if the line map with this index names the file that GCC opened. A new map begins when a file is entered,
+// left or renamed, and when longer lines require it. A #line directive of a generator may name the generated file
+// itself without its directory, so that only the last components of the names are compared.
 static bool has_name_of_opened_file(unsigned index) {
   const line_map_ordinary *map = LINEMAPS_ORDINARY_MAP_AT(line_table, index);
   for (unsigned i = index + 1; i-- > 0;) {
@@ -20,7 +22,7 @@ static bool has_name_of_opened_file(unsigned index) {
 }
 
 bool is_in_own_file(location_t location) {
-  if (in_lto_p) // which makes maps of its own for places that were read before
+  if (in_lto_p) // Link-time optimisation creates new maps for locations.
     return true;
   location = linemap_resolve_location(line_table, location, LRK_MACRO_EXPANSION_POINT, nullptr);
   const line_map *map = is_known(location) ? linemap_lookup(line_table, location) : nullptr;

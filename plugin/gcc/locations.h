@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Places in the source, as GCC has them.
+// Answers questions about GCC's source locations.
 #ifndef PATHPROF_PLUGIN_GCC_LOCATIONS_H
 #define PATHPROF_PLUGIN_GCC_LOCATIONS_H
 
@@ -13,7 +13,8 @@ inline bool is_known(location_t location) {
   return location > BUILTINS_LOCATION;
 }
 
-// Whether lines are those of the source, but columns those of what a preprocessor has made of it.
+// Returns true if the input is preprocessed. In preprocessed input, line numbers are those of the source, but columns
+// are those of the preprocessor's output.
 inline bool is_preprocessed() {
   static const bool is_so =
       std::any_of(save_decoded_options, save_decoded_options + save_decoded_options_count,
@@ -21,21 +22,21 @@ inline bool is_preprocessed() {
   return is_so;
 }
 
-// Whether the place is in a file of the name that the compiler opened, and not that of a #line: columns behind a #line
-// are those of what a generator has made of the file.
+// Returns true if the compiler opened the file of the location under this name. Returns false if a #line directive
+// names the file. After a #line, columns refer to the output of a generator.
 bool is_in_own_file(location_t location);
 
-// Whether the column is one of the source.
+// Returns true if the column of the location refers to the source.
 inline bool has_column(location_t location) {
   return !is_preprocessed() && is_in_own_file(location);
 }
 
-// Whether both are known.
+// Returns true if both ends of the range are known.
 inline bool is_known(source_range range) {
   return is_known(range.m_start) && is_known(range.m_finish);
 }
 
-// Whether the first place is before the second one, also in macros.
+// Returns true if location `one` precedes location `other`, including locations in macros.
 inline bool is_before(location_t one, location_t other) {
   return linemap_compare_locations(line_table, one, other) > 0;
 }
@@ -44,8 +45,9 @@ inline bool is_of_macro(location_t location) {
   return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
-// A word of what a macro was replaced by: where it was written, in the macro's definition or in an argument, and where
-// the definition has it, or the parameter that stands for it.  They are one place unless it is of an argument.
+// A token of a macro's expansion. `written` is the location of the token in the macro's definition or in an argument.
+// `defined` is the location of the token, or of the parameter that stands for it, in the definition. The two differ
+// only for tokens of arguments.
 struct MacroWord {
   location_t written, defined;
   bool is_of_argument() const { return written != defined; }

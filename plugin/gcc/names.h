@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of declarations.  Include after plugin/gcc/gcc.h.
+// Provides the names of declarations. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_NAMES_H
 #define PATHPROF_PLUGIN_GCC_NAMES_H
 
 namespace pathprof {
 
-// The assembler name where there is one (without the mark of an asm label), else the source name.
+// Returns the assembler name of a declaration, without the marker of an asm label, or the source name if there is no
+// assembler name.
 static inline const char *name_of(tree decl) {
   if (!decl || !DECL_P(decl))
     return "";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Numbers the conditions of decisions as GCC's gimplifier processes them.
 #include "plugin/gcc/numbered_conditions.h"
 
 #include "plugin/gcc/locations.h"
@@ -35,13 +36,15 @@ tree add_variable(tree *part, int *, void *names) {
   if (!is_local || !DECL_NAME(*part) || DECL_ARTIFICIAL(*part))
     return NULL_TREE;
   std::string name = IDENTIFIER_POINTER(DECL_NAME(*part));
-  static_cast<std::vector<std::string> *>(names)->push_back(name.substr(0, name.find('#'))); // # is of a pack in C++
+  static_cast<std::vector<std::string> *>(names)->push_back(
+      name.substr(0, name.find('#'))); // In C++, '#' marks elements of a parameter pack
   return NULL_TREE;
 }
 
 } // namespace
 
-// Couples the conditions of the last decision, and notes what is needed to find them in the source.
+// Finds the conditions of the last decision that test the same value, and records the data needed to find the decision
+// in the source.
 void Conditions::describe(tree cond_expr) {
   Condition *first = &conditions_[first_of_decision_.back()];
   std::vector<Coupled> coupled = couple(leaves_);

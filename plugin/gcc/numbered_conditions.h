@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conditions of decisions, numbered as the gimplifier meets them (gimplified.cc).
+// Numbers the conditions of decisions in the order in which the gimplifier processes them (gimplified.cc).
 #ifndef PATHPROF_PLUGIN_GCC_NUMBERED_CONDITIONS_H
 #define PATHPROF_PLUGIN_GCC_NUMBERED_CONDITIONS_H
 
@@ -15,63 +15,65 @@
 
 namespace pathprof {
 
-// A condition as the gimplifier meets it.
+// A condition of a decision.
 struct Condition {
   enum Constant : signed char { Unknown = -1, AlwaysFalse = 0, AlwaysTrue = 1 };
   size_t decision = 0;
-  uint32_t index = 0;          // in the decision, in the order of evaluation
-  uint32_t next[2] = {};       // as in ConditionBlock: [1] where it holds
-  bool is_merged = false;      // operands of && or || are computed without a branch in it
-  Constant constant = Unknown; // what its jump is folded to when the graph is made
-  bool tests_false = false;    // its jump was made as a test for false
-  Coupled coupled;             // with an earlier condition of the decision
-  int line = 0;                // of its jump; 0: none has been found
+  uint32_t index = 0;     // Index in the decision, in evaluation order
+  uint32_t next[2] = {};  // Next condition or outcome, as in ConditionBlock; next[1] applies if the condition is true
+  bool is_merged = false; // True if the condition evaluates operands of && or || without a branch
+  Constant constant = Unknown; // Value to which GCC folds the jump when it builds the CFG
+  bool tests_false = false;    // True if the jump initially tested for false
+  Coupled coupled;             // Earlier condition of the decision that tests the same value
+  int line = 0;                // Line of the jump, or 0 if no jump was found
 };
 
 class Conditions {
 public:
-  // Plans a decision of an expression that joins conditions, the operand of a COND_EXPR without value: they become
-  // known by their trees. If it is not the condition of a statement in the source, its outcome may be the opposite of
-  // that in the source.
+  // Adds a decision for an expression that joins conditions, which is the operand of a COND_EXPR without value. Later
+  // calls of `take` recognize the conditions by their trees. If the expression is not the condition of a statement in
+  // the source, its outcome may be the opposite of the outcome in the source.
   void begin(tree *expression, tree cond_expr, bool is_statement);
 
-  // Plans a decision of one condition, and returns that condition's number.
+  // Adds a decision with a single condition and returns the number of this condition.
   unsigned begin_with_one(tree expression, tree cond_expr);
 
-  // The number of the condition whose jump is about to be made of this tree, or 0.  No other jump is.
+  // Returns the number of the condition from whose tree GCC is about to make a jump, or 0. Each number is returned only
+  // once.
   unsigned take(tree expression);
 
-  // Whether it joins conditions in the first part of a ?: that is itself among the operands of a decision.
+  // Returns true if the expression joins conditions in the first operand of a ?: that is itself an operand of a
+  // decision.
   bool is_inner(tree expression) { return inner_.count(expression); }
 
   Condition *at(unsigned number);
 
-  // Returns true if the decision of the numbered condition has no other one.
+  // Returns true if the numbered condition is the only condition of its decision.
   bool is_single(unsigned number) const {
     auto source = sources_.find(conditions_[number - 1].decision);
     return source == sources_.end() || source->second.decision.diagram.size() == 1;
   }
 
-  // Returns true if the outcome of the decision of the numbered condition is known to be that in the source.
+  // Returns true if the outcome of the condition's decision is known to be the same as in the source.
   bool is_outcome_known(unsigned number) const {
     auto source = sources_.find(conditions_[number - 1].decision);
     return source == sources_.end() || source->second.is_outcome_known;
   }
 
-  // Returns the text of a numbered condition of the current function as the source has it in the decision's expression;
-  // without a range if that is not known.
+  // Returns the source range of a numbered condition of the current function, as found in the text of the decision's
+  // expression. The range is unknown if the condition was not found.
   ConditionRange written(unsigned number);
 
-  // Of the same decision.
+  // Returns the condition with this index in the same decision.
   const Condition &neighbour(const Condition &condition, uint32_t index) const;
 
-  // Trees of a function that is done may be others now.
+  // Discards the trees of a finished function, because GCC can reuse their memory.
   void leave_function();
 
   static bool is_conversion(tree expression);
 
 private:
-  // What is needed to find a decision in the source, and what was found there.
+  // Data needed to find a decision in the source, and the result of the search.
   struct Source {
     DecisionInTree decision;
     bool is_read = false, is_outcome_known = true;
@@ -80,50 +82,51 @@ private:
 
   static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
 
-  // As shortcut_cond_r in GCC has it.
+  // Returns true for a ?: that GCC's shortcut_cond_r splits into jumps.
   static bool is_conditional(tree expression);
 
-  // A ?: whose operands are conditions of the decision, too.
+  // Returns true for a ?: whose operands are conditions of the decision.
   bool is_conditional_expr(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
-  // Finds each ?: that is computed as a value, and is one condition.  This is shortcut_cond_expr of GCC: where one of
-  // two outcomes has nothing to do, operands become conditional statements in each other, and only of what is left then
-  // shortcut_cond_r makes jumps, of a ?: in it, too.  `is_needed` is whether the conditional statement has side
-  // effects; returned is whether what becomes of it has.
+  // Finds each ?: that is evaluated as a value and therefore is a single condition. The search follows
+  // shortcut_cond_expr in GCC. If one of the two outcomes has no code, the operands become nested conditional
+  // statements. shortcut_cond_r then makes jumps only from the remaining expression, including a ?: in it. `is_needed`
+  // states whether the conditional statement has side effects. Returns true if the resulting statement has side
+  // effects.
   bool find_values(tree expression, bool has_then, bool has_else, bool is_needed);
 
   static void make_operands_boolean(tree expression);
 
-  // An operand as gimple_boolify in GCC makes it, so that it stays the same tree there.
+  // Converts an operand to the Boolean type as gimple_boolify in GCC does, so that GCC will not replace its tree.
   static void make_boolean(tree *expression);
 
-  // Numbers conditions from left to right.  One that is no tree of its own, as a variable, gets one, which the
-  // gimplifier strips again.
+  // Numbers conditions from left to right. A condition without its own tree node, such as a variable, is wrapped in a
+  // node, which the gimplifier removes.
   void number(tree *expression);
 
   void add(tree expression, uint32_t index);
 
-  // Where control goes from each condition.
+  // Sets the successors of each condition of the expression.
   void link(tree expression, uint32_t if_true, uint32_t if_false);
 
   void describe(tree cond_expr);
 
   static const WrittenDecision &read(Source &source);
 
-  // Gives the last decision the opposite outcome.
+  // Inverts the outcome of the last decision.
   void exchange_outcomes();
 
-  // Whether a front end has put conditions together.
+  // Returns true if a front end has combined conditions in this expression.
   static bool merges(tree expression);
 
-  std::vector<size_t> first_of_decision_; // of its conditions
+  std::vector<size_t> first_of_decision_; // Index of each decision's first condition
   std::vector<Condition> conditions_;
-  std::unordered_map<tree, unsigned> by_tree_; // of the function: conditions whose jumps are still to come
-  std::unordered_set<tree> inner_;             // likewise
-  std::unordered_map<tree, uint32_t> starts_;  // of the decision: by operand, its first condition
-  std::unordered_set<tree> values_;            // likewise: each ?: that is one condition
-  std::vector<tree> leaves_;                   // likewise: its conditions, in the order of evaluation
-  std::unordered_map<size_t, Source> sources_; // of the function: by decision
+  std::unordered_map<tree, unsigned> by_tree_; // Conditions of the function whose jumps have not been made yet
+  std::unordered_set<tree> inner_;             // Expressions for which is_inner is true, in the function
+  std::unordered_map<tree, uint32_t> starts_;  // Index of the first condition of each operand of the current decision
+  std::unordered_set<tree> values_;            // Each ?: that is a single condition of the current decision
+  std::vector<tree> leaves_;                   // Conditions of the current decision, in evaluation order
+  std::unordered_map<size_t, Source> sources_; // Source data by decision, for the current function
 };
 
 } // namespace pathprof

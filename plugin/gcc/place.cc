@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes the addresses of array elements.
 #include "plugin/gcc/place.h"
 
 #include "plugin/gcc/gcc.h"

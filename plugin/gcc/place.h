@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements of the arrays that a translation unit gets.
+// Addresses elements of the arrays that the plugin adds to a translation unit.
 #ifndef PATHPROF_PLUGIN_GCC_PLACE_H
 #define PATHPROF_PLUGIN_GCC_PLACE_H
 
@@ -15,7 +15,7 @@ struct Place {
   uint64_t index = 0;
 };
 
-// The address of an array's element, as a constant; `offset` (in elements) may lead out of the array.
+// Returns the address of an array element as a constant. `offset` is in elements and may lead outside the array.
 tree_node *address_of(const Place &place, int64_t offset = 0);
 
 } // namespace pathprof

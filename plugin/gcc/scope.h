@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// States of GCC that last for a scope.  Include after plugin/gcc/gcc.h.
+// Defines scopes during which GCC is in a certain state. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_SCOPE_H
 #define PATHPROF_PLUGIN_GCC_SCOPE_H
 
 namespace pathprof {
 
-// The function's body is `cfun`.
+// Scope in which the body of the function is `cfun`.
 class FunctionScope {
 public:
   explicit FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
@@ -14,7 +14,7 @@ public:
   FunctionScope &operator=(const FunctionScope &) = delete;
 };
 
-// GCC knows the loops of `cfun`.
+// Scope in which GCC's loop structures of `cfun` are available.
 class LoopScope {
 public:
   LoopScope() { loop_optimizer_init(AVOID_CFG_MODIFICATIONS); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sequences of statements: the words of what the plugin adds to a function.  Include after plugin/gcc/gcc.h.
+// Builds the statement sequences that the plugin adds to a function. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_GCC_SEQUENCE_H
 #define PATHPROF_PLUGIN_GCC_SEQUENCE_H
 
@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Of counters, of numbers of paths, and of where these are.
+// Returns the type of counters, path IDs and integers that hold addresses.
 static inline tree word_type() {
   return long_long_unsigned_type_node;
 }
@@ -21,13 +21,13 @@ static inline tree word(int64_t value) {
   return build_int_cst(word_type(), value);
 }
 
-// Appends the assignment; returns what it assigns to.
+// Appends the assignment and returns its left-hand side.
 static inline tree append(gimple_seq *seq, gassign *statement) {
   gimple_seq_add_stmt(seq, statement);
   return gimple_assign_lhs(statement);
 }
 
-// The rest return a new temporary with this name.
+// The following functions return a new temporary with the given name.
 
 static inline tree copied(gimple_seq *seq, tree value, const char *name) {
   return append(seq, gimple_build_assign(create_tmp_reg(TYPE_MAIN_VARIANT(TREE_TYPE(value)), name), value));
@@ -37,20 +37,21 @@ static inline tree converted(gimple_seq *seq, tree type, tree value, const char 
   return append(seq, gimple_build_assign(create_tmp_reg(type, name), NOP_EXPR, value));
 }
 
-// Of the first operand's type.
+// Appends a binary operation. The result has the type of the first operand.
 static inline tree binary(gimple_seq *seq, tree_code code, tree a, tree b, const char *name = "pathsum") {
   return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), name), code, a, b));
 }
 
-// A pointer of that type so many bytes on; these are a word, or have the type of sizes.
+// Appends the addition of `bytes` to a pointer. The result has type `type`. `bytes` is a word or has type sizetype.
 static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree bytes, const char *name = "pathptr") {
   if (!useless_type_conversion_p(sizetype, TREE_TYPE(bytes)))
     bytes = converted(seq, sizetype, bytes, name);
   return append(seq, gimple_build_assign(create_tmp_reg(type, name), POINTER_PLUS_EXPR, pointer, bytes));
 }
 
-// The address of what a thread's copy has there: `tls_counter_offset` is what to add, or null where there are no
-// copies.  In integers, since the copies are other objects.
+// Returns the address of the thread's copy of the object at `address`. `tls_counter_offset` is the difference between
+// the two addresses, or null if threads share the object. The addition uses integers, because the copy is a different
+// object.
 static inline tree own_address(gimple_seq *seq, tree address, tree tls_counter_offset) {
   if (!tls_counter_offset)
     return address;
@@ -68,7 +69,7 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
                                              build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
 }
 
-// counter += amount, and returns what it was; the counter is an lvalue.
+// Appends counter += amount and returns the previous count. The counter is an lvalue.
 static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amount, Update update) {
   tree type = TREE_TYPE(counter);
   tree before = create_tmp_reg(type, "pathcount");
@@ -83,7 +84,7 @@ static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amou
   return before;
 }
 
-// counter += amount; the counter is an lvalue.
+// Appends counter += amount. The counter is an lvalue.
 static inline void append_increment(gimple_seq *seq, tree counter, tree amount, Update update) {
   if (update == Update::Atomic)
     append_atomic_increment(seq, counter, amount);

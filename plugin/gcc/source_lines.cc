@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Reads source files and masks their comments and literals.
 #include "plugin/gcc/source_lines.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of source files, without what is no code.
+// Provides the code of source files without comments and literals.
 #ifndef PATHPROF_PLUGIN_GCC_SOURCE_LINES_H
 #define PATHPROF_PLUGIN_GCC_SOURCE_LINES_H
 
@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// The lines of a file, which is read once; none where it cannot be read.  Blanks are in the place of comments, letters in
-// that of literals.
+// Returns the lines of a file, or an empty list if the file cannot be read. Blanks replace comments, and letters
+// replace literals. Each file is read only once.
 const std::vector<std::string> &code_lines_of(const std::string &file);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds tokens in the text of source files and maps them to GCC's locations.
 #include "plugin/gcc/source_lines.h"
 
 #include "plugin/gcc/source_place.h"
@@ -15,13 +16,14 @@ bool begins_word(const std::string &text, size_t at) {
   return at == 0 || !is_word(text[at - 1]) || !is_word(text[at]);
 }
 
-// Whether the word is a member, of which another place has the object.
+// Returns true if the word at this offset is the name of a member after '.' or '->'.
 bool is_member(const std::string &text, size_t at) {
   at = skip_blanks_back(text, at);
   return at > 0 && (text[at - 1] == '.' || (at > 1 && text.compare(at - 2, 2, "->") == 0));
 }
 
-// Looks at each place of the name in the lines of the range; `found` is the last one, and their number is returned.
+// Returns the number of occurrences of the name in the range, and stores the line and column of the last occurrence in
+// `found`.
 int places_in_source(const std::string &name, const SourcePlace &first, const SourcePlace &last, size_t found[2]) {
   int number = 0;
   for (size_t line = first.line; line <= last.line; line++) {
@@ -48,7 +50,7 @@ location_t only_place_in_source(const std::string &name, source_range range) {
   return location_at(range.m_start, found[0], found[1]);
 }
 
-// Words of a macro have numbers one after the other.
+// Locations of the tokens of a macro's expansion are consecutive numbers.
 location_t only_place_in_macro(const std::string &name, source_range range) {
   location_t found = UNKNOWN_LOCATION;
   for (location_t word = range.m_start; word <= range.m_finish; word++) {
@@ -138,7 +140,7 @@ source_range in_parentheses(location_t location) {
   return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
 }
 
-// The text between two places outside macros; empty where it is not known.
+// Returns the text between two locations outside macros, or an empty string if it is unknown.
 static std::string text_between(source_range range) {
   SourcePlace first(range.m_start), last(range.m_finish);
   if (!first.lines || first.lines != last.lines || first.line > last.line)
@@ -152,7 +154,8 @@ static std::string text_between(source_range range) {
   return text;
 }
 
-// In how many parentheses the outermost of the operators is; kNowhere: there is none.
+// Returns the number of parentheses around the outermost of the operators in the range, or kNowhere if the range
+// contains none.
 static int depth_of_one(source_range range, std::initializer_list<const char *> operators) {
   std::string text = text_between(range);
   int depth = 0, least = kNowhere;

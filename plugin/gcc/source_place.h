@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words at places of the source, and places of words.
+// Finds the words at source locations and the locations of words.
 #ifndef PATHPROF_PLUGIN_GCC_SOURCE_PLACE_H
 #define PATHPROF_PLUGIN_GCC_SOURCE_PLACE_H
 
@@ -14,7 +14,8 @@ inline bool is_word(char c) {
   return ISALNUM(c) || c == '_';
 }
 
-// Where the word that ends, or begins, at a place of a text begins, or ends; the place itself if there is none.
+// Returns the offset at which the word that ends at `end` begins, or `end` if there is none. The second function
+// returns the offset at which the word that starts at `begin` ends, or `begin`.
 inline size_t begin_of_word(const std::string &text, size_t end) {
   while (end > 0 && is_word(text[end - 1]))
     end--;
@@ -26,65 +27,67 @@ inline size_t end_of_word(const std::string &text, size_t begin) {
   return begin;
 }
 
-// Behind the last character before a place that is no blank.
+// Returns the offset after the last character before `end` that is not a blank.
 inline size_t skip_blanks_back(const std::string &text, size_t end) {
   while (end > 0 && ISSPACE(text[end - 1]))
     end--;
   return end;
 }
 
-// Whether a condition stands behind the word, in parentheses.
+// Returns true if the word is a keyword that a condition in parentheses follows.
 inline bool begins_statement(const std::string &word) {
   return word == "if" || word == "while" || word == "for";
 }
 
-// Longer conditions are not looked at, and as many lines before and behind one.
+// Maximum number of lines of a condition, and of the lines that are searched before and after a condition.
 constexpr size_t kMostLines = 12;
 
-// A place in a source file, outside macros; without lines where it is not known.
+// A position in a source file, outside macros. `lines` is null if the position is unknown.
 struct SourcePlace {
   explicit SourcePlace(location_t location);
 
   const std::vector<std::string> *lines = nullptr;
-  size_t line = 0, column = 0; // from 0
+  size_t line = 0, column = 0; // Line and column, counted from 0
 };
 
-// Where the place was written, if it is of a macro.
+// Returns the position at which the token at the location is spelled, even if it belongs to a macro.
 SourcePlace spelled_at(location_t location);
 
-// Returns the location of a line and a column, from 0, in the file that `near` is in; UNKNOWN_LOCATION if GCC has none.
+// Returns GCC's location of a line and a column, both counted from 0, in the file that contains `near`. Returns
+// UNKNOWN_LOCATION if GCC has no such location.
 location_t location_at(location_t near, size_t line, size_t column);
 
-// The word there, or an empty text.
+// Returns the word at the position, or an empty string.
 std::string word_at(const SourcePlace &place);
 std::string word_at(location_t location);
 
-// The only place where the name stands within the range: in the source, or in what one macro makes.  Members of that
-// name do not count.  UNKNOWN_LOCATION if it stands there nowhere, or in several places.
+// Returns the location of the name if it occurs once in the range, in the source or in the expansion of a single macro.
+// Occurrences as the name of a member are ignored. Otherwise returns UNKNOWN_LOCATION.
 location_t only_place_of(const std::string &name, source_range range);
 
-// What is between the parentheses that begin at the place, or behind the keyword or the '!' there.
+// Returns the range of the parentheses that open at the location, or after a keyword or '!' at the location.
 source_range in_parentheses(location_t location);
 
-// Whether an operator in the range joins conditions or chooses by one: && || ?.  In macros that is not looked for.
+// Returns true if the range contains one of the operators &&, || and ?. Macros are not searched.
 bool has_connectives(source_range range);
 
-// Whether all of the range is a ?:.
+// Returns true if the range contains a ?: outside parentheses.
 bool is_choice_in_source(source_range range);
 
-// Whether there is a ?: in the statement around the place, or the statement is not known.
+// Returns true if the statement around the location contains a ?: or is unknown.
 bool may_have_choice_around(location_t location);
 
-// Whether it is conditions that are joined by && or ||.
+// Returns true if the range contains && or || outside parentheses.
 bool is_joined_in_source(source_range range);
 
-// Whether an if, a while or a for is there, or in front of it.
+// Returns true if an `if`, `while` or `for` is at the location or directly before it.
 bool is_at_statement(location_t location);
 
-// The place of the '?' on the line whose ':' is at the place; else the place.
+// Returns the location of the '?' that belongs to the ':' at the location and is on the same line. Otherwise returns
+// the location itself.
 location_t question_before(location_t location);
 
-// The place in front of this one if a '!' stands there, maybe with blanks behind it; else UNKNOWN_LOCATION.
+// Returns the location of the '!' before the location, possibly with blanks between them, or UNKNOWN_LOCATION.
 location_t negation_before(location_t location);
 
 } // namespace pathprof

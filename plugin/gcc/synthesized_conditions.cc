@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Recognizes conditions that the C++ front end generates.
 #include "plugin/gcc/synthesized_conditions.h"
 
 #include <string>
@@ -10,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// What is tested, be it for true or for false.
+// Returns the tested value without conversions and negations.
 tree tested(tree expression) {
   while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
          TREE_CODE(expression) == CLEANUP_POINT_EXPR || TREE_CODE(expression) == TRUTH_NOT_EXPR)
@@ -22,7 +23,8 @@ bool begins_with(const char *name, const char *start) {
   return strncmp(name, start, strlen(start)) == 0;
 }
 
-// Whether it is a variable that the compiler made: one without a name, or of a coroutine, whose members have some, too.
+// Returns true if the expression is a variable that the compiler created. A variable that the compiler created has no
+// name, or it belongs to a coroutine and its name has a fixed prefix.
 bool is_own_variable(tree expression) {
   expression = tested(expression);
   tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;
@@ -33,7 +35,8 @@ bool is_own_variable(tree expression) {
   return has_none || begins_with(name, "_Coro_") || begins_with(name, "coro.");
 }
 
-// Whether it is of such a variable: where a loop over an array's elements is, or whether something was done.
+// Returns true if the condition tests a variable that the compiler created, such as the counter of a loop over array
+// elements or a flag for completed work.
 bool tests_own_variable(tree condition) {
   condition = tested(condition);
   if (COMPARISON_CLASS_P(condition))
@@ -41,7 +44,8 @@ bool tests_own_variable(tree condition) {
   return is_own_variable(condition);
 }
 
-// Whether it is what tells that a static variable, or those of a thread, are there.
+// Returns true if the variable is the guard of a static or thread-local variable, which states whether that variable is
+// initialized.
 bool is_guard(tree variable) {
   if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !TREE_STATIC(variable) || !DECL_NAME(variable))
     return false;
@@ -49,11 +53,12 @@ bool is_guard(tree variable) {
   return begins_with(name, "_ZGV") || strcmp(name, "__tls_guard") == 0;
 }
 
-// Whether it is of a static variable's guard, or of the kind of a member function, or of a call of a coroutine.
+// Returns true if the condition tests the guard of a static variable, the virtual bit of a pointer to a member
+// function, or the state of a coroutine.
 bool tests_guard_or_member(tree condition) {
   bool has_mask = false;
   for (tree part = condition; part;) {
-    if (has_mask && is_own_variable(part)) // one bit of where a coroutine goes on
+    if (has_mask && is_own_variable(part)) // One bit of the coroutine's resume index
       return true;
     if (VAR_P(part) || TREE_CODE(part) == FUNCTION_DECL)
       return is_guard(part);
@@ -70,8 +75,8 @@ bool tests_guard_or_member(tree condition) {
   return false;
 }
 
-// Whether it is what co_await asks of something that the front end has stored for it: "Is" and "Fs" at the ends of a
-// coroutine, "Aw0" and so on.
+// Returns true if the condition is co_await's call of await_ready for an object that the front end stored. The names of
+// such objects are "Is" and "Fs" at the ends of a coroutine, and "Aw0", "Aw1" and so on.
 bool tests_readiness(tree condition) {
   condition = tested(condition);
   tree callee = TREE_CODE(condition) == CALL_EXPR ? get_callee_fndecl(condition) : NULL_TREE;
@@ -87,14 +92,15 @@ bool tests_readiness(tree condition) {
   return strcmp(name, "Is") == 0 || strcmp(name, "Fs") == 0 || (is_numbered && ISDIGIT(name[2]));
 }
 
-// The word that the condition begins with, or an empty text.
+// Returns the first word of the condition's source text, or an empty string.
 std::string first_word(tree condition) {
   location_t location = EXPR_LOCATION(condition);
   return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
 }
 
-// Whether a value is chosen that was no ?:, as by what converts pointers to classes.  What has no place of its own is
-// looked for in the statement that it is part of.
+// Returns true if the COND_EXPR with a value was not a ?: in the source. The front end creates such expressions to
+// convert pointers to classes, for example. If the expression has no location, the whole statement is searched for a
+// ?:.
 bool is_made_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that the C++ front end makes, and nobody wrote.  They are no decisions, and have no text:
+// Recognizes tests that the C++ front end generates. Generated tests are not decisions of the program and have no
+// source text. The front end generates tests for:
 //
-//   - whether a variable of a function, or of a thread, is there yet;
-//   - whether a pointer to a member function is one to a virtual function;
-//   - whether what is deleted, cast or was allocated is null;
-//   - whether an array has another element to construct or to destroy;
-//   - how far a coroutine has come, and whether it has to wait.
+// - the initialization of a static or thread-local variable;
+// - virtual functions in pointers to member functions;
+// - null pointers in deletions, casts and allocations;
+// - the end of an array whose elements are constructed or destroyed;
+// - the state of a coroutine and the need to suspend it.
 #ifndef PATHPROF_PLUGIN_GCC_SYNTHESIZED_CONDITIONS_H
 #define PATHPROF_PLUGIN_GCC_SYNTHESIZED_CONDITIONS_H
 
@@ -17,17 +18,18 @@ namespace pathprof {
 
 class SynthesizedConditions {
 public:
-  // Trees of a function that is done may be others now.
+  // Discards the trees of a finished function, because GCC can reuse their memory.
   void leave_function() { values_.clear(); }
 
-  // Each expression as it comes to the gimplifier: COND_EXPRs with a value before they are made statements.
+  // Records an expression that the gimplifier is about to process. COND_EXPRs with a value must be recorded before they
+  // become statements.
   void see(tree expression);
 
-  // Whether the condition of a COND_EXPR without value is such a test.
+  // Returns true if the front end generated the condition of this COND_EXPR without value.
   bool has(tree cond_expr) const;
 
 private:
-  std::unordered_set<tree> values_; // COND_EXPRs that had a value, and are no ?: in the source
+  std::unordered_set<tree> values_; // COND_EXPRs that had a value and are not a ?: in the source
 };
 
 } // namespace pathprof

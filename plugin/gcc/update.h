@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How instrumented code increments counters.
+// Defines how instrumented code increments counters.
 #ifndef PATHPROF_PLUGIN_GCC_UPDATE_H
 #define PATHPROF_PLUGIN_GCC_UPDATE_H
 
 namespace pathprof {
 
 enum class Update {
-  Single, // plainly: races lose counts
-  Atomic, // atomically, in memory that all threads share
-  Thread, // plainly, in memory of the thread's own
+  Single, // Non-atomic increments of shared counters; data races lose counts
+  Atomic, // Atomic increments of counters that all threads share
+  Thread, // Non-atomic increments of counters that belong to the thread
 };
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC finds the values: so they are those that its transformations want, in every version.
+// Finds the values to profile with GCC's own function, so that they match the transformations of each GCC version.
 #include "plugin/gcc/value_sites.h"
 
 #include <optional>
@@ -13,8 +13,9 @@
 
 namespace pathprof {
 
-// What a histogram counts by itself.  Nothing of those that follow from another one of the statement: whether the
-// divisor is a power of two, and how large sizes are on average; nor of when a function ran first.
+// Returns the kind of values that a histogram records independently, or nothing. Some histograms can be derived from
+// another histogram of the same statement, such as whether the divisor is a power of two, or the average size. The time
+// of a function's first execution is not recorded.
 static std::optional<ValueKind> kind_of(hist_type type) {
   switch (type) {
   case HIST_TYPE_INDIR_CALL:
@@ -34,7 +35,8 @@ static bool follows_from_operand(hist_type type) {
   return type == HIST_TYPE_POW2 || type == HIST_TYPE_AVERAGE;
 }
 
-// String operations have their size as the last argument, and write to the first one.
+// Returns the operand to record. For string operations, returns the size, which is the last argument, or the
+// destination, which is the first argument.
 tree ValueSite::operand() const {
   gcall *call = dyn_cast<gcall *>(statement);
   if (!call)
@@ -49,7 +51,7 @@ tree ValueSite::operand() const {
 ValueHistograms::ValueHistograms() {
   histogram_values found = {};
   gimple_find_values_to_profile(&found);
-  size_t operand = 0; // the site of the last one
+  size_t operand = 0; // Site of the last histogram of kind Operand
   for (histogram_value histogram : found) {
     gimple *statement = histogram->hvalue.stmt;
     std::optional<ValueKind> kind = kind_of(histogram->type);
@@ -73,7 +75,8 @@ ValueHistograms::~ValueHistograms() {
     free(left.histogram);
 }
 
-// The marks are histograms, which GCC copies with their statements; their only counter is the site.
+// Attaches histograms to statements as marks. GCC copies histograms together with their statements. The only counter of
+// such a histogram holds the index of its site.
 std::vector<ValueSite> mark_values() {
   ValueHistograms found;
   for (ValueHistograms::Histogram &at : found.histograms()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a function computes values that GCC can make something of when it rebuilds the program (values=1).
+// Finds the statements that compute values from which GCC benefits when the program is rebuilt (values=1).
 #ifndef PATHPROF_PLUGIN_GCC_VALUE_SITES_H
 #define PATHPROF_PLUGIN_GCC_VALUE_SITES_H
 
@@ -14,42 +14,42 @@ struct histogram_value_t;
 
 namespace pathprof {
 
-// A statement of `cfun`, and what it computes or is about to use.
+// A statement of `cfun` whose operand or callee is recorded.
 struct ValueSite {
   ValueKind kind = ValueKind::Operand;
   gimple *statement = nullptr;
-  size_t site = 0; // its place in the notes: copies of a statement have one
+  size_t site = 0; // Index in the notes, which copies of a statement share
 
-  // What the statement uses; of a quotient the divisor.
+  // Returns the value that the statement uses, which is the divisor for a division.
   tree_node *operand() const;
 };
 
-// What GCC itself would count of `cfun` under -fprofile-values: its histograms, and the site that each is made from.
-// Some are made from one site.
+// The histograms that GCC itself would collect for `cfun` with -fprofile-values, and the site that provides the data
+// for each. Several histograms can share a site.
 class ValueHistograms {
 public:
   ValueHistograms();
-  ~ValueHistograms(); // of those that were not taken
+  ~ValueHistograms(); // Frees the histograms that were not taken
   ValueHistograms(const ValueHistograms &) = delete;
   ValueHistograms &operator=(const ValueHistograms &) = delete;
 
   const std::vector<ValueSite> &sites() const { return sites_; }
 
   struct Histogram {
-    histogram_value_t *histogram; // null: taken
+    histogram_value_t *histogram; // Null if the caller has taken the histogram
     size_t site;
   };
   std::vector<Histogram> &histograms() { return histograms_; }
 
 private:
-  std::vector<ValueSite> sites_; // in the order of the statements; at most PATHPROF_MAX_SITES
+  std::vector<ValueSite> sites_; // In statement order; at most PATHPROF_MAX_SITES
   std::vector<Histogram> histograms_;
 };
 
-// Marks the statements of `cfun` that compute values, so that their copies are known, too.  Returns them.
+// Marks the statements of `cfun` that compute values, so that their copies can be recognized, and returns them.
 std::vector<ValueSite> mark_values();
 
-// Takes the marks away.  Returns the statements that have them, copies too.
+// Removes the marks. Returns all marked statements, including copies.
 std::vector<ValueSite> take_marked_values();
 
 } // namespace pathprof

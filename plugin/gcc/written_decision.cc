@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Matches decisions in GCC's trees with expressions in the source text.
 #include "plugin/gcc/written_decision.h"
 
 #include <algorithm>
@@ -11,12 +12,13 @@ namespace pathprof {
 
 namespace {
 
-// Conditional operators in an expression, each of which may be part of the diagram or a condition of its own.
+// Maximum number of ?: operators in an expression that are interpreted both as a part of the diagram and as a single
+// condition.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
 
-// A diagram of an expression, and the tokens of its conditions.
+// The diagram of an expression and the tokens of its conditions.
 struct Written {
   DecisionDiagram diagram;
   std::vector<Span> conditions;
@@ -24,7 +26,7 @@ struct Written {
 
 class Lowering {
 public:
-  // Bits of `values` are the ?: that are conditions, in their order.
+  // Bit i of `values` is set if the i-th ?: of the expression is a single condition.
   explicit Lowering(unsigned values) : values_(values) {}
 
   Written run(const Node &root) {
@@ -42,7 +44,7 @@ private:
     return of.kind == Node::Leaf || (of.kind == Node::Conditional && choice_ < 32 && (values_ >> choice_++ & 1));
   }
 
-  // Returns the number of conditions.
+  // Counts the conditions of the expression and records their spans.
   size_t number(const Node &of) {
     num_choices_ += of.kind == Node::Conditional;
     if (is_condition(of)) {
@@ -66,7 +68,7 @@ private:
       written_.diagram[at_++] = {if_false, if_true};
       return;
     }
-    auto behind = [&](size_t i) { // first condition behind the i-th operand
+    auto behind = [&](size_t i) { // Index of the first condition after the i-th operand
       size_t first = at_;
       for (size_t j = 0; j <= i; j++)
         first += size_of(*of.operands[j]);
@@ -91,11 +93,11 @@ private:
   unsigned values_;
   size_t choice_ = 0, num_choices_ = 0, at_ = 0;
   Written written_;
-  std::map<const Node *, size_t> sizes_; // number of conditions of those that are not one
+  std::map<const Node *, size_t> sizes_; // Number of conditions of each node that is not itself a condition
 };
 
-// Returns the senses of conditions for which the two diagrams are the same if the outcome has the same or the opposite
-// value; nothing if there are none.
+// Returns the sense of each condition for which the two diagrams are equal, or nothing if they differ. With
+// `is_opposite`, the outcome of `written` is inverted.
 std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &written, bool is_opposite) {
   std::vector<Sense> senses;
   for (size_t i = 0; i < tree.size(); i++) {
@@ -113,10 +115,10 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
   return senses;
 }
 
-// ---- finding ----
+// ---- search ----
 
-// If one end is in the source and the other one in a macro, or if the ends are in different macros, the text has the
-// uses of the macros; but what the macro makes stays if only a '!' in the source is in front of it.
+// Returns the source range of the tokens. If the ends are in different macros, or one is in the source and the other in
+// a macro, each macro is replaced by its use. The expansion remains if only a '!' in the source precedes it.
 source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
@@ -130,7 +132,7 @@ source_range range_of(const SourceToken &first, const SourceToken &last, bool is
   return range;
 }
 
-// An expression around a place, and whether it is all that decides an if, while or for.
+// An expression around a position, and whether it is the complete condition of an if, while or for.
 struct Root {
   NodePointer tree;
   bool is_statement;
@@ -145,7 +147,7 @@ public:
     add_place(decision.place);
   }
 
-  // Returns true if a ?: may be in the statement of the decision.
+  // Returns true if the statement that contains the decision may contain a ?:.
   bool may_be_in_choice() const {
     if (places_.empty())
       return true;
@@ -158,8 +160,8 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // An expression that contains all places is preferred: a front end may give a condition the place of something around
-  // the decision.
+  // Prefers an expression that contains the positions of all conditions, because a front end may give a condition the
+  // location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
@@ -171,7 +173,7 @@ public:
   }
 
 private:
-  // Returns the token at the location, or kNone.
+  // Returns the index of the token at the location, or kNone.
   size_t token_at(location_t location) const {
     for (size_t i = 0; i < tokens_.size() && is_known(location); i++)
       if (tokens_[i].location == location)
@@ -184,7 +186,7 @@ private:
       places_.push_back(at);
   }
 
-  // A decision of one condition is all that a statement has in its parentheses.
+  // Finds a decision with a single condition, which must be the complete parenthesized condition of a statement.
   WrittenDecision find_single() const {
     for (size_t place : places_) {
       Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
@@ -205,7 +207,7 @@ private:
     return {};
   }
 
-  // Returns the expressions in the brackets around the place, from the inside out.
+  // Returns the expressions in the brackets around the position, from the innermost to the outermost.
   std::vector<Root> roots_around(size_t place) const {
     std::vector<Root> roots;
     if (reader_.is_statement(place)) {
@@ -223,7 +225,7 @@ private:
     }
   }
 
-  // Returns the largest expression that the root, which may be in parentheses, is an operand of.
+  // Returns the largest expression that contains the root as an operand, possibly in parentheses.
   static const Root &whole_of(const std::vector<Root> &roots, size_t i) {
     std::vector<const Node *> path;
     while (i + 1 < roots.size() && find_path(*roots[i + 1].tree, roots[i].tree->span, path))
@@ -231,7 +233,7 @@ private:
     return roots[i];
   }
 
-  // Appends the nodes from the expression down to the operand with the span; returns false if there is none.
+  // Appends the nodes from the expression down to the operand with this span. Returns false if there is none.
   static bool find_path(const Node &from, Span span, std::vector<const Node *> &path) {
     path.push_back(&from);
     if (from.span.is(span))
@@ -243,7 +245,7 @@ private:
     return false;
   }
 
-  // Looks for the decision in the expression and its operands.
+  // Searches the expression and its operands for the decision.
   WrittenDecision find_in(const Node &root, const Root &whole, bool has_all, size_t place) const {
     auto is_in = [&](size_t at) { return root.span.has(at) || reader_.is_statement(at); };
     if (root.kind == Node::Leaf || !is_in(place) || (has_all && !std::all_of(places_.begin(), places_.end(), is_in)))
@@ -271,7 +273,7 @@ private:
       if (written.diagram.size() == diagram_.size() && agrees(written, *whole.tree)) {
         std::vector<Sense> same = compare(diagram_, written.diagram, false);
         std::vector<Sense> opposite = compare(diagram_, written.diagram, true);
-        if (is_statement && !same.empty()) // front ends do not exchange the parts of statements
+        if (is_statement && !same.empty()) // Front ends do not exchange the arms of statements.
           opposite.clear();
         Sense outcome = !is_whole || same.empty() == opposite.empty() ? Sense::Unknown
                         : same.empty()                                ? Sense::Opposite
@@ -284,8 +286,8 @@ private:
     }
   }
 
-  // Returns false if a condition in the tree has a variable that is not in the corresponding condition in the source,
-  // or has its place in another operand.
+  // Returns false if a condition in the tree contains a variable that is missing in the corresponding source condition,
+  // or if the condition's location is in another operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
@@ -310,7 +312,7 @@ private:
     return false;
   }
 
-  // Returns the operand without operands of its own that has the token, or null.
+  // Returns the leaf that contains the token, or null.
   static const Node *leaf_with(const Node &from, size_t at) {
     if (from.operands.empty())
       return from.span.has(at) ? &from : nullptr;
@@ -320,8 +322,8 @@ private:
     return nullptr;
   }
 
-  // Of a decision that is one ?:, the senses of conditions are certain only if they do not depend on that of the
-  // outcome.
+  // Returns the ranges and senses of the conditions. If the decision matches with either outcome, as a single ?: does,
+  // the sense of a condition is known only if it is the same for both outcomes.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;
@@ -343,7 +345,7 @@ private:
   const std::vector<ConditionInTree> &conditions_;
   const std::vector<SourceToken> &tokens_;
   ExpressionReader reader_;
-  std::vector<size_t> places_; // tokens of parts of the decision
+  std::vector<size_t> places_; // Tokens at the locations of the decision's parts
 };
 
 } // namespace
@@ -355,7 +357,8 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
       inside = condition.place;
       break;
     }
-  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // gdc makes the condition of a loop a test for leaving it
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Front ends of languages other than C and C++ may invert conditions;
+                                                 // for example, gdc inverts loop conditions.
   if (!is_of_c)
     return {{}, Sense::Same};
   if (!is_known(inside))

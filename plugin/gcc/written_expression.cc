@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Parses expressions of the source program from tokens.
 #include "plugin/gcc/written_expression.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ Span ExpressionReader::expression_around(Span span, size_t at) const {
   return found;
 }
 
-// The braces of initializers and lambda expressions are parts of expressions.
+// Distinguishes blocks of statements from the braces of initializers and lambda expressions, which are part of
+// expressions.
 bool ExpressionReader::begins_block(Span span, size_t at) const {
   if (!is(at, "{"))
     return false;
@@ -125,7 +127,7 @@ NodePointer ExpressionReader::read_choice(Span span, size_t question) const {
   if (colon >= span.end)
     return node(Node::Leaf, span);
   NodePointer choice = node(Node::Conditional, span);
-  bool has_middle = colon > question + 1; // a ?: b has none
+  bool has_middle = colon > question + 1; // False for the GNU extension a ?: b
   if (!has_middle)
     return node(Node::Leaf, span);
   choice->operands.push_back(read({span.begin, question}));

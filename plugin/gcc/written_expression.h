@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads expressions of the source, and splits them at &&, ||, ! and ?:.
+// Parses source expressions and splits them at &&, ||, ! and ?:.
 #ifndef PATHPROF_PLUGIN_GCC_WRITTEN_EXPRESSION_H
 #define PATHPROF_PLUGIN_GCC_WRITTEN_EXPRESSION_H
 
@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// In place of the index of a token.
+// Value that represents a missing token index.
 inline constexpr size_t kNone = SIZE_MAX;
 
-// Tokens from `begin` to before `end`.
+// Tokens from `begin` up to but not including `end`.
 struct Span {
   size_t begin, end;
   bool is_empty() const { return begin >= end; }
@@ -28,40 +28,40 @@ struct Node {
 };
 using NodePointer = std::unique_ptr<Node>;
 
-// Finds and reads expressions in a list of tokens.
+// Finds and parses expressions in a list of tokens.
 class ExpressionReader {
 public:
   explicit ExpressionReader(const std::vector<SourceToken> &tokens);
 
   bool is(size_t at, const char *text) const { return at < tokens_.size() && tokens_[at].text == text; }
 
-  // Returns the bracket around a token, or kNone.
+  // Returns the index of the opening bracket around a token, or kNone.
   size_t bracket_around(size_t at) const;
 
-  // Returns what is between a bracket and its partner; all tokens if `open` is kNone.
+  // Returns the tokens between a bracket and its partner, or all tokens if `open` is kNone.
   Span inside(size_t open) const { return open == kNone ? Span{0, tokens_.size()} : Span{open + 1, partner_[open]}; }
 
-  // Returns the expression in the span that the token is part of.
+  // Returns the expression in the span that contains the token.
   Span expression_around(Span span, size_t at) const;
 
-  // Returns true if the token is a keyword with a condition in parentheses behind it.
+  // Returns true if the token is a keyword that a condition in parentheses follows.
   bool is_statement(size_t at) const;
 
-  // Returns the condition of an if, while or for: what is behind an initialization, a declaration or a comma.
+  // Returns the condition of an if, while or for, without a preceding initialization, declaration or comma operand.
   Span condition_of(size_t statement) const;
 
-  // Returns the expression in the span. An expression that cannot be read is a leaf.
+  // Parses the expression in the span. An expression that cannot be parsed is a leaf.
   NodePointer read(Span span) const;
 
-  // Returns false if the span begins with an operator that has an operand in front of it: something in front of the
-  // span was not understood.
+  // Returns false if the span begins with a binary operator, because the parser then did not recognize the operand
+  // before it.
   bool may_be_operand(Span span) const;
 
 private:
   // Returns true if the token begins a block of statements.
   bool begins_block(Span span, size_t at) const;
 
-  // Returns the index after the token, or after the partner of the bracket that it opens.
+  // Returns the index after the token, or after the closing bracket if the token is an opening bracket.
   size_t next(size_t at) const;
 
   template <typename Test>
@@ -80,23 +80,23 @@ private:
 
   NodePointer read_joined(Span span, const char *text, Node::Kind kind) const;
 
-  // Reads an expression without &&, || and ?: at its top.
+  // Parses an expression that has no &&, || or ?: outside brackets.
   NodePointer read_operand(Span span) const;
 
-  // Reads (a && b) == 0 and the like; returns null if the span is not such a comparison.
+  // Parses comparisons such as (a && b) == 0. Returns null for other expressions.
   NodePointer read_comparison_with_0(Span span) const;
 
-  // Returns the argument of __builtin_expect, or what is cast to a truth value or an integer.
+  // Returns the argument of __builtin_expect, or the operand of a cast to a truth value or an integer.
   Span passed_on(Span span) const;
 
-  // Returns true if no binary operator is at the top of the span.
+  // Returns true if the span contains no binary operator outside brackets.
   bool is_unary(Span span) const;
 
-  // Returns true if a parenthesis that may end a cast is in front of the token.
+  // Returns true if the token follows a parenthesis that may end a cast.
   bool is_cast_before(size_t at) const;
 
   const std::vector<SourceToken> &tokens_;
-  std::vector<size_t> partner_; // by bracket
+  std::vector<size_t> partner_; // Index of each bracket's partner, or kNone
 };
 
 } // namespace pathprof

@@ -722,7 +722,7 @@ def test_verbose_names_what_is_cut(project):
     project.write("prog.c", CHAIN)
     notes = project.notes("-fplugin-arg-pathprof-paths-max=100", "-fplugin-arg-pathprof-verbose=1")
     assert len(notes) == 1
-    assert notes[0].startswith("prog.c:2:5: note: pathprof: 'f' has 1024 paths; cut at ")
+    assert notes[0].startswith("prog.c:2:5: note: pathprof: 'f' has 1024 paths; truncation points: ")
 
 
 def test_verbose_names_what_is_left_out(project):

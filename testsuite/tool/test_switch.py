@@ -432,7 +432,7 @@ two:
     project.gcc("-O2", "prog.c", "-o", "prog", *plugin("stage=late", "switch=1"))
     project.run("./prog", env={"PATHPROF_SWITCH": "on"})
     (left_out,) = project.profile()["left_out"]
-    assert left_out["name"] == "main" and re.search("plain body.*address", left_out["reason"])
+    assert left_out["name"] == "main" and re.search("uninstrumented body.*address", left_out["reason"])
 
 
 # Iterations of the outer loop share blocks with those that had an inner loop; a switch statement leads to these blocks.
