@@ -81,7 +81,7 @@ private:
   }
 
   // Computes the frames that are live at the start of a block from `live`, the frames that are live at its end. Calls
-  // `visit` with each event and whether the event's frame is live after the event.
+  // `visit` with each event and a flag that is true if the event's frame is live after the event.
   template <typename Visit>
   void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<FrameEvent> &events = uses_.events(bb);

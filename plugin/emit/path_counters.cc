@@ -115,7 +115,7 @@ void PathCounters::count_selected(gimple_seq *seq, tree selected) {
   array_ ? count_in_array(seq, CounterMemory::at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
 }
 
-// Counts the path whose sum is `sum`, which is the value of the path register at the end of the path.
+// Counts the path that ends with the value `sum` in the path register.
 void PathCounters::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (function_.slots)
     residual_->count_sum(seq, sum, amount);

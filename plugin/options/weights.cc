@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured edge frequencies.
+// Replaces estimated edge frequencies with measured frequencies.
 #include "plugin/options/weights.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each function's graph is read as when it was profiled and looked up in the profile; sums of path counts become GCC's
-// counts.
+// Rebuilds the functions of a unit with a profile. Reads the graph of each function at the stage at which it was
+// profiled, looks the function up in the profile, and converts path counts to GCC's block and edge counts.
 #include "plugin/rebuild/rebuild.h"
 
 #include <algorithm>
@@ -35,15 +35,16 @@
 
 namespace pathprof {
 
-// A path is hot if it ran often, and not much less often than what ran most in the whole program.
+// A path is hot if its execution count is at least kLeastHot and at least 1 / kPartHot of the program's highest edge
+// count.
 static constexpr uint64_t kLeastHot = 100;
 static constexpr uint64_t kPartHot = 2000;
-// Executed paths of a function in which blocks may be copied: all are replayed.
+// Maximum number of executed paths of a function in which blocks are copied. All of these paths are replayed.
 static constexpr size_t kMostPaths = 20000;
 
 namespace {
 
-// A function as the profile knows it, if it does.
+// A function and its data in the profile, if the profile contains the function.
 struct KnownFunction {
   PlannedFunction function;
   InputFunction input;
@@ -68,12 +69,13 @@ private:
   uint64_t hot_;
   UnitNotes notes_;
   FileTable files_;
-  std::unique_ptr<CalleeIds> callees_; // where the profile has values
-  std::vector<cgraph_node *> counted_; // what has counts now, and ran
+  std::unique_ptr<CalleeIds> callees_; // null if the profile has no values
+  std::vector<cgraph_node *> counted_; // executed functions that now have counts
 };
 
-// The model decides on the form of the graph: that of most models, which the first one has, is tried first, and others
-// if the profile has a model of that form.
+// Looks a function up in the profile. The model determines the form of the graph. The form of the first model, which
+// most models share, is tried first. Another form is tried only if the profile contains the function in a mode with
+// this form.
 KnownFunction Rebuild::look_up(cgraph_node *node) {
   FunctionArguments arguments;
   KnownFunction known;
@@ -94,9 +96,9 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   return known;
 }
 
-// Says why the function's counts are not used.  Of a function that many units have, the linker may have kept the body
-// of another unit, which early optimisations may have left with another graph.  A different graph is to be expected
-// then, and is reported under verbose=1 only.
+// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body of
+// another unit, and early optimisations may have produced a different graph there. A mismatch is then expected and is
+// reported only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
@@ -128,9 +130,9 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
   inform(DECL_SOURCE_LOCATION(known.function.node->decl), "pathprof: %s", text.c_str());
 }
 
-// Where units are optimised together when they are linked, GCC adds up what each of them knows of a function that
-// several have.  So only one of the profile's units that have it gives it counts: all of them together would make such
-// functions seem hotter than others.  A unit is known by its main source file.
+// Returns true if another unit provides the counts of a comdat function. At link time, GCC adds up the counts that
+// several units provide for one function, so only one unit of the profile may provide them. Otherwise such functions
+// would appear hotter than others. A unit is identified by its main source file.
 bool is_counted_by_another_unit(const KnownFunction &known) {
   if (!flag_generate_lto || !DECL_COMDAT(known.function.node->decl) || known.input.variants.empty())
     return false;
@@ -151,7 +153,8 @@ std::vector<double> estimates(const FlowGraph &graph) {
   return estimate;
 }
 
-// Copies of names that abnormal edges carry could not share a register.
+// Returns true if `cfun` has abnormal edges. Copies of SSA names that are live across abnormal edges could not share a
+// register.
 bool has_abnormal_edges() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
@@ -164,7 +167,7 @@ bool has_abnormal_edges() {
   return false;
 }
 
-// Whether any path is hot, and paths are few enough to be kept all at once.
+// Returns true if any path is hot and all paths can be kept in memory at the same time.
 bool has_hot_paths(const InputFunction &input, uint64_t hot) {
   size_t num_paths = 0;
   bool any_hot = false;
@@ -235,8 +238,8 @@ void Rebuild::rebuild(cgraph_node *node) {
   }
 }
 
-// Functions that never ran although they were called have lost their counts: GCC estimates them again.  It would warn
-// of each.
+// Lets GCC estimate the counts of functions that were called but whose profile shows no execution. GCC would otherwise
+// warn about each of these functions.
 void estimate_lost_counts() {
   int corrects = flag_profile_correction;
   flag_profile_correction = 1;
@@ -266,7 +269,7 @@ void Rebuild::run() {
     raise_inline_limits(counted_);
 }
 
-// As coverage.cc fills it.
+// Fills GCC's profile summary as coverage.cc does.
 void set_profile_info(const InputProfile &profile, uint64_t most_traversals) {
   profile_info = XCNEW(gcov_summary);
   profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));
