@@ -49,7 +49,7 @@ bool open_input_profiles(Arguments &arguments) {
       !open_input_profile("use", arguments.use_file, arguments, arguments.use) || !open_interesting_paths(arguments))
     return false;
   if (leaves_profile_unused(arguments)) {
-    inform(UNKNOWN_LOCATION, "pathprof: %<use=%s%> is left unused at %<-O0%>: nothing is optimised there",
+    inform(UNKNOWN_LOCATION, "pathprof: %<use=%s%> has no effect at %<-O0%>, because nothing is optimised",
            arguments.use_file.c_str());
     arguments.use = nullptr;
   }

@@ -105,27 +105,28 @@ void Rebuild::explain(const KnownFunction &known) const {
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
-    std::string text =
-        fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
-                    visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
+    std::string text = fmt::format(
+        "'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; its counts are not used",
+        visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
       warn_of_mismatch(location, text);
     else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
   } else if (verbose) {
-    inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used",
-           visible(notes.name).c_str(), known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
+    inform(location, "pathprof: %qs: %s %qs of argument %qs; GCC%'s estimate is used", visible(notes.name).c_str(),
+           known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
   }
 }
 
 void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const {
   double least = least_foreseen(arguments_.rebuild.dispatch);
-  std::string outcome = forecast.is_worth_it ? "copied" : fmt::format("left alone, as less than {:.0f}%", 100 * least);
+  std::string outcome =
+      forecast.is_worth_it ? "copied" : fmt::format("not copied, because the share is below {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
-    outcome += fmt::format("; rebuild=counts,thread,dispatch,inline copies from {:.0f}% on",
+    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the limit is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
-      "'{}': copies of its dispatch, of size {}, would foresee the next case in {:.0f}% of {}: {}",
+      "'{}': copies of the dispatch with size {} would predict the case in {:.0f}% of {} dispatches: {}",
       visible(known.function.notes.name), forecast.size, 100 * forecast.share(), forecast.dispatches, outcome);
   inform(DECL_SOURCE_LOCATION(known.function.node->decl), "pathprof: %s", text.c_str());
 }
@@ -201,9 +202,8 @@ void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t
   set_counts(cfg.replay());
   peel_likely_cases(forecast.switches);
   if (dump_file)
-    fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
-            known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
-            static_cast<unsigned>(forecast.switches.size()));
+    fprintf(dump_file, ";; pathprof %s: copied blocks: %u, copied switches: %u\n", known.function.notes.name.c_str(),
+            static_cast<unsigned>(cfg.num_copies()), static_cast<unsigned>(forecast.switches.size()));
 }
 
 void Rebuild::rebuild(cgraph_node *node) {
@@ -214,7 +214,7 @@ void Rebuild::rebuild(cgraph_node *node) {
   KnownFunction known = look_up(node);
   if (is_counted_by_another_unit(known)) {
     known.input.variants.clear();
-    known.input.why_unknown = "has its counts in another unit of";
+    known.input.why_unknown = "the function is counted in another unit of the profile";
   }
   if (known.input.variants.empty()) {
     explain(known);
@@ -262,7 +262,7 @@ void Rebuild::run() {
   }
   profile_.warn_of_other_unit();
   if (dump_file)
-    fprintf(dump_file, ";; pathprof: cleaning up\n");
+    fprintf(dump_file, ";; pathprof: cleaning up functions\n");
   clean_bodies();
   estimate_lost_counts();
   if (arguments_.rebuild.raises_inline_limits)
