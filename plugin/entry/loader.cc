@@ -51,8 +51,8 @@ static std::string describe(const plugin_gcc_version &version) {
 
 int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
   if (const char *field = differing_field(gcc_version, *running)) {
-    fatal("the plugin pathprof was built for GCC " + describe(gcc_version) + " and cannot run in GCC " +
-          describe(*running) + ": the " + field + " differs; build it with 'make GCC=...' for this compiler");
+    fatal("the pathprof plugin was built for GCC " + describe(gcc_version) + " and cannot be used with GCC " +
+          describe(*running) + ": the " + field + " differs; build the plugin for this compiler with 'make GCC=...'");
     return 1;
   }
   std::string proper = given->full_name;
@@ -60,7 +60,7 @@ int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
   proper += "-passes.so";
   void *handle = dlopen(proper.c_str(), RTLD_NOW);
   if (!handle) {
-    fatal(std::string("the plugin pathprof cannot be loaded: ") + dlerror());
+    fatal(std::string("cannot load the pathprof plugin: ") + dlerror());
     return 1;
   }
   using Init = int (*)(plugin_name_args *);

@@ -64,7 +64,7 @@ void refuse_marked(void *, void *own) {
     return;
   for (const char *argument : arguments_of_links)
     if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
-      error("pathprof: compiled with %<-flto%> and argument %qs, but linked without the latter: "
+      error("pathprof: objects compiled with %<-flto%> and argument %qs are linked without this argument; "
             "give %<-fplugin-arg-pathprof-%s%> to the linking command, too",
             argument, argument);
       return;

@@ -127,9 +127,10 @@ private:
       if (!first)
         first = &function;
       if (function.notes.model.mode != first->notes.model.mode) {
-        error_at(DECL_SOURCE_LOCATION(function.node->decl),
-                 "pathprof: functions of one unit are profiled with %<mode=%s%> and with %<mode=%s%>; choose one",
-                 to_string(first->notes.model.mode), to_string(function.notes.model.mode));
+        error_at(
+            DECL_SOURCE_LOCATION(function.node->decl),
+            "pathprof: functions of one unit cannot be profiled with both %<mode=%s%> and %<mode=%s%>; use one mode",
+            to_string(first->notes.model.mode), to_string(function.notes.model.mode));
         continue;
       }
       is_exact_ |= (function.notes.flags & kExactTermination) != 0;
@@ -219,7 +220,8 @@ private:
     bool is_narrow = !arguments_.has_wide_numbers && cut_to_array();
     if (!is_narrow && !cut_calls_to_limit(program_->supergraph, call_frequencies(program_->supergraph),
                                           mpz_class(1) << bits, cut_kind()))
-      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
+      error("pathprof: the functions of this unit have more paths than %u-bit path IDs can represent; exclude some "
+            "functions",
             bits);
     note_kinds(CallCut::Limit);
   }
