@@ -8,8 +8,8 @@ struct gimple;
 
 namespace pathprof {
 
-// The clock of an activation. It does not advance while callees are active. All events in one sequence of statements
-// share one reading of the clock.
+// The clock of an activation. The clock does not advance while callees are active. All events in one sequence of
+// statements share one reading of the clock.
 class Clock {
 public:
   Clock();

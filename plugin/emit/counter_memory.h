@@ -16,14 +16,14 @@ public:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
-  // `tls_counter_offset` is added to an address in the unit to obtain the address in the thread's copy. It is null if
-  // there are no copies.
+  // `tls_counter_offset` is added to an address in the unit to obtain the address in the thread's copy. The offset is
+  // null if threads share the counters.
   CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
       : function_(function), tls_counter_offset_(tls_counter_offset) {}
 
   tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, tls_counter_offset_); }
 
-  // &counters[first + value], a constant. The address may lie outside the array: it is a base to which later additions
+  // The constant &counters[first + value]. The address may lie outside the array: it is a base to which later additions
   // are applied.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 

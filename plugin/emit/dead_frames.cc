@@ -97,7 +97,7 @@ private:
   }
 
   FrameUses uses_;
-  std::vector<std::vector<char>> live_in_; // by block
+  std::vector<std::vector<char>> live_in_; // indexed by block
 };
 
 } // namespace

@@ -33,7 +33,8 @@ public:
       frame_ = std::make_unique<ActivationFrame>(function, variables, runtime);
   }
 
-  // Returns the statements of operations. `has_frame` is true if the activation has a frame at their position.
+  // Returns the statements of operations. `has_frame` is true if the activation has a frame where the statements are
+  // inserted.
   gimple_seq statements(const Ops &ops, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -268,7 +269,7 @@ private:
   PathCounters counters_;
   ValueCounters values_;
   std::unique_ptr<Clock> clock_;           // metric=tsc
-  std::unique_ptr<ActivationFrame> frame_; // exact termination
+  std::unique_ptr<ActivationFrame> frame_; // termination=exact
   bool has_frame_ = true;
   Windows windows_{function_.plan->plan, counters_};
   std::map<int64_t, tree> counters_of_loop_;
@@ -304,8 +305,8 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
   }
 }
 
-// Returns the operations of an edge. For a switch point, the operations that start the next path are excluded, because
-// they follow the switch check.
+// Returns the operations to insert on an edge. For a switch point, the operations that start the next path are
+// excluded, because they follow the switch check.
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)

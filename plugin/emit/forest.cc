@@ -26,7 +26,8 @@ static tree field(tree type, tree address, uint64_t offset) {
                      build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset)));
 }
 
-// Returns true if setjmp or a nonlocal goto may re-enter the function. The current node must then survive in memory.
+// Returns true if setjmp or a nonlocal goto may re-enter the function. In such a function, the current node must be
+// kept in memory.
 static bool may_return_again() {
   return cfun->calls_setjmp || cfun->has_nonlocal_label;
 }

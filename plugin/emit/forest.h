@@ -33,7 +33,7 @@ public:
 private:
   struct Emission {
     gcall *call;
-    tree at, to; // nodes
+    tree at, to; // current and next node
   };
 
   void look_first(const Emission &emission);

@@ -40,7 +40,7 @@ Arrival arrival_at(basic_block bb) {
   return by_exception ? Arrival::Exception : Arrival::Ordinary;
 }
 
-// Adds the blocks that are reachable from the set, or with `forwards` = false the blocks from which the set is
+// Adds all blocks that are reachable from the set. If `forwards` is false, adds all blocks from which the set is
 // reachable.
 static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forwards) {
   std::vector<int> work;
@@ -60,7 +60,7 @@ static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forw
   }
 }
 
-// Returns true if few edges enter and leave the set and statements can be inserted on all of these edges.
+// Returns true if few edges enter or leave a set of blocks, and statements can be inserted on all of these edges.
 bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
   constexpr int max_entrances = 3, max_exits = 4;
   const FlowGraph &graph = function_.plan->peeled.graph;
@@ -111,8 +111,9 @@ bool ActivationFrame::ends_on(int edge) const {
   return is_taken_in(on.src) && !is_taken_in(on.dst);
 }
 
-// Returns true if the call number is stored before the call. A call without an ordinary successor needs no store
-// because its path is counted before the call. A call that returns twice needs no store because a path starts after it.
+// Returns true if the call number must be stored in the frame before the call. A call without an ordinary successor
+// needs no store because its path is counted before the call. A call that returns twice needs no store because a path
+// starts after it.
 bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   basic_block bb = gimple_bb(site.statement);
   bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);

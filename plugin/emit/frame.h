@@ -18,8 +18,8 @@
 
 namespace pathprof {
 
-// How control can enter a block. An exception or a jump may have ended activations of callees without releasing their
-// frames.
+// The way in which control can enter a block. An exception or a jump may have ended activations of callees without
+// releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -35,10 +35,11 @@ public:
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
   gimple_seq leave() const;
-  // Returns the call for an exception handler. Activations that this activation called may have ended without releasing
-  // their frames.
+  // Returns the call to insert at the start of an exception handler. Activations that this activation called may have
+  // ended without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
-  // Returns the call for the target of an abnormal edge. The path of this activation may also have ended there.
+  // Returns the call to insert at the target of an abnormal edge. A jump may also have ended the current path of this
+  // activation.
   gimple_seq after_jump() const { return call(runtime_.jumped); }
 
   // Inserts the stores to the frame before each call at which a path may be truncated.
@@ -58,8 +59,8 @@ private:
   UnitVariables &variables_;
   const RuntimeFunctions &runtime_;
   tree frame_;
-  std::vector<CallStore> stores_; // by block
-  std::vector<char> is_taken_;    // by block
+  std::vector<CallStore> stores_; // indexed by block
+  std::vector<char> is_taken_;    // indexed by block
   tree_node *info_ = nullptr;     // address of the frame info
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inlines the allocation and release of frames. The statement
+// Inlines the allocation and release of frames. The allocation
 //
 //   frame = enter (info);
 //
-// becomes
+// is replaced with the following code:
 //
 //   top = __pathrt_frame_top;
 //   __pathrt_frame_top = top + 1;
@@ -12,11 +12,11 @@
 //   else
 //     frame = enter_at (top, info);
 //
-// and the statement
+// The release
 //
 //   leave (frame);
 //
-// becomes
+// is replaced with the following code:
 //
 //   frame->call = PATHPROF_FRAME_NO_CALL;
 //   __pathrt_frame_top = frame;

@@ -139,7 +139,7 @@ private:
       tree value = gimple_phi_arg_def(phi, i);
       if (TREE_CODE(value) != SSA_NAME)
         are_names = false;
-      else if (!SSA_NAME_IS_DEFAULT_DEF(value)) // no frame on this path
+      else if (!SSA_NAME_IS_DEFAULT_DEF(value)) // the variable is undefined on this path
         join(gimple_phi_result(phi), value);
     }
     return are_names;
@@ -159,7 +159,7 @@ private:
   DisjointSets sets_;
   std::vector<tree> work_;
   std::vector<unsigned> escaped_;
-  std::map<int, size_t> frames_; // by set
+  std::map<int, size_t> frames_; // indexed by set
 };
 
 FrameUses::FrameUses(const std::vector<gcall *> &enters) : events_(static_cast<size_t>(last_basic_block_for_fn(cfun))) {

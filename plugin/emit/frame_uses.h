@@ -30,8 +30,8 @@ struct FrameEvent {
 // connect denote the same frame.
 class FrameUses {
 public:
-  // Analyses `cfun`, which must be in SSA form. Includes the frames that `enters` allocates if only code of the plugin
-  // uses them.
+  // Analyses `cfun`, which must be in SSA form. Considers the frames that are allocated by `enters` and used only by
+  // code of the plugin.
   explicit FrameUses(const std::vector<gcall *> &enters);
 
   size_t num_frames() const { return num_frames_; }
@@ -43,11 +43,11 @@ private:
   std::optional<FrameEvent> event_of(FrameNames &names, gimple *statement) const;
 
   size_t num_frames_;
-  std::vector<std::vector<FrameEvent>> events_; // by block
+  std::vector<std::vector<FrameEvent>> events_; // indexed by block
 };
 
 // Returns the calls in `cfun` that allocate frames. Returns no calls if `cfun` is not optimised or is optimised for
-// size, or if the analysis of so many frames would need too much memory. The frames are then left unchanged.
+// size, or if the analysis of so many frames would need too much memory. In these cases, the frames are left unchanged.
 std::vector<gcall *> enters_to_look_at();
 
 // Removes a statement that allocates, stores to or releases a frame. SSA form must be updated afterwards.

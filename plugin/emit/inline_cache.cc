@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inlines the common case of counting in a table. A call becomes
+// Inlines the common case of counting in a table. Each counting call is replaced with the following code:
 //
 //   slot = &cache[key % size];
 //   if (slot->key == key)
@@ -7,7 +7,8 @@
 //   else
 //     count (table, key, cache);
 //
-// If the key is a constant, the address of the slot is also a constant. A call of count_mapped becomes
+// If the key is a constant, the address of the slot is also a constant. Each call of count_mapped is replaced with the
+// following code:
 //
 //   counters = table->counters
 //   if (counters)
@@ -15,7 +16,7 @@
 //   else
 //     count_mapped (table, id, num_paths);
 //
-// This step runs after all other code of the plugin has been inserted, because it splits blocks.
+// The calls are replaced after all other code of the plugin has been inserted, because the replacement splits blocks.
 #include "plugin/emit/inline_cache.h"
 
 #include <cstddef>
@@ -30,7 +31,7 @@ namespace pathprof {
 
 namespace {
 
-// The slot of a path in an inline cache. The constructor emits the code that computes its address.
+// The slot of a path in an inline cache. The constructor emits the code that computes the address of the slot.
 class CacheSlot {
 public:
   // `size` is the number of slots of the inline cache.

@@ -27,7 +27,7 @@ enum class CountCall {
 void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall kind, Update update);
 
 // Makes each call of count_mapped (table, id, num_paths) conditional: if the table already has an array, the counter in
-// that array is incremented inline. Otherwise this function behaves as look_into_inline_caches_first does.
+// that array is incremented inline. In all other respects, this function behaves like look_into_inline_caches_first().
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 } // namespace pathprof

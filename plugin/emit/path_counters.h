@@ -39,8 +39,8 @@ public:
   // register + number
   tree sum(gimple_seq *seq, int64_t number) { return plus(seq, register_, number); }
 
-  // The runtime decodes the register as base + (sum << shift) if termination=exact. The base is a counter (in the
-  // thread's copy with update=thread), or 0.
+  // With termination=exact, the runtime decodes the path register as base + (sum << shift). The base is the address of
+  // a counter (in the thread's copy with update=thread), or 0.
   Place base() const;
   tree register_word(gimple_seq *seq);
   uint64_t shift() const { return array_ ? CounterMemory::kCounterShift : 0; }
@@ -61,7 +61,7 @@ public:
   // count[selected] += 1
   void count_selected(gimple_seq *seq, tree selected);
 
-  // Adds `cycles` to the cycles of the path register + `number`.
+  // Adds `cycles` to the cycles of the path whose ID is the path register + `number`.
   void spend(gimple_seq *seq, int64_t number, tree cycles);
 
   // Inlines the common case of the calls of the runtime. Call this after all other code of the plugin has been

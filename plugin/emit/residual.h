@@ -48,7 +48,7 @@ private:
   const CounterMemory &memory_;
   const RuntimeFunctions &runtime_;
   tree info_ = NULL_TREE; // address of the residual info, or null if the runtime needs none
-  tree keys_ = NULL_TREE; // address of the slots' keys
+  tree keys_ = NULL_TREE; // address of the array of keys
   uint64_t slot_mask_ = 0;
   std::vector<gcall *> slot_counts_;
   std::vector<ZeroCount> zero_counts_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sinks frames to rarely executed calls. Until such a call, variables hold the values that were stored in the frame.
-// The call number is zero while no activation owns the frame:
+// Sinks frames to rarely executed calls. Variables hold the values that were stored in the frame until such a call is
+// executed. The call number is zero while no activation owns the frame:
 //
 //   frame = enter (info);                call = 0;
 //   frame->path_register = r;            path_register = r;
@@ -39,10 +39,10 @@ struct Sunk {
   tree path_register = create_tmp_reg(word_type(), "pathreg");
   tree call = create_tmp_reg(word_type(), "pathcall");
   std::set<size_t> around;            // frames of callers into which this function was inlined
-  double cost = 0, cost_of_reads = 0; // in instructions: unchanged, and if sunk
+  double cost = 0, cost_of_reads = 0; // number of instructions, without and with sinking
   size_t num_reads = 0;
-  bool has_register = false;  // the path register is stored
-  bool is_left_again = false; // control continues after one of the calls
+  bool has_register = false;  // true if the path register is stored
+  bool is_left_again = false; // true if control continues after a call
   bool stays = false;
 
   // Returns the variable for the field that a store writes, or null for another field.
@@ -274,7 +274,8 @@ private:
     return order;
   }
 
-  // Allocates a frame and stores the values of the variables in it. Returns the variable that holds its address.
+  // Allocates a frame and stores the values of the variables in it. Returns the variable that holds the frame's
+  // address.
   static tree take(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
     tree taken = create_tmp_reg(ptr_type_node, "pathframe");
     gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
@@ -305,7 +306,7 @@ private:
           &seq, gimple_build_assign(frame.variable_for(event.statement), gimple_assign_rhs1(event.statement)));
     } else {
       gimple_seq_add_stmt(&seq, gimple_build_assign(frame.call, word(PATHPROF_FRAME_NO_CALL)));
-      if (event.effect == FrameEffect::Take && frame.has_register) // ends its live range
+      if (event.effect == FrameEffect::Take && frame.has_register) // ends the variable's live range
         gimple_seq_add_stmt(&seq, gimple_build_assign(frame.path_register, word(0)));
     }
     gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);
@@ -322,7 +323,7 @@ private:
 
   FrameUses uses_;
   std::vector<Sunk> frames_;
-  std::vector<std::vector<char>> open_in_; // by block
+  std::vector<std::vector<char>> open_in_; // indexed by block
   std::set<gimple *> calls_;
 };
 

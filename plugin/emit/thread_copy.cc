@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Inlines the lookup of the running thread's copy of the counters. A call becomes
+// Inlines the lookup of the running thread's copy of the counters. Each call of __pathrt_thread is replaced with the
+// following code:
 //
 //   tls_counter_offset = __pathrt_to_own;
 //   if (tls_counter_offset == PATHPROF_NO_COPY)
 //     tls_counter_offset = __pathrt_thread ();
 //
-// The call is executed once per thread and preserves all registers except its result. An ordinary call would force
-// every leaf function to save registers and set up a frame, even if the call is never executed.
+// The runtime is called once per thread, by a call that preserves all registers except the result register. An ordinary
+// call would force every leaf function to save registers and set up a frame, even if the call is never executed.
 #include "plugin/emit/thread_copy.h"
 
 #include <cstring>
@@ -70,7 +71,8 @@ gimple *same_call(gcall *call, tree result) {
   return same;
 }
 
-// Expands a call. update_ssa later creates the PHI that joins the two values of `tls_counter_offset`.
+// Expands a call of __pathrt_thread. update_ssa later creates the PHI that joins the two values of
+// `tls_counter_offset`.
 void read_variable_first(gcall *call) {
   tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
   gimple_seq look = nullptr, hit = nullptr;

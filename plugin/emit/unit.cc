@@ -21,7 +21,7 @@ static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
-// Keeps declarations alive during garbage collections between functions.
+// Declarations that must survive garbage collections between functions.
 static GTY(()) vec<tree, va_gc> *kept_alive;
 static const ggc_root_tab roots[] = {
     {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
@@ -62,9 +62,9 @@ static void align(tree decl, uint64_t bytes) {
   DECL_USER_ALIGN(decl) = 1; // prevents GCC from raising the alignment
 }
 
-// Declares a zero-initialised array in the counter section. GCC would store the contents of a section with this name in
-// the file. The section name therefore contains flags and @nobits for the assembler, and ends with a comment character
-// that hides the flags that GCC appends.
+// Declares a zero-initialised array in the counter section. For a section with this name, GCC would reserve space in
+// the object file. The section name therefore contains flags and @nobits for the assembler, and ends with a comment
+// character that hides the flags that GCC appends.
 static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;

@@ -28,22 +28,22 @@ struct Storage {
   Place cache(uint64_t slot) const;
 };
 
-// Description of a function with termination=exact. The runtime needs it to decode truncated paths.
+// Description of a function with termination=exact. The runtime uses the description to decode truncated paths.
 struct FrameInfo {
   std::string name;
   Place prefixes; // head of the table of truncated paths
   uint64_t num_paths;
   uint64_t shift;            // the path register holds base + (sum << shift)
   Place base;                // counter, or no array if the base is 0
-  std::vector<int64_t> sums; // one per call, as in struct pathprof_frame_info
+  std::vector<int64_t> sums; // one value per call, as in struct pathprof_frame_info
 };
 
-// Description of a function with interesting paths. The runtime needs it to report residual paths.
+// Description of a function with interesting paths. The runtime uses the description to report residual paths.
 struct ResidualInfo {
   std::string name; // empty if the program is not notified of residual paths
-  Place counters;   // array indexed by Ball-Larus ID, if there is one
+  Place counters;   // counters indexed by Ball-Larus ID, if any
   uint64_t num_counters = 0;
-  uint64_t mask = UINT64_MAX; // extracts the Ball-Larus ID from the path register
+  uint64_t mask = UINT64_MAX; // bits of the path register that hold the Ball-Larus ID
   uint64_t num_slots = 0;
   std::vector<uint64_t> interesting; // interesting paths that the runtime may be asked to count
 };

@@ -19,7 +19,7 @@ public:
   void count_values() const;
 
   // Returns the code that reports this function to the runtime if the thread's last indirect call called it. The
-  // function executes the code first. Returns null if the function is never called indirectly.
+  // function must execute this code first. Returns null if the function is never called indirectly.
   gimple_seq tell_callee();
 
   // Inlines the check of the last indirect call. Call this after all other code of the plugin has been inserted.

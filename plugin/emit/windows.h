@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// The interface to the path register that the windows need. A value of the register's type represents a path ID in the
+// The interface through which windows use the path register. A value of the register's type represents a path ID in the
 // form that the function's counters require.
 class PathRegister {
 public:

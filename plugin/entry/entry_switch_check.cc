@@ -34,8 +34,8 @@ bool must_be_first(rtx_insn *insn) {
          (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
 }
 
-// Inserts the check before the first instruction of a function, or before the first label if that comes earlier. If
-// there is neither, the check is appended.
+// Inserts the check before the first instruction of a function, or before the first label if that comes earlier. If the
+// function has no instruction and no label, the check is appended.
 void insert_first(rtx assembler) {
   rtx_insn *insn = get_insns();
   while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))
@@ -75,8 +75,8 @@ public:
 };
 
 // Compiles the instrumented version immediately after the uninstrumented function, and before the callers that GCC
-// compiles later. Callers must not assume that registers are preserved if only the version changes them. They must also
-// satisfy the version's requirements on stack alignment.
+// compiles later. Callers must not assume that registers are preserved if only the version changes them. Callers must
+// also satisfy the version's requirements on stack alignment.
 void compile_version(void *, void *) {
   tree decl = current_function_decl, version = instrumented_clone_of(decl);
   if (!version)
@@ -99,7 +99,8 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-// Skips GIMPLE passes for a version, because it is a copy of a function that has already been processed by them.
+// Skips GIMPLE passes for an instrumented version, because they have already processed the function of which the
+// version is a copy.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
       !is_inline_calls_pass(current_pass))

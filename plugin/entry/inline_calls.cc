@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inlines the common case of calls of the runtime. The pass runs after all other changes that the plugin makes to a
 // function, at all stages, because calls provide more information to GCC than inline code. GCC can combine calls of the
-// const function that returns a thread's copy, and move them out of loops. It could not do so with reads of a variable,
-// because it does not know that the variable never changes. The calls that allocate and release frames also make it
-// possible to find frames that are dead or rarely needed after inlining.
+// const function that returns a thread's copy, and can move these calls out of loops. GCC could not do this with reads
+// of a variable, because GCC does not know that the variable never changes. The calls that allocate and release frames
+// also make it possible to find frames that are dead or rarely needed after inlining.
 #include "plugin/entry/inline_calls.h"
 
 #include "plugin/emit/dead_frames.h"

@@ -38,8 +38,8 @@ public:
   // bodies afterwards.
   void connect();
 
-  // Defines the unit's variables if a function was emitted. The functions are then in the order of the notes' index,
-  // which also determines the order of counters and table heads.
+  // Defines the unit's variables if a function was emitted. Sorts the functions by the order of the notes' index, which
+  // also determines the order of counters and table heads.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -60,7 +60,7 @@ bool is_used_by_statement(tree name) {
 }
 
 // Replaces uses of variables with the constants that are assigned to them. Returns true if the function changed. In a
-// peeled iteration, an index can be a constant, and the expansion of TARGET_MEM_REF requires that it has been folded.
+// peeled iteration, an index can be a constant, and the expansion of TARGET_MEM_REF requires folded constants.
 bool propagate_numbers() {
   bool changed = false;
   basic_block bb;
@@ -119,7 +119,8 @@ private:
       remove_instrumented_clone(version);
   }
 
-  // Instruments the body in `cfun`. Returns true if its paths are counted: if it is wanted and not left out.
+  // Instruments the body in `cfun`. Returns true if the paths of the body are counted, that is, if the function is
+  // wanted and not left out.
   bool instrument(cgraph_node *node, bool is_wanted) {
     std::vector<PlannedFunction> functions;
     if (is_wanted)

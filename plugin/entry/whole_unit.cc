@@ -23,8 +23,8 @@ namespace pathprof {
 
 namespace {
 
-// Converts indirect calls in functions with interprocedural paths into tests and direct calls. The targets are the same
-// functions.
+// Converts indirect calls in functions with interprocedural paths into tests and direct calls. The tested targets are
+// functions with interprocedural paths, too.
 void chain_calls(const Arguments &arguments) {
   std::vector<cgraph_node *> procedures;
   cgraph_node *node;
@@ -89,8 +89,8 @@ void drop_memory_facts() {
     }
 }
 
-// Removes const from the function type of a call. The C front end adds it to the type through which a const function is
-// called.
+// Removes const from the function type of a call. The C front end adds const to the type through which a const function
+// is called.
 void drop_const_of_type(gcall *call) {
   tree type = gimple_call_fntype(call), callee = gimple_call_fndecl(call);
   if (type && TYPE_READONLY(type) && !(callee && TREE_READONLY(callee)))

@@ -13,8 +13,8 @@ struct gcall;
 
 namespace pathprof {
 
-// The functions that may become direct callees of indirect calls. The type of a call determines which of them it can
-// reach.
+// The functions that may become direct callees of indirect calls. The type of an indirect call determines which of
+// these functions the call can reach.
 class KnownTargets {
 public:
   // Maximum number of targets per call. A call with more targets is not changed.

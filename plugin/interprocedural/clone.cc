@@ -52,8 +52,8 @@ cgraph_node *clone(cgraph_node *node, tree number_type) {
   cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
   copy->set_const_flag(false, false);
   copy->set_pure_flag(false, false);
-  // The counting code should not prevent a small function from being inlined. GCC allows a larger size for functions
-  // that are declared inline.
+  // The counting code should not prevent a small function from being inlined. GCC inlines larger functions if they are
+  // declared inline.
   DECL_DECLARED_INLINE_P(copy->decl) = DECL_NO_INLINE_WARNING_P(copy->decl) = 1;
   return copy;
 }
@@ -93,7 +93,7 @@ public:
       : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
         clones_(bodies.size(), nullptr) {}
 
-  // Processes callees first, so that their clones exist when calls are redirected.
+  // Processes callees first, so that the clones of callees exist when calls are redirected.
   void run() {
     for (int procedure : callees_first(program_.supergraph))
       connect(static_cast<size_t>(procedure));
@@ -128,7 +128,8 @@ private:
     FunctionScope scope(node);
     begin_paths(procedure);
     finish_body();
-    // Without optimisation, GCC keeps the unit's local functions for debuggers. The clone has replaced this function.
+    // Without optimisation, GCC keeps the unit's local functions for debuggers. Here, the clone has replaced the
+    // function.
     if (!begins && clones_[procedure])
       node->force_output = 0;
   }
@@ -195,7 +196,8 @@ private:
       own->branch();
   }
 
-  // Prepares the removal of a statement. Uses of its memory state are redirected to the preceding state.
+  // Prepares the removal of a statement. Uses of the memory state that the statement defines are redirected to the
+  // preceding state.
   static void touch_no_memory(gimple *statement) {
     tree defined = gimple_vdef(statement);
     if (!defined || TREE_CODE(defined) != SSA_NAME)
@@ -248,15 +250,15 @@ private:
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
   }
 
-  // Returns true if a function can be replaced with a call of its clone. The call could not pass on all arguments of
-  // some functions, and others must be inlined themselves.
+  // Returns true if a function can be replaced with a call of its clone. A call cannot pass on variable arguments or a
+  // static chain, and some functions must be inlined themselves.
   static bool can_be_entrance(cgraph_node *node) {
     return !stdarg_p(TREE_TYPE(node->decl)) && !DECL_STATIC_CHAIN(node->decl) &&
            !lookup_attribute("always_inline", DECL_ATTRIBUTES(node->decl)) &&
            !lookup_attribute("flatten", DECL_ATTRIBUTES(node->decl));
   }
 
-  // Replaces the function with
+  // Replaces the body of the function with the following code:
   //
   //   cells[0] = entry value;
   //   result = clone (arguments, &cells, 1);

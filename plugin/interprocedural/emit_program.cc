@@ -363,8 +363,8 @@ private:
   std::optional<WideNumber> known_completions_; // if known, t1 is part of t2
   tree on_entry_ = NULL_TREE;                   // pathNumOnEntry
   tree mark_ = NULL_TREE;                       // piecewise: set if no call is open (cntOpenLfParens = 0)
-  std::vector<basic_block> blocks_;             // of the split graph; null after a noreturn call
-  std::vector<edge> edges_;                     // of the split graph; null after a noreturn call
+  std::vector<basic_block> blocks_;             // blocks of the split graph; null after a noreturn call
+  std::vector<edge> edges_;                     // edges of the split graph; null after a noreturn call
   std::map<gcall *, tree> passed_;
 };
 

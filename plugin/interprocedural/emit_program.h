@@ -3,7 +3,7 @@
 // 6.3).
 //
 // Each function is instrumented once. The partial path ID, the completions from EXIT and the use of the final path ID
-// depend on the caller. Until the function is cloned, calls of placeholder functions represent them.
+// depend on the caller. Until the function is cloned, calls of placeholder functions represent these values.
 #ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 #define PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 
@@ -21,7 +21,7 @@ namespace pathprof {
 // Returns the type of the program's path IDs: a 128-bit type for IDs with two digits, otherwise a 64-bit type.
 tree_node *number_type(const PlannedProgram &program);
 
-// Returns a constant of this type.
+// Returns a constant with the type of path IDs.
 tree_node *number(tree_node *type, WideNumber value);
 
 // Placeholder functions, which are called only between instrumentation and cloning.
@@ -63,7 +63,7 @@ private:
 // The instrumented body of a procedure.
 struct ProcedureBody {
   tree_node *cell = nullptr;             // variable that holds the address of the cell
-  std::map<gcall *, tree_node *> passed; // by traversed call: completions to pass
+  std::map<gcall *, tree_node *> passed; // completions to pass, by traversed call
 };
 
 // Instruments `cfun`, the body of the procedure, except for the calls that paths go through. These calls will later use

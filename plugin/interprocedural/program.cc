@@ -211,7 +211,7 @@ private:
   }
 
   // Selects the calls that paths go through. Excludes recursive calls first, and then further calls until the path IDs
-  // fit.
+  // fit in the path register.
   void choose_calls() {
     callees_first(program_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
@@ -300,7 +300,7 @@ private:
   std::vector<PlannedFunction> &functions_;
   const Arguments &arguments_;
   std::unique_ptr<PlannedProgram> program_;
-  bool is_exact_ = false; // any function has termination=exact, which then applies to all
+  bool is_exact_ = false; // true if any function has termination=exact; then all have it
   std::map<cgraph_node *, int> procedure_of_;
   std::vector<uint32_t> index_of_; // index of each procedure's function
 };

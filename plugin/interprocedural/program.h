@@ -21,7 +21,7 @@ struct PlannedProcedure {
   PlannedFunction *function = nullptr;
   std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
-  bool has_clone = false; // a path goes through at least one call of the procedure
+  bool has_clone = false; // true if paths go through a call of the procedure
   // Valid completions from EXIT, if they are the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
@@ -32,8 +32,8 @@ struct PlannedProgram {
   std::vector<PlannedProcedure> procedures;       // in the order of the supergraph's procedures
   ProgramNotes notes;
   Place counters;         // first counter of the array, if any
-  Place table;            // otherwise, head of the table
-  bool is_mapped = false; // the table is given an array at run time
+  Place table;            // head of the table, if there is no array
+  bool is_mapped = false; // true if the table uses an array at run time
   Place cache;            // inline cache of an unmapped table with one-digit IDs
 };
 

@@ -40,7 +40,7 @@ bool Arguments::wants(const char *assembler_name, const char *printed_name, cons
 
 namespace {
 
-// An argument and the function that reads its value. The function returns false if the value is not accepted.
+// An argument and the function that reads its value. `read` returns false if the value is not accepted.
 template <typename Target>
 struct Rule {
   const char *accepted; // for the error message
@@ -339,7 +339,7 @@ bool read_scheme_line(const std::string &where, const std::string &text, SchemeL
   return !line.settings.empty();
 }
 
-// Reports its own errors. Returns true after an error to avoid a second one.
+// Reports its own errors. Returns true after an error so that no second error is reported.
 bool read_scheme(Arguments &arguments, const char *name) {
   LoadError wrong;
   std::optional<TextFile> file = read_text_file(name, &wrong);

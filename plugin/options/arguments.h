@@ -29,7 +29,7 @@ enum class Hybrid {
   Static, // calls of functions with file scope
   File,   // calls of functions in the same source file
   Leaf,   // calls of leaf functions
-  All,    // none: paths step over all calls
+  All,    // no calls: paths step over all calls
 };
 
 // The value of `k` for k=auto: sequences are as long as the function's prime paths require
@@ -90,7 +90,7 @@ struct Arguments {
   std::string weights_file;                            // weights=FILE, or empty to use GCC's estimate
   std::shared_ptr<const InputProfile> weights;         // contents of weights_file, or null
   std::string use_file;                                // use=FILE, or empty if no rebuild is requested
-  std::shared_ptr<const InputProfile> use;             // contents of use_file; null if none or unused
+  std::shared_ptr<const InputProfile> use;             // contents of use_file, or null if unused
   RebuildSteps rebuild;                                // steps to apply with use_file
   bool has_rebuild = false;                            // true if `rebuild` is given
   std::string interesting_items;                       // interesting=..., or empty
@@ -101,12 +101,12 @@ struct Arguments {
   bool has_wide_numbers = false;      // wide=1
   std::vector<std::string> dumps;     // suffixes of -fdump-, such as "ipa-pathprof"
 
-  // Returns true if a function is to be instrumented. `include` and `exclude` match its assembler name, its printed
-  // name, its source file, or the last component of that file.
+  // Returns true if a function is to be instrumented. The globs are matched against the assembler name, the printed
+  // name, the source file and the last component of the source file.
   bool wants(const char *assembler_name, const char *printed_name, const char *file) const;
 
-  // Returns the arguments of a function, which is matched in the same way. Later lines of the scheme file override
-  // earlier lines.
+  // Returns the arguments of a function. The globs of the scheme file are matched as in wants(). Later lines of the
+  // scheme file override earlier lines.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 
   // Returns true if functions have this mode by default or may have it through the scheme file.
@@ -120,7 +120,7 @@ struct Arguments {
 // Returns true if this compiler performs link-time optimisation (-flto).
 bool is_link();
 
-// Returns true if functions will be planned and input profiles are therefore read. This is false with -E and
+// Returns true if functions will be planned and input profiles are therefore read. Returns false with -E and
 // -fsyntax-only, and at link time unless the mode is interprocedural.
 bool will_plan_functions(const Arguments &arguments);
 

@@ -33,11 +33,11 @@ struct NeedOfArgument {
   const char *key;
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
-  // Returns true if a function requests an addition to the counts of its mode. Every function with such a request must
-  // have a suitable mode. Null for an argument that controls how a mode works: the argument is wrong only if no
-  // function has a suitable mode.
+  // Returns true if the arguments of a function request data in addition to the counts of its mode, such as cycles.
+  // Every function with such a request must have a suitable mode. The pointer is null for an argument that controls how
+  // a mode works. Such an argument is wrong only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
-  const char *asking; // the only value that makes the request, or null: all but `neutral`
+  const char *asking; // value that makes the request; if null, all values except `neutral`
 };
 
 bool asks(const NeedOfArgument &row, const std::string &value) {
@@ -104,8 +104,8 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
   return true;
 }
 
-// Checks modes. If a line of the scheme file sets the mode, its other arguments are checked against that mode;
-// otherwise, against all possible modes.
+// Checks the arguments against the modes. If a line of the scheme file sets the mode, its other arguments are checked
+// against that mode; otherwise, against all possible modes.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)
@@ -174,7 +174,7 @@ static bool check_switch(const FunctionArguments &arguments, Stage stage, unsign
   return false;
 }
 
-// Checks values=1. Values serve rebuilds, which work at stage=early, and are counted in one body only.
+// Checks values=1. Values are used by rebuilds, which work at stage=early, and are counted in one body only.
 static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.counts_values)
     return true;

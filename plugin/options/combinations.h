@@ -11,8 +11,8 @@ namespace pathprof {
 // file. Otherwise reports the first conflict and the values that would be accepted.
 bool check_combinations(const Arguments &arguments);
 
-// Checks the final arguments of one function. Lines of a scheme file may combine arguments for a function in a way that
-// is accepted for others only.
+// Checks the final arguments of one function. Several lines of a scheme file may apply to one function and combine
+// arguments that exclude each other.
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location);
 
 } // namespace pathprof

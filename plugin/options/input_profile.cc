@@ -57,7 +57,7 @@ std::shared_ptr<const InputProfile> InputProfile::open(const std::string &argume
   if (!stage || input->has_stage(*stage))
     return input;
   std::string other = to_string(input->profile_.functions.front().notes.stage), compile;
-  if (argument != "use") // which works at one stage only
+  if (argument != "use") // `use` works at one stage only
     compile = std::string("compile with ") + open_quote + "stage=" + other + close_quote + ", or ";
   error_at(UNKNOWN_LOCATION,
            "pathprof: argument %qs: %s was collected at stage %qs, but this compilation is at "
@@ -75,7 +75,7 @@ InputProfile::InputProfile(const std::string &argument, const std::string &file,
   }
 }
 
-// Returns true for a profile without functions, which matches every stage.
+// Returns true if the profile has functions of this stage. A profile without functions matches every stage.
 bool InputProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
   return functions.empty() || std::any_of(functions.begin(), functions.end(),
@@ -89,7 +89,7 @@ std::vector<const Function *> InputProfile::functions_of(const FunctionNotes &no
     found.push_back(at->second);
   if (!found.empty())
     return found;
-  std::map<size_t, std::set<std::string>> paths; // by the number of common path components
+  std::map<size_t, std::set<std::string>> paths; // indexed by the number of common path components
   std::tie(first, last) = by_name_.equal_range(name_and_path(notes, ""));
   for (auto at = first; at != last; ++at)
     paths[num_common_at_end(at->second->path, path)].insert(at->second->path);

@@ -23,8 +23,8 @@ struct InputFunction {
     std::unique_ptr<Decoded> decoded;
   };
   std::vector<Variant> variants;
-  const char *why_unknown = "";      // if there are no variants: the reason, which precedes the profile's name
-  const Function *changed = nullptr; // if there are no variants: a function with a different graph, if any
+  const char *why_unknown = "";      // reason if there are no variants; precedes the profile's name
+  const Function *changed = nullptr; // function with a different graph, if there are no variants
 
   // Returns the number of traversals of every edge, summed over all variants. `estimate` is described in
   // core/analysis/edge_counts.h.
@@ -51,7 +51,7 @@ public:
   // Warns (-Wmissing-profile) if functions of the unit were looked up and the profile contains none of them.
   void warn_of_other_unit() const;
 
-  // Returns true if the profile contains the function in this mode. Its graph may differ from the graphs of other modes
+  // Returns true if the profile contains the function in this mode. The graph of a function may differ between modes
   // (plugin/cfg/function.h).
   bool has_mode(const FunctionNotes &notes, const std::string &path, Mode mode) const;
 

@@ -19,7 +19,8 @@
 
 namespace pathprof {
 
-// The parsed value of the argument, a list of items separated by commas. The files have not been read yet.
+// The parsed value of the argument, a list of items separated by commas. The files that the value names have not been
+// read yet.
 struct InterestingItems {
   struct File {
     std::string name;            // name of a profile or of a list of path IDs

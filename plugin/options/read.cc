@@ -21,8 +21,8 @@ std::optional<Stage> stage_of_profiles(const Arguments &arguments) {
   return leaves_profile_unused(arguments) ? std::nullopt : std::make_optional(arguments.stage);
 }
 
-// Opens the profile that an argument names. Reports an error and returns false if this fails. Returns true if no file
-// is given.
+// Opens the profile that an argument names. Reports an error and returns false if a file cannot be used. Returns true
+// if no file is given.
 bool open_input_profile(const char *argument, const std::string &file, const Arguments &arguments,
                         std::shared_ptr<const InputProfile> &profile) {
   if (!file.empty())
@@ -30,7 +30,7 @@ bool open_input_profile(const char *argument, const std::string &file, const Arg
   return file.empty() || profile;
 }
 
-// Opens the files of the argument `interesting`. Reports an error and returns false if this fails.
+// Opens the files that the argument `interesting` names. Reports an error and returns false if a file cannot be used.
 bool open_interesting_paths(Arguments &arguments) {
   if (arguments.interesting_items.empty())
     return true;
@@ -40,8 +40,8 @@ bool open_interesting_paths(Arguments &arguments) {
   return arguments.interesting != nullptr;
 }
 
-// Opens all input profiles. This requires the final value of `stage`. A file that cannot be read is an error even if it
-// would not be used.
+// Opens all input profiles. Call this after the value of `stage` is final. A file that cannot be read is an error even
+// if it would not be used.
 bool open_input_profiles(Arguments &arguments) {
   if (!will_plan_functions(arguments))
     return true;

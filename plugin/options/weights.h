@@ -11,7 +11,7 @@
 namespace pathprof {
 
 // Replaces the estimated frequencies of the function's edges with the counts in the profile. An edge that was never
-// executed keeps its estimate, scaled to less than one execution. This applies to all edges of a function that was
+// executed keeps its estimate, scaled to less than one execution. The same applies to all edges of a function that was
 // never executed. A function that is not in the profile is not changed; with `verbose`, a note at the declaration of
 // `cfun` states the reason. `path` is the path of the function's source file.
 void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose);

@@ -10,8 +10,8 @@
 
 namespace pathprof {
 
-// A change of options, which is applied once to each distinct set of options (GCC's OPTIMIZATION_NODE). Use it only
-// between two functions.
+// A change of options, which is applied once to each distinct set of options (GCC's OPTIMIZATION_NODE). Use this class
+// only between the compilation of two functions.
 class ChangedOptions {
 public:
   // `change` modifies the current options (GCC's global_options).
@@ -26,7 +26,7 @@ private:
   std::map<tree, tree> changed_;
 };
 
-// Makes the default options current, which functions have unless they specify others.
+// Makes the unit's default options current. Functions without options of their own use these options.
 void restore_default_options();
 
 } // namespace pathprof

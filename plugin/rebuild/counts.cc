@@ -25,7 +25,7 @@ public:
     any_ = std::any_of(measured.begin(), measured.end(), [](const auto &edge) { return edge.second > 0; });
   }
 
-  // Returns true if the function was executed. The function was then entered, even if the entry was not counted.
+  // Returns true if the function was executed. An executed function was entered, even if the entry was not counted.
   bool any() const { return any_; }
 
   uint64_t of(edge e) const {

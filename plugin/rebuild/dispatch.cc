@@ -20,10 +20,10 @@ namespace pathprof {
 
 // doc/rebuild.md describes the experiments on which these values are based.
 static constexpr int kBudget = 3200;       // total size of the copies in a function
-static constexpr size_t kMostShared = 3;   // maximum number of shared blocks at the end of a path
+static constexpr size_t kMostShared = 3;   // maximum number of shared blocks before the loop header
 static constexpr double kLeastShare = 0.6; // minimum share of the likeliest case
 
-// The share refers to all dispatches of the function.
+// Returns the minimum share of a function's dispatches that the copies must predict.
 double least_foreseen(DispatchStep step) {
   return step == DispatchStep::IfMuchIsForeseen ? 0.3 : 0.6;
 }
@@ -47,7 +47,7 @@ private:
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
-    std::map<int, uint64_t> cases; // counts, by the edge out of the switch
+    std::map<int, uint64_t> cases; // counts, indexed by the edge out of the switch
     std::map<size_t, uint64_t> paths;
   };
 
@@ -69,12 +69,12 @@ private:
 
   CopiedCfg &cfg_;
   uint64_t hot_;
-  std::map<int, Successors> successors_; // by the flow edge into the shared blocks
+  std::map<int, Successors> successors_; // indexed by the flow edge into the shared blocks
   DispatchForecast forecast_;
 };
 
-// Returns the index of the block in which a path from a loop header reaches a switch before any other branch, or -1 if
-// there is no such block.
+// Returns the index of the first block that ends in a switch on a path from a loop header. Returns -1 if none of the
+// first kMostShared + 1 blocks ends in a switch.
 int Dispatch::switch_on(const Path &path) const {
   if (path.start != PathStart::Loop || path.context_blocks > 0)
     return -1;

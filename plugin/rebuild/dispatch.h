@@ -23,14 +23,15 @@ struct DispatchForecast {
 };
 
 // Duplicates the dispatch of loops whose header leads to a switch. Sequences of paths show which case follows each
-// case. If one case usually follows a hot path, the path receives copies of the shared blocks up to the switch. Copies
-// are made within a budget, and only if enough dispatches can be predicted (dispatch.cc). As with thread_paths(),
-// counts are no longer valid if a block was copied.
+// case. If one case usually follows a hot path, the path receives copies of the shared blocks up to the switch. The
+// copies must fit in a budget and must predict enough dispatches (dispatch.cc). As with thread_paths(), counts are no
+// longer valid if a block was copied.
 DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
 // Returns the minimum share of all dispatches that must be predictable.
 double least_foreseen(DispatchStep step);
 
-// Inserts a test for the likeliest case before each of these switches. Their blocks must have measured counts.
+// Inserts a test for the likeliest case before each of these switches. The blocks of the switches must have measured
+// counts.
 void peel_likely_cases(const std::vector<basic_block_def *> &switches);
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets the options that -fprofile-use implies. GCC's own option handler sets them, so the set is right for every
-// version of GCC.
+// Sets the options that -fprofile-use implies. GCC's own option handler sets these options, so the set of options is
+// right for every version of GCC.
 #include "plugin/rebuild/implied_options.h"
 
 #include "plugin/rebuild/changed_options.h"

@@ -132,8 +132,8 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
 }
 
 // Returns true if another unit provides the counts of a comdat function. At link time, GCC adds up the counts that
-// several units provide for one function, so only one unit of the profile may provide them. Otherwise such functions
-// would appear hotter than others. A unit is identified by its main source file.
+// several units provide for one function, so only one unit of the profile may provide them. Otherwise, comdat functions
+// would appear hotter than other functions. A unit is identified by its main source file.
 bool is_counted_by_another_unit(const KnownFunction &known) {
   if (!flag_generate_lto || !DECL_COMDAT(known.function.node->decl) || known.input.variants.empty())
     return false;

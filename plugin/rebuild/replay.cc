@@ -70,8 +70,8 @@ private:
 
 } // namespace
 
-// Returns one flag per block: true if the profile records the preceding path of each path that starts there. This is
-// the case for all blocks with a forest, and for loop headers with k-iteration paths.
+// Returns one flag per block: true if the profile records the preceding path of each path that starts there. The
+// profile records it for all blocks with mode=kipf, and for loop headers with mode=kiter.
 static std::vector<char> blocks_with_sequences(const Function &function) {
   const PathModel &model = function.notes.model;
   bool has_forest = model_of(model).has(Feature::Sequences) && model.k > 1 && !function.is_pruned;

@@ -19,8 +19,8 @@ namespace pathprof {
 
 class CopiedCfg {
 public:
-  // `function` is the description of `cfun`, read from the current CFG. `input` is its data in the profile, and
-  // `counts` are the traversals of its edges. Keeps a reference to `function`.
+  // `function` is the description of `cfun`, read from the current CFG. `input` is the function's data in the profile,
+  // and `counts` are the traversals of the function's edges. Keeps a reference to `function`.
   CopiedCfg(const PlannedFunction &function, const InputFunction &input, std::vector<uint64_t> counts);
 
   const FlowGraph &graph() const { return copied_.graph(); }

@@ -20,8 +20,8 @@ namespace pathprof {
 // doc/rebuild.md describes the experiments on which these values are based.
 static constexpr int kBudget = 80;           // total size of the copies in a function
 static constexpr size_t kMostPaths = 400;    // number of hottest paths that are examined
-static constexpr size_t kMostQueries = 4000; // to the ranger, per function
-static constexpr size_t kLongestWay = 14;    // blocks from a join to the branch
+static constexpr size_t kMostQueries = 4000; // queries to the ranger per function
+static constexpr size_t kLongestWay = 14;    // maximum number of blocks from a join to the branch
 
 namespace {
 

@@ -68,7 +68,7 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
   std::copy(counters.begin(), counters.end(), histogram->hvalue.counters);
 }
 
-// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 do not install the header that defines it.
+// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 lack its definition.
 constexpr size_t kMostTrackedValues = 32;
 
 // Returns the total count, the number of pairs, and the pairs sorted by decreasing count.
@@ -123,7 +123,7 @@ public:
   }
 
 private:
-  static constexpr double middle = 1.5; // mean factor above the lower of two powers of two
+  static constexpr double middle = 1.5; // mean of the values between two powers of two, relative to the lower
 
   template <typename Predicate>
   uint64_t count_if(Predicate predicate) const {
