@@ -22,8 +22,9 @@ public:
   // Finds such calls in `cfun`, which is the body of `node`.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
-  // Inserts the calls of the runtime. Call this after all counting code has been inserted: a path that ends in such a
-  // call must be counted before the runtime writes the counts. The caller must update SSA form.
+  // Inserts calls of the runtime before the calls that find() has found. Call this after all counting code has been
+  // inserted: a path that ends in such a call must be counted before the runtime writes the counts. The caller must
+  // update SSA form.
   void insert_announcements() const;
 
 private:

@@ -47,7 +47,8 @@ private:
 };
 
 // Returns the calls in `cfun` that allocate frames. Returns no calls if `cfun` is not optimised or is optimised for
-// size, or if the analysis of so many frames would need too much memory. In these cases, the frames are left unchanged.
+// size, or if the analysis of so many frames would need too much memory. If no calls are returned, all frames are left
+// unchanged.
 std::vector<gcall *> enters_to_look_at();
 
 // Removes a statement that allocates, stores to or releases a frame. SSA form must be updated afterwards.

@@ -104,8 +104,8 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
   return true;
 }
 
-// Checks the arguments against the modes. If a line of the scheme file sets the mode, its other arguments are checked
-// against that mode; otherwise, against all possible modes.
+// Checks the arguments against the modes. If a line of the scheme file sets the mode, the other arguments in the line
+// must work with that mode. Otherwise, they must work with one of the possible modes.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)

@@ -30,8 +30,8 @@ double least_foreseen(DispatchStep step) {
 
 namespace {
 
-// A path that starts at a loop header and returns to it through a switch. Its first edges belong to this path alone;
-// other paths share the blocks that follow.
+// A path that starts at a loop header and returns to it through a switch. The first edges of the path belong to this
+// path alone; other paths share the blocks that follow.
 struct LoopPath {
   size_t path;
   size_t own_edges; // number of first edges that lead to blocks of this path alone

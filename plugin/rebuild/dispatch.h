@@ -30,7 +30,7 @@ DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
 // Returns the minimum share of all dispatches that must be predictable.
 double least_foreseen(DispatchStep step);
 
-// Inserts a test for the likeliest case before each of these switches. The blocks of the switches must have measured
+// Inserts a test for the likeliest case before each switch in `switches`. The blocks of the switches must have measured
 // counts.
 void peel_likely_cases(const std::vector<basic_block_def *> &switches);
 
