@@ -211,7 +211,7 @@ private:
   }
 
   // Selects the calls that paths go through. Excludes recursive calls first, and then further calls until the path IDs
-  // fit in the path register.
+  // fit in the available bits.
   void choose_calls() {
     callees_first(program_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
