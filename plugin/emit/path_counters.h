@@ -84,9 +84,9 @@ private:
   std::unique_ptr<ForestState> forest_;     // mode=kipf, if an activation can execute several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
   std::vector<gcall *> calls_;              // counting calls of the runtime
-  // Offset that keeps the path register from pointing before the array. GCC assumes that no pointer does so, and would
-  // conclude that *(register + 9) is not one of the first nine counters. In a block, the register holds a sum of vals,
-  // which is not negative, minus the block's deficit.
+  // Offset that keeps the path register from pointing before the array. GCC assumes that no pointer points before an
+  // array. It would therefore conclude that *(register + 9) is not one of the first nine counters. In a block, the
+  // register holds a sum of vals, which is not negative, minus the block's deficit.
   int64_t bias_ = 0;
 };
 

@@ -74,8 +74,8 @@ private:
   std::vector<tree_node *> constants_;
 };
 
-// The functions of the runtime that instrumented code calls. They do not throw, and they do not call functions of the
-// unit. A call therefore never ends a basic block.
+// The functions of the runtime that instrumented code calls. These functions do not throw, and they do not call
+// functions of the unit. A call therefore never ends a basic block.
 struct RuntimeFunctions {
   tree_node *count;                // void (table *, uint64_t key, slot *cache)
   tree_node *count_atomic;         // same signature as count

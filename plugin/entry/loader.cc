@@ -2,8 +2,8 @@
 // Loads the plugin. GCC loads this file, which compares the versions of GCC and then loads pathprof-passes.so from the
 // same directory.
 //
-// The plugin itself refers to functions of the compiler. If it is used with a different compiler, the dynamic linker
-// reports only a missing symbol. The loader needs no such symbols and can report the cause.
+// The plugin itself refers to functions of the compiler. If the plugin is used with a different compiler, the dynamic
+// linker reports only a missing symbol. The loader needs no such symbols and can report the cause.
 #include <cstdio>
 #include <cstring>
 #include <string>

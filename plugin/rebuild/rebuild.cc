@@ -126,7 +126,7 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
     outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the limit is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
-      "'{}': copies of the dispatch with size {} would predict the case in {:.0f}% of {} dispatches: {}",
+      "'{}': copies of the dispatch (size {}) would predict the next case in {:.0f}% of {} dispatches: {}",
       visible(known.function.notes.name), forecast.size, 100 * forecast.share(), forecast.dispatches, outcome);
   inform(DECL_SOURCE_LOCATION(known.function.node->decl), "pathprof: %s", text.c_str());
 }

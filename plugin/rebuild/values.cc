@@ -68,7 +68,7 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
   std::copy(counters.begin(), counters.end(), histogram->hvalue.counters);
 }
 
-// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 lack its definition.
+// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 lack the definition of this macro.
 constexpr size_t kMostTrackedValues = 32;
 
 // Returns the total count, the number of pairs, and the pairs sorted by decreasing count.
